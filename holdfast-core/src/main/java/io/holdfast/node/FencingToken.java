@@ -1,0 +1,41 @@
+package io.holdfast.node;
+
+/**
+ * The number that the guarded resource checks: it refuses a token smaller than the greatest it has seen, and so a holder
+ * that was paused beyond its lease can do no harm.
+ *
+ * @param value from 0 (no token) to 2⁵³ − 1, the greatest integer that every Redis client and script keeps exactly
+ */
+public record FencingToken(long value) implements Comparable<FencingToken> {
+
+    /** Smaller than every token that a lease carries. */
+    public static final FencingToken NONE = new FencingToken(0);
+
+    private static final long MAX = (1L << 53) - 1;
+
+    public FencingToken {
+        if (value < 0 || value > MAX) {
+            throw new IllegalArgumentException("A fencing token is 0 to 2^53 - 1, not " + value);
+        }
+    }
+
+    /** The next number. */
+    public FencingToken next() {
+        return new FencingToken(value + 1);
+    }
+
+    public boolean isAbove(FencingToken other) {
+        return value > other.value;
+    }
+
+    @Override
+    public int compareTo(FencingToken other) {
+        return Long.compare(value, other.value);
+    }
+
+    /** The decimal digits. */
+    @Override
+    public String toString() {
+        return Long.toString(value);
+    }
+}

@@ -1,0 +1,45 @@
+package io.holdfast.node;
+
+import java.time.Duration;
+
+/** What a node answers to a claim. */
+public sealed interface Reply {
+
+    /** A yes: the node did what it was asked. */
+    record Granted() implements Reply {}
+
+    /**
+     * A no: to an ACQUIRE because another owner holds the lock, to an EXTEND or RELEASE because this owner does not.
+     *
+     * @param timeLeft how long the other owner's hold lasts unless it is extended; zero: nobody holds it
+     * @param fence the greatest fencing token that the node has accepted for the resource
+     */
+    record Refused(Duration timeLeft, FencingToken fence) implements Reply {}
+
+    /**
+     * A no: the lock is free, but the proposed fencing token is not above the one accepted before.
+     *
+     * @param fence that one
+     */
+    record Stale(FencingToken fence) implements Reply {}
+
+    /**
+     * Unknown: no usable answer.
+     *
+     * @param mayHaveLanded whether the node may have carried out the claim, or may still do so
+     * @param cause one line for the user: what went wrong
+     */
+    record Failed(boolean mayHaveLanded, String cause) implements Reply {}
+
+    Reply GRANTED = new Granted();
+
+    /** The claim was never sent. */
+    static Failed notSent(String cause) {
+        return new Failed(false, cause);
+    }
+
+    /** The claim was sent, and what became of it is not known. */
+    static Failed unknown(String cause) {
+        return new Failed(true, cause);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast;
+
+import org.jspecify.annotations.NullMarked;

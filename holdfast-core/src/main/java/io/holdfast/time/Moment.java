@@ -1,0 +1,22 @@
+package io.holdfast.time;
+
+import java.time.Duration;
+
+/**
+ * One reading of the monotonic clock and of the wall clock.
+ *
+ * <p>A monotonic clock stops while a machine is suspended, and a wall clock can be set. The time that has passed between
+ * two moments is therefore the larger of the two differences: a lease may be given up too early, never too late.
+ *
+ * @param nanos the monotonic clock, in nanoseconds from an arbitrary origin; compared by subtraction only
+ * @param wallMicros the wall clock, in microseconds since 1970
+ */
+public record Moment(long nanos, long wallMicros) {
+
+    /** The time from the earlier moment to this one, by whichever clock says more; never negative. */
+    public Duration since(Moment earlier) {
+        long monotonic = nanos - earlier.nanos;
+        long wall = (wallMicros - earlier.wallMicros) * 1_000;
+        return Duration.ofNanos(Math.max(0, Math.max(monotonic, wall)));
+    }
+}

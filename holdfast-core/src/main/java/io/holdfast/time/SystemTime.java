@@ -1,0 +1,86 @@
+package io.holdfast.time;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The clocks and threads of this machine: the one class of the library that reads a clock or starts a thread.
+ *
+ * <p>All its threads are daemons. One thread serves every timer, so a timer's task must be short; what may take long goes
+ * to {@link #execute}. An exception that escapes a task is logged and goes no further.
+ */
+public final class SystemTime implements Time, AutoCloseable {
+
+    private static final System.Logger LOG = System.getLogger(SystemTime.class.getName());
+
+    private final ScheduledThreadPoolExecutor timers;
+    private final ExecutorService callbacks;
+
+    public SystemTime() {
+        timers = new ScheduledThreadPoolExecutor(1, threads("holdfast-timer"));
+        timers.setRemoveOnCancelPolicy(true);
+        timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+        timers.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        callbacks = new ThreadPoolExecutor(
+                0,
+                Integer.MAX_VALUE,
+                10,
+                TimeUnit.SECONDS,
+                new SynchronousQueue<>(),
+                threads("holdfast-callback"),
+                (task, closed) -> task.run());
+    }
+
+    @Override
+    public Moment now() {
+        return new Moment(System.nanoTime(), ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+    }
+
+    /** {@inheritDoc} After {@link #close()} the task is dropped. */
+    @Override
+    public Timer schedule(Duration delay, Runnable task) {
+        Future<?> future = timers.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
+        return () -> future.cancel(false);
+    }
+
+    /** {@inheritDoc} After {@link #close()} the task runs on the calling thread. */
+    @Override
+    public void execute(Runnable task) {
+        callbacks.execute(guarded(task));
+    }
+
+    /** Drops the timers that wait; tasks handed to {@link #execute} still run to their end. */
+    @Override
+    public void close() {
+        timers.shutdown();
+        callbacks.shutdown();
+    }
+
+    private static Runnable guarded(Runnable task) {
+        return () -> {
+            try {
+                task.run();
+            } catch (Throwable failure) {
+                LOG.log(System.Logger.Level.ERROR, "A task failed; the library goes on without it", failure);
+            }
+        };
+    }
+
+    private static ThreadFactory threads(String name) {
+        AtomicInteger count = new AtomicInteger();
+        return task -> {
+            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

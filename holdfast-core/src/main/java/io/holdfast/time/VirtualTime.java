@@ -1,0 +1,71 @@
+package io.holdfast.time;
+
+import java.time.Duration;
+import java.util.PriorityQueue;
+
+/**
+ * Time that stands still until it is moved, for tests and simulations: every task runs on the thread that calls
+ * {@link #advance}, in the order of its moment, and tasks of one moment in the order in which they were scheduled.
+ *
+ * <p>Not thread-safe: one thread owns it.
+ */
+public final class VirtualTime implements Time {
+
+    private static final long START_WALL_MICROS = 1_700_000_000_000_000L;
+
+    private final PriorityQueue<Task> tasks = new PriorityQueue<>();
+    private long nanos;
+    private long wallOffsetMicros = START_WALL_MICROS;
+    private long scheduled;
+
+    @Override
+    public Moment now() {
+        return new Moment(nanos, wallOffsetMicros + nanos / 1_000);
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable task) {
+        Task entry = new Task(nanos + Math.max(0, delay.toNanos()), scheduled++, task);
+        tasks.add(entry);
+        return () -> tasks.remove(entry);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        schedule(Duration.ZERO, task);
+    }
+
+    /** Moves both clocks forward by the duration and runs whatever becomes due on the way. */
+    public void advance(Duration duration) {
+        long end = nanos + duration.toNanos();
+        for (Task next = tasks.peek(); next != null && next.atNanos <= end; next = tasks.peek()) {
+            tasks.remove();
+            nanos = Math.max(nanos, next.atNanos);
+            next.action.run();
+        }
+        nanos = end;
+    }
+
+    /** Runs what is due now; the clocks stand still. */
+    public void settle() {
+        advance(Duration.ZERO);
+    }
+
+    /** Steps the wall clock alone, forward or back, as an operator or a resumed machine does. */
+    public void stepWallClock(Duration step) {
+        wallOffsetMicros += step.toNanos() / 1_000;
+    }
+
+    /** Moves both clocks while nothing runs, as a stopped process sees it; the overdue tasks run at the next advance. */
+    public void pause(Duration duration) {
+        nanos += duration.toNanos();
+    }
+
+    private record Task(long atNanos, long order, Runnable action) implements Comparable<Task> {
+        @Override
+        public int compareTo(Task other) {
+            int byTime = Long.compare(atNanos, other.atNanos);
+            return byTime != 0 ? byTime : Long.compare(order, other.order);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.time;
+
+import org.jspecify.annotations.NullMarked;
