@@ -1,0 +1,86 @@
+package io.holdfast;
+
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeProvider;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.Set;
+
+/** From the addresses that a user gives to nodes. */
+final class Addresses {
+
+    private Addresses() {}
+
+    static List<LockNode> connect(List<String> addresses, Duration connectTimeout, Time time) {
+        if (addresses.isEmpty()) {
+            throw new IllegalArgumentException("No nodes; give at least one address, such as redis://localhost:6379");
+        }
+        List<URI> uris = addresses.stream().map(Addresses::parse).toList();
+        requireDistinctNames(uris.stream().map(Addresses::place).toList());
+        return List.copyOf(provider(uris).connect(uris, connectTimeout, time));
+    }
+
+    static List<LockNode> requireDistinct(List<LockNode> nodes) {
+        if (nodes.isEmpty()) {
+            throw new IllegalArgumentException("No nodes; give at least one");
+        }
+        requireDistinctNames(nodes.stream().map(LockNode::name).toList());
+        return nodes;
+    }
+
+    private static void requireDistinctNames(List<String> names) {
+        Set<String> seen = new HashSet<>();
+        for (String name : names) {
+            if (!seen.add(name)) {
+                throw new IllegalArgumentException(
+                        "The node " + name + " is given twice; each node has one vote, so name each server once");
+            }
+        }
+    }
+
+    private static URI parse(String address) {
+        URI uri;
+        try {
+            uri = new URI(address.strip());
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("'" + withoutPassword(address) + "' is not an address: " + e.getReason()
+                    + "; write redis://host:6379, with special characters of a password as %XX");
+        }
+        if (uri.getScheme() == null || uri.getHost() == null) {
+            throw new IllegalArgumentException("'" + withoutPassword(address)
+                    + "' is not an address of a node; write redis://host:6379, or rediss://host:6380 for TLS");
+        }
+        return uri;
+    }
+
+    /** Where the server is, whoever logs in: what makes two addresses the same node. */
+    private static String place(URI uri) {
+        int port = uri.getPort() < 0 ? 6379 : uri.getPort();
+        return uri.getScheme() + "://" + uri.getHost() + ":" + port;
+    }
+
+    private static String withoutPassword(String address) {
+        return address.replaceAll("//[^/]*@", "//…@");
+    }
+
+    private static NodeProvider provider(List<URI> uris) {
+        List<NodeProvider> providers = ServiceLoader.load(NodeProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        if (providers.isEmpty()) {
+            throw new IllegalStateException(
+                    "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce");
+        }
+        return providers.stream()
+                .filter(provider -> uris.stream().allMatch(uri -> provider.supports(uri.getScheme())))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No client connects to all of "
+                        + uris.stream().map(Addresses::place).toList()
+                        + "; the schemes are redis:// and rediss:// (TLS)"));
+    }
+}

@@ -1,0 +1,41 @@
+package io.holdfast;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+
+/** Where the caller's thread waits for what was written asynchronously. */
+final class Joining {
+
+    private Joining() {}
+
+    /** Waits through interrupts; the interrupt is kept for the caller to see. */
+    static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException e) {
+            throw unwrap(e);
+        }
+    }
+
+    /** Waits; an interrupt cancels the future. */
+    static <T> T get(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            throw e;
+        } catch (ExecutionException e) {
+            throw unwrap(e);
+        }
+    }
+
+    /** The failure itself, with the trace of the thread that waited for it. */
+    private static RuntimeException unwrap(Exception wrapper) {
+        if (wrapper.getCause() instanceof HoldfastException failure) {
+            failure.setStackTrace(Thread.currentThread().getStackTrace());
+            return failure;
+        }
+        return wrapper.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(wrapper);
+    }
+}

@@ -1,0 +1,191 @@
+package io.holdfast.quorum;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.event.Loss;
+import io.holdfast.event.LossReason;
+import io.holdfast.node.Claim;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A granted lock until it is released or lost. A local timer declares the loss a margin before the validity ends, whatever
+ * the network does; every look at the state does the same, so that a timer that comes late deceives nobody.
+ *
+ * <p>Thread-safe: all that changes is one atomic {@link Standing}.
+ */
+public final class Hold {
+
+    private final Quorum quorum;
+    private final Acquisition.Grant grant;
+    private final Terms terms;
+    private final Duration holdLimit;
+    private final AtomicReference<Standing> standing;
+    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+    private volatile Time.@Nullable Timer lossTimer;
+
+    private Hold(Quorum quorum, Acquisition.Grant grant, Terms terms, Duration holdLimit) {
+        this.quorum = quorum;
+        this.grant = grant;
+        this.terms = terms;
+        this.holdLimit = holdLimit;
+        this.standing = new AtomicReference<>(Standing.held(grant.validity()));
+    }
+
+    /** What became of an extension. */
+    public enum Extension {
+        /** A majority keeps the lock for the time asked for. */
+        CONFIRMED,
+        /** Too few nodes confirmed it; the validity is what it was, and another try may succeed. */
+        UNCONFIRMED,
+        /** So many nodes deny the lock to this owner that the hold is lost; or it had ended before. */
+        ENDED
+    }
+
+    /** Begins with the grant. */
+    public static Hold of(Quorum quorum, Acquisition.Grant grant, Terms terms, Duration holdLimit) {
+        Hold hold = new Hold(quorum, grant, terms, holdLimit);
+        hold.watch();
+        return hold;
+    }
+
+    public Claim claim() {
+        return grant.claim();
+    }
+
+    public Terms terms() {
+        return terms;
+    }
+
+    /** The state now; a hold whose time is over is lost by being looked at. */
+    public LeaseState state() {
+        check();
+        return standing.get().state();
+    }
+
+    /** How long the hold may be relied on from now, zero once it has ended. */
+    public Duration remaining() {
+        check();
+        Standing now = standing.get();
+        Duration left = now.validity().left(quorum.time().now());
+        return now.state().isLive() && !left.isNegative() ? left : Duration.ZERO;
+    }
+
+    /** Completes, once, when the hold is lost; never when it is released. On a thread that must not be blocked. */
+    public CompletableFuture<Loss> lost() {
+        return lost;
+    }
+
+    /** Completes when the hold is released or lost. */
+    public CompletableFuture<Void> ended() {
+        return ended;
+    }
+
+    /** How much longer the hold may be made, counted from now: what {@code holdLimit} leaves of the time since the grant. */
+    public Duration extensible() {
+        return holdLimit.minus(quorum.time().now().since(grant.validity().from()));
+    }
+
+    /**
+     * Asks for the lock to last this long from now. A confirmation that comes after the validity has ended is of no use:
+     * the loss stands.
+     */
+    public CompletableFuture<Extension> extend(Duration ttl) {
+        if (!state().isLive()) {
+            return CompletableFuture.completedFuture(Extension.ENDED);
+        }
+        Round round = quorum.ask(claim().extend(ttl), terms.nodeTimeout());
+        return round.settled().thenApply(outcome -> extended(round, ttl, outcome));
+    }
+
+    private Extension extended(Round round, Duration ttl, Outcome outcome) {
+        check();
+        if (outcome.tally().isDenied()) {
+            lose(outcome.freeIn().filter(left -> !left.isZero()).isPresent() ? LossReason.TAKEN : LossReason.EXPIRED);
+            return Extension.ENDED;
+        }
+        Moment now = quorum.time().now();
+        Validity confirmed = Validity.of(round.begun(), ttl, terms.drift());
+        boolean granted =
+                outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
+        move(granted ? was -> was.extended(confirmed, now) : Standing::doubted);
+        if (!standing.get().state().isLive()) {
+            return Extension.ENDED;
+        }
+        return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
+    }
+
+    /**
+     * Gives the lock up on all nodes, in the background where a node is slow. A lost hold is cleaned up as well. The round
+     * says what the nodes answered.
+     */
+    public CompletableFuture<Outcome> release() {
+        move(Standing::released);
+        return quorum.release(claim(), grant.round(), terms.nodeTimeout()).settled();
+    }
+
+    /** Declares the hold lost unless it has ended; has no effect after that. */
+    public void lose(LossReason reason) {
+        move(was -> was.lost(reason));
+    }
+
+    /** Loses the hold if its time is over. */
+    private void check() {
+        if (leftToLoss().compareTo(Duration.ZERO) <= 0) {
+            move(was -> was.lost(reasonOfEnd(was)));
+        }
+    }
+
+    private LossReason reasonOfEnd(Standing was) {
+        if (was.state() == LeaseState.UNCERTAIN) {
+            return LossReason.QUORUM_UNREACHABLE;
+        }
+        return extensible().compareTo(terms.ttl()) < 0 && holdLimit.compareTo(terms.ttl()) > 0
+                ? LossReason.HOLD_LIMIT
+                : LossReason.EXPIRED;
+    }
+
+    private Duration leftToLoss() {
+        return standing.get().validity().left(quorum.time().now()).minus(terms.margin());
+    }
+
+    private void watch() {
+        check();
+        if (standing.get().state().isLive()) {
+            lossTimer = quorum.time().schedule(leftToLoss(), this::watch);
+            if (!standing.get().state().isLive()) {
+                stopWatching();
+            }
+        }
+    }
+
+    private void move(UnaryOperator<Standing> step) {
+        Standing was = standing.getAndUpdate(step);
+        Standing is = standing.get();
+        if (was.state().isLive() && !is.state().isLive()) {
+            end(is);
+        }
+    }
+
+    private void end(Standing last) {
+        stopWatching();
+        LossReason reason = last.reason();
+        if (reason != null) {
+            Duration left = last.validity().left(quorum.time().now());
+            lost.complete(new Loss(claim().resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO));
+        }
+        ended.complete(null);
+    }
+
+    private void stopWatching() {
+        Time.Timer timer = lossTimer;
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package io.holdfast.quorum;
+
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Vote;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A round that is decided.
+ *
+ * @param tally the votes that decided it
+ * @param votes the same votes by node, in the order of the nodes
+ */
+public record Outcome(Tally tally, List<Vote> votes) {
+
+    public Verdict verdict() {
+        return tally.verdict();
+    }
+
+    /** The fences that the nodes told. */
+    public Stream<FencingToken> fences() {
+        return votes.stream().map(Vote::reply).flatMap(reply -> {
+            if (reply instanceof Reply.Refused refused) {
+                return Stream.of(refused.fence());
+            }
+            return reply instanceof Reply.Stale stale ? Stream.of(stale.fence()) : Stream.empty();
+        });
+    }
+
+    /**
+     * When the lock will be free on a majority if nobody extends it: the majority-th smallest time left. Empty when too few
+     * nodes answered to know.
+     */
+    public Optional<Duration> freeIn() {
+        return votes.stream()
+                .map(Vote::reply)
+                .filter(reply -> !(reply instanceof Reply.Failed))
+                .map(reply -> reply instanceof Reply.Refused refused ? refused.timeLeft() : Duration.ZERO)
+                .sorted()
+                .skip(tally.majority() - 1L)
+                .findFirst();
+    }
+}

@@ -1,0 +1,23 @@
+package io.holdfast.quorum;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Random delays between attempts: exponential with a cap and full jitter, so that contenders who collided do not collide
+ * again (M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
+ *
+ * @param first the greatest delay after the first attempt
+ * @param limit the greatest delay after any attempt
+ */
+public record RetryDelays(Duration first, Duration limit) {
+
+    private static final int MAX_DOUBLINGS = 30;
+
+    /** A delay after so many attempts, from 1 on. */
+    public Duration after(int attempts, RandomGenerator random) {
+        long factor = 1L << Math.min(attempts - 1, MAX_DOUBLINGS);
+        long cap = first.compareTo(limit.dividedBy(factor)) > 0 ? limit.toNanos() : first.toNanos() * factor;
+        return Duration.ofNanos(random.nextLong(cap) + 1);
+    }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.quorum;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.event.LossReason;
+import io.holdfast.time.Moment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a hold stands at one moment: its state and the validity confirmed last. Each method is a pure step to the next
+ * standing; from LOST and RELEASED none leads away.
+ */
+record Standing(
+        LeaseState state, Validity validity, @Nullable LossReason reason) {
+
+    static Standing held(Validity validity) {
+        return new Standing(LeaseState.HELD, validity, null);
+    }
+
+    Standing extended(Validity confirmed, Moment now) {
+        return state.isLive() ? held(validity.orLonger(confirmed, now)) : this;
+    }
+
+    Standing doubted() {
+        return state.isLive() ? new Standing(LeaseState.UNCERTAIN, validity, null) : this;
+    }
+
+    Standing lost(LossReason why) {
+        return state.isLive() ? new Standing(LeaseState.LOST, validity, why) : this;
+    }
+
+    Standing released() {
+        return state.isLive() ? new Standing(LeaseState.RELEASED, validity, null) : this;
+    }
+}

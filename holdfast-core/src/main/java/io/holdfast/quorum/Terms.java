@@ -1,0 +1,14 @@
+package io.holdfast.quorum;
+
+import java.time.Duration;
+
+/**
+ * The figures of one lock, worked out and checked by the options they come from.
+ *
+ * @param ttl how long a node keeps the lock without an extension
+ * @param drift what is taken off it
+ * @param margin how long before the end of its validity a lease is declared lost
+ * @param nodeTimeout how long a round waits for a node
+ * @param retry the delays between attempts
+ */
+public record Terms(Duration ttl, Drift drift, Duration margin, Duration nodeTimeout, RetryDelays retry) {}
