@@ -8,7 +8,6 @@ import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A granted lock until it is released or lost. A local timer declares the loss a margin before the validity ends, whatever
  * the network does; every look at the state does the same, so that a timer that comes late deceives nobody.
  *
- * <p>Thread-safe: all that changes is one atomic {@link Standing}.
+ * <p>Thread-safe: all that changes is one immutable {@link Standing}, replaced in one place.
  */
 public final class Hold {
 
@@ -24,7 +23,7 @@ public final class Hold {
     private final Acquisition.Grant grant;
     private final Terms terms;
     private final Duration holdLimit;
-    private final AtomicReference<Standing> standing;
+    private volatile Standing standing;
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Time.@Nullable Timer lossTimer;
@@ -34,7 +33,7 @@ public final class Hold {
         this.grant = grant;
         this.terms = terms;
         this.holdLimit = holdLimit;
-        this.standing = new AtomicReference<>(Standing.held(grant.validity()));
+        this.standing = Standing.held(grant.validity());
     }
 
     /** What became of an extension. */
@@ -65,13 +64,13 @@ public final class Hold {
     /** The state now; a hold whose time is over is lost by being looked at. */
     public LeaseState state() {
         check();
-        return standing.get().state();
+        return standing.state();
     }
 
     /** How long the hold may be relied on from now, zero once it has ended. */
     public Duration remaining() {
         check();
-        Standing now = standing.get();
+        Standing now = standing;
         Duration left = now.validity().left(quorum.time().now());
         return now.state().isLive() && !left.isNegative() ? left : Duration.ZERO;
     }
@@ -114,7 +113,7 @@ public final class Hold {
         boolean granted =
                 outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
         move(granted ? was -> was.extended(confirmed, now) : Standing::doubted);
-        if (!standing.get().state().isLive()) {
+        if (!standing.state().isLive()) {
             return Extension.ENDED;
         }
         return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
@@ -151,25 +150,30 @@ public final class Hold {
     }
 
     private Duration leftToLoss() {
-        return standing.get().validity().left(quorum.time().now()).minus(terms.margin());
+        return standing.validity().left(quorum.time().now()).minus(terms.margin());
     }
 
     private void watch() {
         check();
-        if (standing.get().state().isLive()) {
+        if (standing.state().isLive()) {
             lossTimer = quorum.time().schedule(leftToLoss(), this::watch);
-            if (!standing.get().state().isLive()) {
+            if (!standing.state().isLive()) {
                 stopWatching();
             }
         }
     }
 
     private void move(UnaryOperator<Standing> step) {
-        Standing was = standing.getAndUpdate(step);
-        Standing is = standing.get();
-        if (was.state().isLive() && !is.state().isLive()) {
-            end(is);
+        Standing last;
+        synchronized (this) {
+            Standing was = standing;
+            standing = step.apply(was);
+            if (was.state() == standing.state() || standing.state().isLive()) {
+                return;
+            }
+            last = standing;
         }
+        end(last);
     }
 
     private void end(Standing last) {
