@@ -1,0 +1,345 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Owner;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Rules 1 to 6 of the algorithm in virtual time. */
+class AcquireTest {
+
+    private static final String RESOURCE = "order:42";
+    private static final Claim FOREIGN =
+            Claim.acquire(RESOURCE, new Owner("stranger"), Duration.ofSeconds(5), new FencingToken(1_000));
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(5, time);
+    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(10));
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
+    void acquire_freeLock_isGrantedByAllNodesOfAnyNumber(int count) {
+        List<UnreliableNode> some = UnreliableNode.several(count, time);
+
+        Lease lease = acquired(Holdfast.over(some, time, new Random(1)), options);
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(some).allSatisfy(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(lease.owner()));
+    }
+
+    @Test
+    void acquire_noLatency_isValidForTheLeaseLessDrift() {
+        assertThat(acquired().remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2));
+    }
+
+    /** Row 3 of the known faults: elapsed counts from before the first send. */
+    @Test
+    void acquire_slowNodes_validityCountsFromBeforeTheSend() {
+        nodes.forEach(node -> node.latency(Duration.ofMillis(10)));
+        CompletableFuture<Lease> lease = start(options);
+
+        time.advance(Duration.ofMillis(20));
+
+        assertThat(lease.join().remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2 - 20));
+    }
+
+    /** Row 2: a lock is never handed out once its validity is over. */
+    @Test
+    void acquire_answersAfterTheValidity_isNotGrantedAndIsReleased() {
+        LockOptions tight = options.withLease(Duration.ofMillis(100)).withNodeTimeout(Duration.ofMillis(90));
+        nodes.forEach(node -> node.latency(Duration.ofMillis(44)));
+        CompletableFuture<Lease> lease = start(tight.withWaitLimit(Duration.ZERO));
+        time.advance(Duration.ofMillis(86));
+        time.pause(Duration.ofMillis(10));
+        time.advance(Duration.ofSeconds(1));
+
+        assertThatThrownBy(lease::get).hasCauseInstanceOf(QuorumUnreachableException.class);
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(RESOURCE)).isNull());
+    }
+
+    @Test
+    void acquire_minorityDown_neitherFailsNorWaits() {
+        nodes.get(0).down();
+        nodes.get(3).freeze();
+        CompletableFuture<Lease> lease = start(options);
+
+        time.settle();
+
+        assertThat(lease).isCompleted();
+    }
+
+    /** Row 5: an even tie settles, with all partial locks gone. */
+    @Test
+    void acquire_splitVoteOfFour_settlesAndLeavesNothing() {
+        List<UnreliableNode> four = UnreliableNode.several(4, time);
+        four.get(0).ask(FOREIGN);
+        four.get(1).ask(FOREIGN);
+        Holdfast split = Holdfast.over(four, time, new Random(1));
+        CompletableFuture<Lease> lease =
+                split.lock(RESOURCE, options.withWaitLimit(Duration.ZERO)).acquireAsync();
+        time.settle();
+
+        assertThatThrownBy(lease::get).hasCauseInstanceOf(LockTimeoutException.class);
+        assertThat(four.get(2).ownerOf(RESOURCE)).isNull();
+        assertThat(four.get(3).ownerOf(RESOURCE)).isNull();
+    }
+
+    @Test
+    void acquire_majorityDown_failsWithEachNodesVote() {
+        nodes.subList(0, 3).forEach(UnreliableNode::down);
+        CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ofSeconds(2)));
+        time.advance(Duration.ofSeconds(3));
+
+        assertThatThrownBy(lease::get)
+                .cause()
+                .isInstanceOf(QuorumUnreachableException.class)
+                .hasMessageContaining("majority of 3 of 5")
+                .hasMessageContaining("node-a: not connected")
+                .hasMessageContaining("node-c: not connected");
+    }
+
+    @Test
+    void acquire_majorityDownAndBack_isGrantedWithinTheWait() {
+        nodes.subList(0, 3).forEach(UnreliableNode::down);
+        CompletableFuture<Lease> lease = start(options);
+        time.advance(Duration.ofSeconds(2));
+        nodes.forEach(UnreliableNode::up);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(lease).isCompleted();
+    }
+
+    @Test
+    void acquire_unreachableForLongerThanItsLimit_failsBeforeTheWaitIsOver() {
+        nodes.forEach(UnreliableNode::down);
+        CompletableFuture<Lease> lease = start(options.withUnreachableLimit(Duration.ofSeconds(1)));
+
+        time.advance(Duration.ofMillis(1_500));
+
+        assertThat(lease).isCompletedExceptionally();
+    }
+
+    @Test
+    void acquire_heldByAnother_waitsAndIsGrantedAfterTheRelease() throws Exception {
+        Lease first = acquired();
+        CompletableFuture<Lease> second = start(options);
+        time.advance(Duration.ofSeconds(2));
+        assertThat(second).isNotDone();
+
+        first.releaseAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(second.get().fencingToken().isAbove(first.fencingToken())).isTrue();
+    }
+
+    @Test
+    void acquire_heldUntilTheWaitIsOver_saysForHowLongItIsHeld() {
+        nodes.forEach(node -> node.ask(FOREIGN));
+        CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ofSeconds(1)));
+        time.advance(Duration.ofSeconds(2));
+
+        assertThatThrownBy(lease::get).cause().isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
+            assertThat(failure.heldFor()).hasValue(Duration.ofSeconds(4));
+            assertThat(failure.resource()).isEqualTo(RESOURCE);
+            assertThat(failure.votes()).isNotEmpty();
+        });
+    }
+
+    /** A lock that expires is announced by nobody: the attempt comes right after the majority's time left. */
+    @Test
+    void acquire_holderExpires_isGrantedRightAfterTheExpiry() {
+        LockOptions lazy = options.withRetryDelays(Duration.ofSeconds(20), Duration.ofSeconds(20));
+        nodes.forEach(node -> node.ask(FOREIGN));
+        CompletableFuture<Lease> lease = start(lazy);
+
+        time.advance(Duration.ofMillis(5_002));
+
+        assertThat(lease).isCompleted();
+    }
+
+    /** Row 7: nothing partial stays between attempts. */
+    @Test
+    void acquire_failedRound_isTakenBackOnAllNodesBeforeTheNext() {
+        nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
+        start(options);
+        time.settle();
+
+        assertThat(nodes.get(3).ownerOf(RESOURCE)).isNull();
+        assertThat(nodes.get(4).ownerOf(RESOURCE)).isNull();
+        assertThat(nodes)
+                .allSatisfy(
+                        node -> assertThat(node.received(Claim.Action.RELEASE)).isEqualTo(1));
+    }
+
+    /** Rows 8 and 9: the claim that a frozen node carries out late does not stay. */
+    @Test
+    void acquire_claimLandsLate_isReleasedWhenTheNodeAnswersAgain() {
+        nodes.forEach(UnreliableNode::freeze);
+        CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ZERO));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(lease).isCompletedExceptionally();
+
+        nodes.forEach(UnreliableNode::thaw);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(RESOURCE)).isNull());
+    }
+
+    /** Row 8: the release does not depend on the caller. */
+    @Test
+    void acquire_cancelledWhileTheRoundIsUnderWay_leavesNothing() {
+        nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
+        CompletableFuture<Lease> lease = start(options);
+        time.advance(Duration.ofMillis(7));
+        lease.cancel(true);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(node.received(Claim.Action.ACQUIRE)).isEqualTo(1);
+            assertThat(node.ownerOf(RESOURCE)).isNull();
+        });
+    }
+
+    /** Row 9: an unknown outcome is swept until the node acknowledges it. */
+    @Test
+    void acquire_releaseIsLost_isSentAgainUntilAcknowledged() {
+        UnreliableNode last = nodes.get(4);
+        nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
+        last.loseNext(Claim.Action.RELEASE, 3);
+        start(options.withWaitLimit(Duration.ZERO));
+        time.settle();
+        assertThat(last.ownerOf(RESOURCE)).isNotNull();
+
+        time.advance(Duration.ofSeconds(3));
+
+        assertThat(last.ownerOf(RESOURCE)).isNull();
+        assertThat(last.received(Claim.Action.RELEASE)).isEqualTo(4);
+    }
+
+    @Test
+    void acquire_nodeWasNeverReached_isNotSwept() {
+        nodes.get(4).down();
+        nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
+        start(options.withWaitLimit(Duration.ZERO));
+
+        time.advance(Duration.ofSeconds(30));
+
+        assertThat(nodes.get(4).received(Claim.Action.RELEASE)).isEqualTo(1);
+    }
+
+    /** Row 17: an owner is unguessable and of one attempt. */
+    @Test
+    void acquire_everyAttempt_hasAnOwnerAndAFenceOfItsOwn() {
+        nodes.forEach(node -> node.ask(FOREIGN));
+        start(options.withWaitLimit(Duration.ofSeconds(2)));
+        time.advance(Duration.ofSeconds(3));
+
+        Set<Owner> owners = new HashSet<>();
+        Set<FencingToken> fences = new HashSet<>();
+        List<Claim> attempts = nodes.get(0).received().stream()
+                .filter(claim -> claim.action() == Claim.Action.ACQUIRE && !claim.equals(FOREIGN))
+                .toList();
+        attempts.forEach(claim -> {
+            owners.add(claim.owner());
+            fences.add(claim.fence());
+        });
+        assertThat(attempts).hasSizeGreaterThan(3);
+        assertThat(owners).hasSameSizeAs(attempts);
+        assertThat(fences).hasSameSizeAs(attempts);
+        assertThat(owners)
+                .allSatisfy(owner -> assertThat(owner.token().length()).isGreaterThan(25));
+    }
+
+    @Test
+    void acquire_staleFence_isProposedAboveItOnceAtOnce() {
+        FencingToken future = new FencingToken(time.now().wallMicros() + 5_000_000);
+        Claim ahead = Claim.acquire(RESOURCE, new Owner("ahead"), Duration.ofSeconds(5), future);
+        nodes.forEach(node -> {
+            node.ask(ahead);
+            node.ask(ahead.release());
+        });
+
+        CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ZERO));
+        time.settle();
+
+        assertThat(lease)
+                .isCompletedWithValueMatching(granted -> granted.fencingToken().isAbove(future));
+    }
+
+    @Test
+    void tryAcquire_heldByAnother_isEmptyAfterOneRound() throws InterruptedException {
+        nodes.forEach(node -> node.ask(FOREIGN));
+
+        assertThat(holdfast.lock(RESOURCE).tryAcquire()).isEmpty();
+        assertThat(nodes.get(0).received(Claim.Action.ACQUIRE)).isEqualTo(2);
+    }
+
+    @Test
+    void acquire_onAClosedHoldfast_saysSo() {
+        holdfast.close();
+
+        assertThatThrownBy(() -> holdfast.lock(RESOURCE).acquire())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void close_whileSomeoneWaits_endsTheWait() {
+        nodes.forEach(node -> node.ask(FOREIGN));
+        CompletableFuture<Lease> waiting = start(options);
+
+        holdfast.close();
+        time.settle();
+
+        assertThat(waiting).isCompletedExceptionally();
+        assertThat(nodes).allMatch(UnreliableNode::isClosed);
+    }
+
+    /** Row 28: an interrupted wait leaves no ownerless lock behind. */
+    @Test
+    void acquire_interrupted_throwsAndHoldsNothing() {
+        nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> holdfast.lock(RESOURCE, options).acquire()).isInstanceOf(InterruptedException.class);
+
+        time.advance(Duration.ofMinutes(1));
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(node.ownerOf(RESOURCE)).isNull();
+            assertThat(node.received(Claim.Action.EXTEND)).isZero();
+        });
+    }
+
+    private CompletableFuture<Lease> start(LockOptions with) {
+        return holdfast.lock(RESOURCE, with).acquireAsync();
+    }
+
+    private Lease acquired() {
+        return acquired(holdfast, options);
+    }
+
+    private Lease acquired(Holdfast from, LockOptions with) {
+        CompletableFuture<Lease> lease = from.lock(RESOURCE, with).acquireAsync();
+        time.settle();
+        try {
+            return lease.get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

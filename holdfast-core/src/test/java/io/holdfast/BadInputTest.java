@@ -1,0 +1,86 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each wrong input is refused when it is given, with the value and the remedy. */
+class BadInputTest {
+
+    private static final VirtualTime TIME = new VirtualTime();
+    private static final Holdfast HOLDFAST = Holdfast.over(UnreliableNode.several(1, TIME), TIME, new Random(1));
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT;
+
+    static Stream<Arguments> wrongInputs() {
+        return Stream.of(
+                wrong(() -> HOLDFAST.lock(""), "empty", "such as"),
+                wrong(() -> HOLDFAST.lock("  "), "empty", "such as"),
+                wrong(() -> HOLDFAST.lock("a\nb"), "control characters", "remove"),
+                wrong(() -> HOLDFAST.lock("x".repeat(513)), "513", "digest"),
+                wrong(() -> OPTIONS.withLease(Duration.ZERO), "lease PT0S", "renewal"),
+                wrong(() -> OPTIONS.withLease(Duration.ofMillis(9)), "lease PT0.009S", "renewal"),
+                wrong(() -> OPTIONS.withLease(Duration.ofDays(2)), "lease PT48H", "leave renewal on"),
+                wrong(() -> OPTIONS.withWaitLimit(Duration.ofSeconds(-1)), "waitLimit PT-1S", "zero"),
+                wrong(() -> OPTIONS.withUnreachableLimit(Duration.ofSeconds(-1)), "unreachableLimit PT-1S", "zero"),
+                wrong(() -> OPTIONS.withHoldLimit(Duration.ofSeconds(29)), "holdLimit PT29S", "PT30S"),
+                wrong(() -> OPTIONS.withDriftShare(0.51), "driftShare 0.51", "0.01 is customary"),
+                wrong(() -> OPTIONS.withDriftShare(Double.NaN), "driftShare NaN", "0.01 is customary"),
+                wrong(() -> OPTIONS.withNodeTimeout(Duration.ZERO), "nodeTimeout PT0S", "1 ms"),
+                wrong(() -> OPTIONS.withNodeTimeout(Duration.ofSeconds(30)), "nodeTimeout PT30S", "lengthen the lease"),
+                wrong(() -> OPTIONS.withRetryDelays(Duration.ZERO, Duration.ofSeconds(1)), "retryDelay PT0S", "1 ms"),
+                wrong(
+                        () -> OPTIONS.withRetryDelays(Duration.ofSeconds(2), Duration.ofSeconds(1)),
+                        "retryDelayLimit PT1S",
+                        "raise"),
+                wrong(() -> Holdfast.connect(), "No nodes", "redis://"),
+                wrong(() -> Holdfast.connect("localhost:6379"), "localhost:6379", "redis://"),
+                wrong(() -> Holdfast.connect("redis://"), "redis://", "host:6379"),
+                wrong(() -> Holdfast.connect("redis://a", "redis://b", "redis://a:6379"), "redis://a:6379", "once"),
+                wrong(() -> Holdfast.connect("redis://u:secret@a", "redis://a:6379"), "redis://a:6379", "once"),
+                wrong(() -> Holdfast.over(List.of(), TIME, new Random(1)), "No nodes", "at least one"));
+    }
+
+    private static Arguments wrong(ThrowingCallable input, String value, String remedy) {
+        return Arguments.of(input, value, remedy);
+    }
+
+    @ParameterizedTest
+    @MethodSource("wrongInputs")
+    void give_wrongInput_isRefusedWithValueAndRemedy(ThrowingCallable input, String value, String remedy) {
+        assertThatThrownBy(input)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(value)
+                .hasMessageContaining(remedy);
+    }
+
+    @Test
+    void connect_unreadableAddress_keepsThePasswordOutOfTheMessage() {
+        assertThatThrownBy(() -> Holdfast.connect("redis://user:secret@ho st:6379"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .message()
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void connect_noClientOnTheClassPath_namesTheArtifact() {
+        assertThatThrownBy(() -> Holdfast.connect("redis://localhost"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("holdfast-lettuce");
+    }
+
+    @Test
+    void withLease_short_derivesTheNodeTimeout() {
+        assertThat(OPTIONS.withLease(Duration.ofMillis(100)).nodeTimeout()).isEqualTo(Duration.ofMillis(10));
+        assertThat(OPTIONS.withLease(Duration.ofMinutes(1)).nodeTimeout()).isEqualTo(Duration.ofMillis(50));
+    }
+}

@@ -1,0 +1,387 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.event.Loss;
+import io.holdfast.event.LossReason;
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Owner;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** A lease from its grant to its end, in virtual time: renewal, extension, loss, release. */
+class LeaseTest {
+
+    private static final String RESOURCE = "order:42";
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration VALIDITY = Duration.ofMillis(30_000 - 300 - 2);
+    private static final Duration MARGIN = Duration.ofSeconds(1);
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final LockOptions options = LockOptions.DEFAULT.withLease(LEASE);
+    private final List<Loss> losses = new ArrayList<>();
+
+    @Test
+    void renewal_healthyNodes_keepsTheLeaseFarBeyondItsLength() {
+        Lease lease = acquired(options);
+
+        time.advance(Duration.ofHours(1));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(lease.remaining()).isGreaterThan(LEASE.dividedBy(2));
+    }
+
+    /** Row 15: no hot loop. */
+    @Test
+    void renewal_healthyNodes_asksEveryThirdOfTheLease() {
+        acquired(options);
+
+        time.advance(LEASE.multipliedBy(10));
+
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(30);
+    }
+
+    /** Row 29: timers do not multiply with the locks that were held before. */
+    @Test
+    void renewal_afterManyShortLeases_asksForTheHeldOneOnly() {
+        for (int i = 0; i < 1_000; i++) {
+            acquired(options).releaseAsync();
+        }
+        acquired(options);
+
+        time.advance(Duration.ofSeconds(31));
+
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(3);
+    }
+
+    /** Row 15: one failure is no loss. */
+    @Test
+    void renewal_oneFailure_isTriedAgainWithinTheLease() {
+        Lease lease = acquired(options);
+        nodes.forEach(node -> node.loseNext(Claim.Action.EXTEND, 1));
+
+        time.advance(Duration.ofSeconds(10));
+        assertThat(lease.state()).isEqualTo(LeaseState.UNCERTAIN);
+        time.advance(Duration.ofMillis(400));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    void renewal_tokenAndOwner_stayTheSame() {
+        Lease lease = acquired(options);
+        FencingToken token = lease.fencingToken();
+
+        time.advance(Duration.ofMinutes(5));
+
+        assertThat(lease.fencingToken()).isEqualTo(token);
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isEqualTo(lease.owner());
+    }
+
+    /** Row 13: a local timer tells the loss before the validity ends, though every node hangs. */
+    @Test
+    void loss_allNodesFrozen_isToldTheMarginBeforeTheValidityEnds() {
+        Lease lease = acquired(options);
+        nodes.forEach(UnreliableNode::freeze);
+
+        time.advance(VALIDITY.minus(MARGIN).minusMillis(1));
+        assertThat(losses).isEmpty();
+        time.advance(Duration.ofMillis(1));
+
+        assertThat(losses).containsExactly(new Loss(RESOURCE, LossReason.QUORUM_UNREACHABLE, Duration.ZERO));
+        assertThat(lease.lossMargin()).isEqualTo(MARGIN);
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        assertThat(lease.remaining()).isZero();
+    }
+
+    /** Rows 14 and 57: loss is final, and renewal stops. */
+    @Test
+    void loss_nodesThawAfterwards_staysLostAndIsNotRenewed() {
+        Lease lease = acquired(options);
+        nodes.forEach(UnreliableNode::freeze);
+        time.advance(LEASE);
+        nodes.forEach(UnreliableNode::thaw);
+        long asked = nodes.get(0).received(Claim.Action.EXTEND);
+
+        time.advance(LEASE.multipliedBy(3));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(asked);
+        assertThat(losses).hasSize(1);
+    }
+
+    @Test
+    void loss_processPausedBeyondTheEnd_isToldOnWakingWithTheOverrun() {
+        Lease lease = acquired(options);
+
+        time.pause(VALIDITY.plusSeconds(7));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        time.settle();
+        assertThat(losses).containsExactly(new Loss(RESOURCE, LossReason.EXPIRED, Duration.ofSeconds(7)));
+    }
+
+    /** Row 20: a suspended machine's monotonic clock stands still. */
+    @Test
+    void state_afterAWallClockJumpBeyondTheEnd_isLost() {
+        Lease lease = acquired(options);
+
+        time.stepWallClock(LEASE);
+
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    }
+
+    @Test
+    void loss_takenOverOnAMajority_isToldAtTheNextRenewal() {
+        Lease lease = acquired(options);
+        Claim thief =
+                Claim.acquire(RESOURCE, new Owner("thief"), Duration.ofHours(1), new FencingToken((1L << 53) - 1));
+        nodes.subList(0, 2).forEach(node -> {
+            node.ask(claimOf(lease).release());
+            node.ask(thief);
+        });
+        nodes.get(0).ask(thief);
+
+        time.advance(Duration.ofSeconds(11));
+
+        assertThat(losses).singleElement().extracting(Loss::reason).isEqualTo(LossReason.TAKEN);
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isEqualTo(new Owner("thief"));
+    }
+
+    @Test
+    void loss_removedFromAMajority_isToldAtTheNextRenewalAndNothingIsCreated() {
+        Lease lease = acquired(options);
+        nodes.subList(0, 2).forEach(node -> node.ask(claimOf(lease).release()));
+
+        time.advance(Duration.ofSeconds(11));
+
+        assertThat(losses).singleElement().extracting(Loss::reason).isEqualTo(LossReason.EXPIRED);
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isNull();
+    }
+
+    @Test
+    void loss_renewalOff_comesAtTheEndOfTheLease() {
+        acquired(options.withRenewal(false));
+
+        time.advance(LEASE);
+
+        assertThat(losses).singleElement().extracting(Loss::reason).isEqualTo(LossReason.EXPIRED);
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isZero();
+    }
+
+    /** Invariant 16: no hold is longer than its limit. */
+    @Test
+    void loss_holdLimitReached_comesBeforeIt() {
+        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(70)));
+
+        time.advance(Duration.ofSeconds(60));
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(losses).singleElement().extracting(Loss::reason).isEqualTo(LossReason.HOLD_LIMIT);
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isNull();
+    }
+
+    @Test
+    void onLost_registeredAfterTheLoss_isCalledOnce() {
+        Lease lease = acquired(options.withRenewal(false));
+        time.advance(LEASE);
+        List<Loss> late = new ArrayList<>();
+
+        lease.onLost(late::add);
+        time.advance(LEASE);
+
+        assertThat(late).hasSize(1);
+    }
+
+    @Test
+    void close_ofTheHoldfast_releasesAndTellsTheHolder() {
+        acquired(options);
+
+        holdfast.close();
+        time.settle();
+
+        assertThat(losses).singleElement().extracting(Loss::reason).isEqualTo(LossReason.CLOSED);
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(RESOURCE)).isNull());
+    }
+
+    @Test
+    void extend_healthyNodes_lengthensAndNeverShortens() {
+        Lease lease = acquired(options);
+
+        assertThat(lease.extend(Duration.ofMinutes(10))).isTrue();
+        Duration longer = lease.remaining();
+        assertThat(lease.extend(Duration.ofSeconds(1))).isTrue();
+
+        assertThat(longer).isGreaterThan(Duration.ofMinutes(9));
+        assertThat(lease.remaining()).isEqualTo(longer);
+    }
+
+    /** Row 2: an extension, too, is only worth what is left once it is confirmed. */
+    @Test
+    void extend_slowNodes_validityCountsFromBeforeTheSend() {
+        Lease lease = acquired(options.withRenewal(false));
+        nodes.forEach(node -> node.latency(Duration.ofMillis(10)));
+        CompletableFuture<Boolean> extended = lease.extendAsync(LEASE).toCompletableFuture();
+
+        time.advance(Duration.ofMillis(20));
+
+        assertThat(extended).isCompletedWithValue(true);
+        assertThat(lease.remaining()).isEqualTo(VALIDITY.minusMillis(20));
+    }
+
+    @Test
+    void extend_beyondTheHoldLimit_isDeclined() {
+        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(70)));
+
+        assertThat(lease.extend(Duration.ofSeconds(71))).isFalse();
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+
+    @Test
+    void extend_afterTheLoss_throws() {
+        Lease lease = acquired(options.withRenewal(false));
+        time.advance(LEASE);
+
+        assertThatThrownBy(() -> lease.extend(LEASE)).isInstanceOf(LeaseLostException.class);
+    }
+
+    /** Row 11: what expired is not created again. */
+    @Test
+    void extend_confirmationAfterTheValidity_doesNotRevive() {
+        Lease lease = acquired(options.withRenewal(false));
+        nodes.forEach(node -> node.latency(Duration.ofMillis(20)));
+        time.advance(VALIDITY.minus(MARGIN).minusMillis(10));
+        CompletableFuture<Boolean> extended = lease.extendAsync(LEASE).toCompletableFuture();
+
+        time.advance(Duration.ofMillis(50));
+
+        assertThat(extended).isCompletedExceptionally();
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    }
+
+    @Test
+    void ensure_enoughLeft_asksNobody() {
+        Lease lease = acquired(options);
+
+        lease.ensure(Duration.ofSeconds(20));
+
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isZero();
+    }
+
+    @Test
+    void ensure_tooLittleLeft_extends() {
+        Lease lease = acquired(options);
+
+        lease.ensure(Duration.ofMinutes(2));
+
+        assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofMinutes(2));
+    }
+
+    @Test
+    void ensure_nodesDown_saysWhatIsLeft() {
+        Lease lease = acquired(options);
+        nodes.forEach(UnreliableNode::down);
+
+        assertThatThrownBy(() -> lease.ensure(Duration.ofMinutes(2)))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("could not be extended");
+    }
+
+    @Test
+    void release_held_isConfirmedAndStopsTheRenewal() {
+        Lease lease = acquired(options);
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        time.advance(Duration.ofMinutes(5));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isZero();
+        assertThat(losses).isEmpty();
+    }
+
+    /** Row 22: the release of an expired lock does not throw. */
+    @Test
+    void release_afterTheLoss_isQuietAndSaysSo() {
+        Lease lease = acquired(options.withRenewal(false));
+        time.advance(LEASE);
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    }
+
+    @Test
+    void release_nodesSilent_isUnconfirmedAndGoesOn() {
+        Lease lease = acquired(options);
+        nodes.forEach(node -> node.loseNext(Claim.Action.RELEASE, 2));
+        CompletableFuture<ReleaseOutcome> outcome = lease.releaseAsync().toCompletableFuture();
+        time.settle();
+        assertThat(outcome).isCompletedWithValue(ReleaseOutcome.UNCONFIRMED);
+
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(RESOURCE)).isNull());
+    }
+
+    @Test
+    void release_twice_returnsTheFirstOutcomeAndAsksOnce() {
+        Lease lease = acquired(options);
+
+        assertThat(lease.release()).isEqualTo(lease.release());
+        assertThat(nodes.get(0).received(Claim.Action.RELEASE)).isEqualTo(1);
+    }
+
+    /** Row 16: a renewal that was on its way when the lease was released leaves nothing. */
+    @Test
+    void release_whileARenewalIsOnItsWay_leavesNoZombie() {
+        Lease lease = acquired(options);
+        nodes.forEach(UnreliableNode::freeze);
+        time.advance(Duration.ofSeconds(10));
+        CompletableFuture<ReleaseOutcome> released = lease.releaseAsync().toCompletableFuture();
+
+        nodes.forEach(UnreliableNode::thaw);
+        time.advance(Duration.ofMinutes(5));
+
+        assertThat(released).isCompleted();
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(node.ownerOf(RESOURCE)).isNull();
+            assertThat(node.received(Claim.Action.EXTEND)).isEqualTo(1);
+        });
+    }
+
+    /** Row 8: all nodes are told, also the one that never said yes. */
+    @Test
+    void release_nodeThatAnsweredLate_isReleasedToo() {
+        nodes.get(2).freeze();
+        Lease lease = acquired(options);
+        lease.releaseAsync();
+
+        nodes.get(2).thaw();
+        time.settle();
+
+        assertThat(nodes.get(2).ownerOf(RESOURCE)).isNull();
+    }
+
+    private static Claim claimOf(Lease lease) {
+        return Claim.acquire(lease.resource(), lease.owner(), LEASE, lease.fencingToken());
+    }
+
+    private Lease acquired(LockOptions with) {
+        CompletableFuture<Lease> lease = holdfast.lock(RESOURCE, with).acquireAsync();
+        time.settle();
+        Lease granted = lease.join();
+        granted.onLost(losses::add);
+        return granted;
+    }
+}

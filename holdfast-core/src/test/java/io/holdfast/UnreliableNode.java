@@ -1,0 +1,142 @@
+package io.holdfast;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** An in-memory node behind a network that a test controls: latency both ways, lost requests, lost replies, refusals. */
+public final class UnreliableNode implements LockNode {
+
+    private final VirtualTime time;
+    private final InMemoryNode node;
+    private final List<Claim> received = new ArrayList<>();
+    private final List<Runnable> heldBack = new ArrayList<>();
+    private Duration latency = Duration.ZERO;
+    private boolean silent;
+    private boolean frozen;
+    private @Nullable String down;
+    private Claim.@Nullable Action lostAction;
+    private int toLose;
+    private boolean closed;
+
+    public UnreliableNode(String name, VirtualTime time) {
+        this.time = time;
+        this.node = new InMemoryNode(name, time);
+    }
+
+    public static List<UnreliableNode> several(int count, VirtualTime time) {
+        List<UnreliableNode> nodes = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            nodes.add(new UnreliableNode("node-" + (char) ('a' + i), time));
+        }
+        return nodes;
+    }
+
+    /** How long a claim and its reply each travel. */
+    public void latency(Duration newLatency) {
+        latency = newLatency;
+    }
+
+    /** Claims are carried out, but no reply arrives until it is set back. */
+    public void silent(boolean isSilent) {
+        silent = isSilent;
+    }
+
+    /** Claims wait; they are carried out in their order when the node thaws. */
+    public void freeze() {
+        frozen = true;
+    }
+
+    public void thaw() {
+        frozen = false;
+        List<Runnable> waiting = List.copyOf(heldBack);
+        heldBack.clear();
+        waiting.forEach(Runnable::run);
+    }
+
+    /** Claims fail at once and are never sent. */
+    public void down() {
+        down = "not connected";
+    }
+
+    public void up() {
+        down = null;
+    }
+
+    /** The next claims of this kind are lost on the way, and fail as unknown. */
+    public void loseNext(Claim.Action action, int count) {
+        lostAction = action;
+        toLose = count;
+    }
+
+    @Override
+    public String name() {
+        return node.name();
+    }
+
+    @Override
+    public CompletionStage<Reply> ask(Claim claim) {
+        received.add(claim);
+        if (down != null) {
+            return CompletableFuture.completedFuture(Reply.notSent(down));
+        }
+        if (claim.action() == lostAction && toLose > 0) {
+            toLose--;
+            return CompletableFuture.completedFuture(Reply.unknown("connection lost"));
+        }
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        Runnable work = () -> carryOut(claim, reply);
+        if (frozen) {
+            heldBack.add(work);
+        } else if (latency.isZero()) {
+            work.run();
+        } else {
+            time.schedule(latency, work);
+        }
+        return reply;
+    }
+
+    private void carryOut(Claim claim, CompletableFuture<Reply> reply) {
+        node.ask(claim).thenAccept(answer -> {
+            if (silent) {
+                return;
+            }
+            if (latency.isZero()) {
+                reply.complete(answer);
+            } else {
+                time.schedule(latency, () -> reply.complete(answer));
+            }
+        });
+    }
+
+    public @Nullable Owner ownerOf(String resource) {
+        return node.ownerOf(resource);
+    }
+
+    /** All claims that were asked, in order. */
+    public List<Claim> received() {
+        return received;
+    }
+
+    public long received(Claim.Action action) {
+        return received.stream().filter(claim -> claim.action() == action).count();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+
+    public boolean isClosed() {
+        return closed;
+    }
+}

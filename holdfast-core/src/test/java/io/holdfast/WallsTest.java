@@ -1,0 +1,159 @@
+package io.holdfast;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import io.holdfast.time.SystemTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The walls of the house. Each has a second test, which shows that it can fail. */
+class WallsTest {
+
+    private static final int LARGE_FILE = 250;
+
+    private final JavaClasses core = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.holdfast");
+
+    private final ArchRule arrowsPointDown = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("root")
+            .definedBy("io.holdfast")
+            .layer("quorum")
+            .definedBy("io.holdfast.quorum")
+            .layer("node")
+            .definedBy("io.holdfast.node")
+            .layer("time")
+            .definedBy("io.holdfast.time")
+            .layer("event")
+            .definedBy("io.holdfast.event")
+            .whereLayer("root")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("quorum")
+            .mayOnlyBeAccessedByLayers("root")
+            .whereLayer("node")
+            .mayOnlyBeAccessedByLayers("root", "quorum")
+            .whereLayer("time")
+            .mayOnlyBeAccessedByLayers("root", "quorum", "node")
+            .whereLayer("event")
+            .mayOnlyBeAccessedByLayers("root", "quorum", "node");
+
+    private final ArchRule noCircles =
+            slices().matching("io.holdfast.(*)..").should().beFreeOfCycles();
+
+    private final ArchRule jdkOnly = classes()
+            .should()
+            .onlyDependOnClassesThat(resideInAPackage("java..")
+                    .or(resideInAPackage("io.holdfast.."))
+                    .or(resideInAPackage("org.jspecify.annotations"))
+                    .or(DescribedPredicate.describe("primitives", JavaClass::isPrimitive))
+                    .or(DescribedPredicate.describe("arrays", JavaClass::isArray)));
+
+    private final ArchRule oneClock = noClasses()
+            .that()
+            .areNotAssignableTo(SystemTime.class)
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Thread.class, "sleep", long.class)
+            .orShould()
+            .callMethod(Thread.class, "start")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.concurrent.Executors")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.concurrent.ThreadPoolExecutor")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.Timer")
+            .because("time comes from io.holdfast.time.Time");
+
+    private final ArchRule finalClasses = classes()
+            .that()
+            .areTopLevelClasses()
+            .and()
+            .areNotInterfaces()
+            .and()
+            .doNotHaveModifier(JavaModifier.ABSTRACT)
+            .should()
+            .haveModifier(JavaModifier.FINAL);
+
+    @Test
+    void walls_production_hold() {
+        Stream.of(arrowsPointDown, noCircles, jdkOnly, oneClock, finalClasses).forEach(rule -> rule.check(core));
+    }
+
+    @Test
+    void arrowsPointDown_nodeThatNamesTheRoot_isCaught() {
+        JavaClasses wrong = new ClassFileImporter().importClasses(io.holdfast.node.WrongArrow.class, Holdfast.class);
+        assertThatThrownBy(() -> arrowsPointDown.check(wrong)).hasMessageContaining("WrongArrow");
+    }
+
+    @Test
+    void noCircles_packagesThatNameEachOther_areCaught() {
+        JavaClasses wrong = new ClassFileImporter()
+                .importClasses(io.holdfast.node.WrongArrow.class, io.holdfast.time.WrongCircle.class);
+        assertThatThrownBy(() -> noCircles.check(wrong)).hasMessageContaining("Cycle");
+    }
+
+    @Test
+    void otherRules_thisTest_isCaught() {
+        JavaClasses wrong = new ClassFileImporter().importClasses(WallsTest.class);
+        Stream.of(jdkOnly, oneClock, finalClasses)
+                .forEach(rule -> assertThatThrownBy(() -> rule.check(wrong)).hasMessageContaining("WallsTest"));
+    }
+
+    @Test
+    void files_production_areShort() throws IOException {
+        assertThat(longFiles(Path.of("src/main/java"), LARGE_FILE)).isEmpty();
+    }
+
+    @Test
+    void files_tooLong_areCaught() throws IOException {
+        assertThat(longFiles(Path.of("src/main/java"), 100)).isNotEmpty();
+    }
+
+    private static List<Path> longFiles(Path folder, int limit) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> lines(file) > limit)
+                    .toList();
+        }
+    }
+
+    private static long lines(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Breaks the rule of the one clock, for its test. */
+    static long forbiddenClock() {
+        return System.nanoTime();
+    }
+}
