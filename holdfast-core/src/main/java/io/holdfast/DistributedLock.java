@@ -2,12 +2,11 @@ package io.holdfast;
 
 import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Outcome;
-import io.holdfast.quorum.Verdict;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The definition of a lock: a resource and how it is waited for and held. It holds nothing itself; each acquire gives a
@@ -43,12 +42,13 @@ public final class DistributedLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire() throws InterruptedException {
-        return Joining.get(acquire(options, Function.identity()));
+        return leaseOf(await(options), options);
     }
 
     /** The same as {@link #acquire()}, waiting at most this long; one round is always made. */
     public Lease acquire(Duration waitLimit) throws InterruptedException {
-        return Joining.get(acquire(options.withWaitLimit(waitLimit), Function.identity()));
+        LockOptions with = options.withWaitLimit(waitLimit);
+        return leaseOf(await(with), with);
     }
 
     /**
@@ -60,10 +60,18 @@ public final class DistributedLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Optional<Lease> tryAcquire() throws InterruptedException {
+        Acquisition.Result result = await(options.withWaitLimit(Duration.ZERO));
+        boolean held = result instanceof Acquisition.Refusal refusal && refusal.isHeld();
+        return held ? Optional.empty() : Optional.of(leaseOf(result, options));
+    }
+
+    private Acquisition.Result await(LockOptions with) throws InterruptedException {
+        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, with);
         try {
-            return Optional.of(acquire(Duration.ZERO));
-        } catch (LockTimeoutException held) {
-            return Optional.empty();
+            return Joining.get(acquisition);
+        } catch (InterruptedException e) {
+            holdfast.abandon(acquisition, with);
+            throw e;
         }
     }
 
@@ -77,30 +85,29 @@ public final class DistributedLock {
      * {@link #acquire()} would throw. Cancelling it ends the wait; nothing is held then.
      */
     public CompletableFuture<Lease> acquireAsync(LockOptions asyncOptions) {
-        return acquire(asyncOptions, future -> future.thenApplyAsync(Function.identity(), holdfast.time()::execute));
-    }
-
-    /** The future that the caller gets: a lease that it no longer wants when it comes is released. */
-    private CompletableFuture<Lease> acquire(
-            LockOptions with, Function<CompletableFuture<Lease>, CompletableFuture<Lease>> delivery) {
-        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, with);
+        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, asyncOptions);
         CompletableFuture<Lease> lease = new CompletableFuture<>();
-        delivery.apply(acquisition.thenApply(result -> lease(result, with))).whenComplete((granted, failure) -> {
-            if (failure != null) {
-                lease.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
-            } else if (!lease.complete(granted)) {
-                granted.releaseAsync();
-            }
-        });
-        lease.whenComplete((done, failure) -> {
+        lease.whenComplete((granted, failure) -> {
             if (lease.isCancelled()) {
-                acquisition.cancel(true);
+                holdfast.abandon(acquisition, asyncOptions);
             }
         });
+        acquisition
+                .thenApplyAsync(result -> leaseOf(result, asyncOptions), holdfast.time()::execute)
+                .whenComplete((granted, failure) -> deliver(granted, failure, lease));
         return lease;
     }
 
-    private Lease lease(Acquisition.Result result, LockOptions with) {
+    /** Gives the caller what came; a lease that is no longer wanted is released. */
+    private static void deliver(@Nullable Lease granted, @Nullable Throwable failure, CompletableFuture<Lease> lease) {
+        if (granted == null) {
+            lease.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
+        } else if (!lease.complete(granted)) {
+            granted.releaseAsync();
+        }
+    }
+
+    private Lease leaseOf(Acquisition.Result result, LockOptions with) {
         if (result instanceof Acquisition.Grant grant) {
             return holdfast.hold(grant, with);
         }
@@ -109,8 +116,7 @@ public final class DistributedLock {
 
     private HoldfastException failure(Acquisition.Refusal refusal) {
         Outcome outcome = refusal.outcome();
-        boolean held = outcome.verdict() == Verdict.REFUSED || outcome.verdict() == Verdict.STALE;
-        return held
+        return refusal.isHeld()
                 ? new LockTimeoutException(resource, refusal.waited(), outcome.freeIn(), outcome.votes())
                 : new QuorumUnreachableException(resource, outcome.tally().nodes(), refusal.waited(), outcome.votes());
     }

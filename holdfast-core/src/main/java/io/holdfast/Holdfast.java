@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.event.LossReason;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Owner;
 import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Hold;
 import io.holdfast.quorum.Proposals;
@@ -9,8 +10,10 @@ import io.holdfast.quorum.Quorum;
 import io.holdfast.quorum.Renewal;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -34,7 +37,8 @@ public final class Holdfast implements AutoCloseable {
     private volatile boolean closed;
 
     private Holdfast(List<LockNode> nodes, Time time, RandomGenerator random, Runnable onClose) {
-        this.quorum = new Quorum(nodes, time, random);
+        SecureRandom secure = new SecureRandom();
+        this.quorum = new Quorum(nodes, time, () -> Owner.fresh(secure), random);
         this.onClose = onClose;
         warnOfEvenNumber(nodes.size());
     }
@@ -57,8 +61,7 @@ public final class Holdfast implements AutoCloseable {
     public static Holdfast connect(List<String> uris) {
         SystemTime time = new SystemTime();
         try {
-            return new Holdfast(
-                    Addresses.connect(uris, CONNECT_TIMEOUT, time), time, RandomGenerator.getDefault(), time::close);
+            return new Holdfast(Addresses.connect(uris, CONNECT_TIMEOUT, time), time, new Random(), time::close);
         } catch (RuntimeException e) {
             time.close();
             throw e;
@@ -107,12 +110,23 @@ public final class Holdfast implements AutoCloseable {
         return acquisition;
     }
 
+    /** Ends an acquisition whose caller has gone; what it was granted meanwhile is released. */
+    void abandon(CompletableFuture<Acquisition.Result> acquisition, LockOptions options) {
+        if (!acquisition.cancel(true)) {
+            acquisition.thenAccept(result -> {
+                if (result instanceof Acquisition.Grant grant) {
+                    quorum.release(grant.claim(), grant.round(), options.nodeTimeout());
+                }
+            });
+        }
+    }
+
     Lease hold(Acquisition.Grant grant, LockOptions options) {
         Hold hold = Hold.of(quorum, grant, options.terms(), options.holdLimit());
         Lease lease = new Lease(hold, time());
         holds.add(hold);
         hold.ended().thenRun(() -> holds.remove(hold));
-        hold.lost().thenAccept(loss -> LOG.log(System.Logger.Level.WARNING, loss.toString()));
+        hold.lost().thenAccept(loss -> time().execute(() -> LOG.log(System.Logger.Level.WARNING, loss.toString())));
         if (options.renewal()) {
             Renewal.start(quorum, hold);
         }

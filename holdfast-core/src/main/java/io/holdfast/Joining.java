@@ -18,13 +18,10 @@ final class Joining {
         }
     }
 
-    /** Waits; an interrupt cancels the future. */
+    /** Waits; an interrupt ends the wait, not what is waited for. */
     static <T> T get(CompletableFuture<T> future) throws InterruptedException {
         try {
             return future.get();
-        } catch (InterruptedException e) {
-            future.cancel(true);
-            throw e;
         } catch (ExecutionException e) {
             throw unwrap(e);
         }

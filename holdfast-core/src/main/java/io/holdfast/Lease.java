@@ -143,7 +143,8 @@ public final class Lease implements AutoCloseable {
 
     private synchronized CompletableFuture<ReleaseOutcome> releaseNow() {
         if (released == null) {
-            released = hold.release().thenApply(Lease::outcomeOf);
+            boolean lost = !state().isLive();
+            released = hold.release().thenApply(outcome -> lost ? ReleaseOutcome.NOT_HELD : outcomeOf(outcome));
         }
         return released;
     }

@@ -2,7 +2,6 @@ package io.holdfast.node;
 
 import java.math.BigInteger;
 import java.security.SecureRandom;
-import java.util.Locale;
 
 /**
  * The unguessable token of one attempt: who may extend and release what the attempt took. It is the value of the lock key
@@ -26,8 +25,7 @@ public record Owner(String token) {
 
     /** A new owner of 160 random bits. */
     public static Owner fresh(SecureRandom random) {
-        String digits = new BigInteger(RANDOM_BITS, random).toString(Character.MAX_RADIX);
-        return new Owner(digits.toLowerCase(Locale.ROOT));
+        return new Owner(new BigInteger(RANDOM_BITS, random).toString(Character.MAX_RADIX));
     }
 
     /** The first characters, enough to tell owners apart in a log and too few to release anything. */

@@ -1,10 +1,8 @@
 package io.holdfast.quorum;
 
 import io.holdfast.node.Claim;
-import io.holdfast.node.Owner;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -16,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The first round is always seen to its end; the last one begins when the wait ends at the latest.
  */
 public final class Acquisition {
-
-    private static final SecureRandom OWNERS = new SecureRandom();
 
     private final Quorum quorum;
     private final Proposals proposals;
@@ -49,7 +45,13 @@ public final class Acquisition {
     public record Grant(Claim claim, Round round, Validity validity) implements Result {}
 
     /** The lock could not be had within the wait; the outcome is that of the last round. */
-    public record Refusal(Outcome outcome, int attempts, Duration waited) implements Result {}
+    public record Refusal(Outcome outcome, int attempts, Duration waited) implements Result {
+
+        /** Whether another owner was in the way; otherwise too few nodes answered, or too late. */
+        public boolean isHeld() {
+            return outcome.verdict() == Verdict.REFUSED || outcome.verdict() == Verdict.STALE;
+        }
+    }
 
     /**
      * How long an acquisition goes on.
@@ -76,7 +78,7 @@ public final class Acquisition {
             return;
         }
         attempts++;
-        Claim claim = Claim.acquire(resource, Owner.fresh(OWNERS), terms.ttl(), proposals.propose(time.now()));
+        Claim claim = Claim.acquire(resource, quorum.owners().get(), terms.ttl(), proposals.propose(time.now()));
         Round round = quorum.ask(claim, terms.nodeTimeout());
         round.settled().thenAccept(outcome -> settle(claim, round, outcome));
     }

@@ -27,6 +27,7 @@ public final class Hold {
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Time.@Nullable Timer lossTimer;
+    private volatile boolean limited;
 
     private Hold(Quorum quorum, Acquisition.Grant grant, Terms terms, Duration holdLimit) {
         this.quorum = quorum;
@@ -90,6 +91,11 @@ public final class Hold {
         return holdLimit.minus(quorum.time().now().since(grant.validity().from()));
     }
 
+    /** Renewal can do no more: {@code holdLimit} is why the hold will end. */
+    void limited() {
+        limited = true;
+    }
+
     /**
      * Asks for the lock to last this long from now. A confirmation that comes after the validity has ended is of no use:
      * the loss stands.
@@ -144,9 +150,7 @@ public final class Hold {
         if (was.state() == LeaseState.UNCERTAIN) {
             return LossReason.QUORUM_UNREACHABLE;
         }
-        return extensible().compareTo(terms.ttl()) < 0 && holdLimit.compareTo(terms.ttl()) > 0
-                ? LossReason.HOLD_LIMIT
-                : LossReason.EXPIRED;
+        return limited ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
     }
 
     private Duration leftToLoss() {

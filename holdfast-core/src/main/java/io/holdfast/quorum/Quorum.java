@@ -2,12 +2,14 @@ package io.holdfast.quorum;
 
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -17,9 +19,10 @@ import java.util.random.RandomGenerator;
  *
  * @param nodes all configured nodes, each a vote
  * @param time the clocks and timers
+ * @param owners a fresh, unguessable owner at each call
  * @param random for delays; never for owners
  */
-public record Quorum(List<LockNode> nodes, Time time, RandomGenerator random) {
+public record Quorum(List<LockNode> nodes, Time time, Supplier<Owner> owners, RandomGenerator random) {
 
     private static final RetryDelays SWEEP_DELAYS = new RetryDelays(Duration.ofMillis(50), Duration.ofSeconds(1));
     private static final Duration SHORTEST_SWEEP = Duration.ofMinutes(1);

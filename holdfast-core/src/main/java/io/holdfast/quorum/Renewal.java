@@ -31,7 +31,11 @@ public final class Renewal {
     }
 
     private void renew() {
-        Duration ttl = shorter(hold.terms().ttl(), hold.extensible());
+        Duration extensible = hold.extensible();
+        Duration ttl = shorter(hold.terms().ttl(), extensible);
+        if (ttl.equals(extensible)) {
+            hold.limited();
+        }
         if (ttl.compareTo(hold.remaining()) > 0) {
             hold.extend(ttl).thenAccept(this::settle);
         }
