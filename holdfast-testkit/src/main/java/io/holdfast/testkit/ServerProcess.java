@@ -1,0 +1,169 @@
+package io.holdfast.testkit;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** One incarnation of a server: a child process from its start to its end. */
+final class ServerProcess {
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
+    private static final long PAUSE_MILLIS = 3;
+
+    private final Process process;
+    private final Runnable cleanup;
+
+    private ServerProcess(Process process) {
+        this.process = process;
+        this.cleanup = process::destroyForcibly;
+    }
+
+    /**
+     * Starts the server and waits until it answers.
+     *
+     * @throws StartFailure if it ends or does not answer in time
+     */
+    static ServerProcess start(RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
+        ServerProcess started = launch(binary, directory, port, options);
+        try {
+            started.awaitReady(binary, directory, port, options.password());
+            return started;
+        } catch (RuntimeException e) {
+            started.kill();
+            throw e;
+        }
+    }
+
+    private static ServerProcess launch(
+            RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
+        try {
+            directory.writeConfig(options.config(port, directory.data()));
+            Process process = new ProcessBuilder(
+                            binary.path().toString(), directory.config().toString())
+                    .directory(directory.data().toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.log().toFile())
+                    .start();
+            ServerProcess launched = new ServerProcess(process);
+            LeftOvers.add(launched.cleanup);
+            return launched;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start " + binary.path(), e);
+        }
+    }
+
+    private void awaitReady(RedisBinary binary, ServerDirectory directory, int port, @Nullable String password) {
+        long start = System.nanoTime();
+        while (!answers(port, password)) {
+            boolean late = System.nanoTime() - start > START_TIMEOUT.toNanos();
+            if (late || !process.isAlive()) {
+                String what = late ? "did not answer within " + START_TIMEOUT.toSeconds() + " s" : "ended at once";
+                String tail = directory.logTail();
+                throw new StartFailure(
+                        binary.path() + " on port " + port + " " + what + "; the end of its log: " + tail,
+                        tail.contains("Address already in use"));
+            }
+            pause();
+        }
+    }
+
+    /** A PING alone does not prove that it is this process which answers. */
+    private boolean answers(int port, @Nullable String password) {
+        try (RespClient client = connect(port, PROBE_TIMEOUT, password)) {
+            return "PONG".equals(client.exec("PING")) && processId(client) == pid();
+        } catch (IOException | RedisReplyException notYet) {
+            return false;
+        }
+    }
+
+    private static long processId(RespClient client) throws IOException {
+        String prefix = "process_id:";
+        String info = String.valueOf(client.exec("INFO", "server"));
+        return Arrays.stream(info.split("\r\n"))
+                .filter(line -> line.startsWith(prefix))
+                .mapToLong(line -> Long.parseLong(line.substring(prefix.length())))
+                .findFirst()
+                .orElse(-1);
+    }
+
+    static RespClient connect(int port, Duration timeout, @Nullable String password) throws IOException {
+        RespClient client = new RespClient(port, timeout);
+        if (password == null) {
+            return client;
+        }
+        try {
+            client.exec("AUTH", password);
+            return client;
+        } catch (IOException | RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Asks the process to end, waits, and insists if it does not. */
+    void terminate() {
+        process.destroy();
+        if (!ends()) {
+            kill();
+        }
+        LeftOvers.remove(cleanup);
+    }
+
+    /** SIGKILL, which also ends a frozen process; returns when it is gone. */
+    void kill() {
+        process.destroyForcibly();
+        if (!ends()) {
+            throw new IllegalStateException("Process " + pid() + " is still there " + END_TIMEOUT.toSeconds()
+                    + " s after SIGKILL; see what the system says about it");
+        }
+        LeftOvers.remove(cleanup);
+    }
+
+    /** Sends a signal for which Java has no method; the shell has one everywhere. */
+    void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("Cannot send SIG" + name + " to process " + pid() + ": it has ended");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot run the shell that sends SIG" + name, e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private boolean ends() {
+        try {
+            return process.waitFor(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("Interrupted while waiting for a redis-server", cause);
+    }
+}

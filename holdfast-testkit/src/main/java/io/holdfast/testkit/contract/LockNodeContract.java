@@ -1,0 +1,278 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.testkit.contract.Attempt.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link LockNode} does: a test class for an implementation extends this one and says which node to ask.
+ *
+ * <p>Every test uses a resource of its own, so that one node can serve them all. The fencing tokens lie around the present
+ * wall clock in microseconds, as clients propose them.
+ */
+public abstract class LockNodeContract {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration MEDIUM = Duration.ofSeconds(30);
+    private static final Duration SHORT = Duration.ofSeconds(5);
+    /** More than any reply takes; tells the ttls above apart. */
+    private static final Duration SLACK = Duration.ofSeconds(4);
+
+    private final String resource = "contract:" + UUID.randomUUID();
+    private final long firstFence = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) & ~1L;
+
+    /** The node under test, ready to vote; the same one throughout a test. */
+    protected abstract LockNode node();
+
+    /** Lets at least so much time pass for the node. Asked for milliseconds only. */
+    protected abstract void letTimePass(Duration duration);
+
+    /** Makes the lock on the resource expire at once, as if its ttl were over. */
+    protected abstract void expireNow(String resourceName);
+
+    @Test
+    void acquire_free_isGrantedForTheTtl() {
+        Attempt attempt = attempt(1);
+        assertGranted(attempt.acquire(MEDIUM));
+        assertTimeLeft(attempt, MEDIUM);
+    }
+
+    @Test
+    void acquire_heldByAnother_isRefusedWithTimeLeftAndFence() {
+        assertGranted(attempt(1).acquire(MEDIUM));
+        Reply.Refused refused = refused(attempt(2).acquire(LONG));
+        assertThat(refused.timeLeft()).isGreaterThan(MEDIUM.minus(SLACK)).isLessThanOrEqualTo(MEDIUM);
+        assertThat(refused.fence()).isEqualTo(fence(1));
+    }
+
+    @Test
+    void acquire_heldByAnother_changesNothing() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        refused(attempt(9).acquire(LONG));
+        assertTimeLeft(holder, MEDIUM);
+        assertGranted(holder.release());
+        assertGranted(attempt(5).acquire(MEDIUM));
+    }
+
+    @Test
+    void acquire_againByItsOwner_isGrantedAndNeitherShortensNorLengthens() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        assertGranted(holder.acquire(SHORT));
+        assertTimeLeft(holder, MEDIUM);
+        assertGranted(holder.acquire(LONG));
+        assertTimeLeft(holder, MEDIUM);
+    }
+
+    @Test
+    void acquire_againByItsOwnerWithAGreaterFence_keepsTheFirstOne() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        assertGranted(holder.withFence(fence(7)).acquire(MEDIUM));
+        assertThat(refused(attempt(2).acquire(MEDIUM)).fence()).isEqualTo(fence(1));
+    }
+
+    @Test
+    void acquire_fenceEqualToTheAccepted_isStale() {
+        assertGranted(attempt(3).acquire(MEDIUM));
+        expireNow(resource);
+        assertStale(attempt(3).acquire(MEDIUM), fence(3));
+    }
+
+    @Test
+    void acquire_fenceBelowTheAccepted_isStaleAndTakesNothing() {
+        assertGranted(attempt(3).acquire(MEDIUM));
+        expireNow(resource);
+        assertStale(attempt(2).acquire(MEDIUM), fence(3));
+        assertFree();
+        assertGranted(attempt(4).acquire(MEDIUM));
+    }
+
+    @Test
+    void acquire_heldByAnotherAndFenceStale_isRefused() {
+        assertGranted(attempt(3).acquire(MEDIUM));
+        refused(attempt(2).acquire(MEDIUM));
+    }
+
+    @Test
+    void acquire_afterTheTtl_isGrantedToAnother() {
+        assertGranted(attempt(1).acquire(Duration.ofMillis(20)));
+        letTimePass(Duration.ofMillis(25));
+        assertGranted(attempt(2).acquire(MEDIUM));
+    }
+
+    @Test
+    void acquire_anotherResourceIsHeld_isGranted() {
+        assertGranted(attempt(2).acquire(MEDIUM));
+        Attempt elsewhere = Attempt.fresh(node(), resource + ":other", fence(1));
+        assertGranted(elsewhere.acquire(MEDIUM));
+    }
+
+    @Test
+    void acquire_resourceWithAnyCharacters_isGranted() {
+        String odd = resource + " {a}{b} }{ * \"ü\" \u20ac \n";
+        Attempt attempt = Attempt.fresh(node(), odd, fence(1));
+        assertGranted(attempt.acquire(MEDIUM));
+        refused(Attempt.fresh(node(), odd, fence(2)).acquire(MEDIUM));
+        assertGranted(attempt.extend(LONG));
+        assertGranted(attempt.release());
+    }
+
+    @Test
+    void refused_asTimePasses_saysLessTimeLeft() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        Duration before = holder.timeLeftOfAnyone();
+        letTimePass(Duration.ofMillis(20));
+        assertThat(holder.timeLeftOfAnyone()).isLessThanOrEqualTo(before.minusMillis(19));
+    }
+
+    @Test
+    void extend_longer_lastsForTheNewTtl() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(SHORT));
+        assertGranted(holder.extend(LONG));
+        assertTimeLeft(holder, LONG);
+    }
+
+    @Test
+    void extend_shorter_isGrantedAndShortensNothing() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        assertGranted(holder.extend(SHORT));
+        assertTimeLeft(holder, MEDIUM);
+    }
+
+    @Test
+    void extend_absent_isRefusedAndCreatesNothing() {
+        assertThat(refused(attempt(1).extend(MEDIUM)).timeLeft()).isZero();
+        assertFree();
+    }
+
+    @Test
+    void extend_expired_isRefusedAndCreatesNothing() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        expireNow(resource);
+        assertThat(refused(holder.extend(MEDIUM)).timeLeft()).isZero();
+        assertFree();
+    }
+
+    @Test
+    void extend_heldByAnother_isRefusedAndChangesNothing() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        Reply.Refused refused = refused(attempt(2).extend(LONG));
+        assertThat(refused.timeLeft()).isGreaterThan(MEDIUM.minus(SLACK)).isLessThanOrEqualTo(MEDIUM);
+        assertThat(refused.fence()).isEqualTo(fence(1));
+        refused(attempt(2).extend(SHORT));
+        assertTimeLeft(holder, MEDIUM);
+        assertGranted(holder.extend(MEDIUM));
+    }
+
+    @Test
+    void release_own_freesTheLock() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        assertGranted(holder.release());
+        assertFree();
+    }
+
+    @Test
+    void release_twice_isRefusedTheSecondTime() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        assertGranted(holder.release());
+        assertThat(refused(holder.release()).timeLeft()).isZero();
+    }
+
+    @Test
+    void release_absent_isRefusedAndCreatesNothing() {
+        assertThat(refused(attempt(1).release()).timeLeft()).isZero();
+        assertFree();
+    }
+
+    @Test
+    void release_heldByAnother_isRefusedAndLeavesTheLock() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        Reply.Refused refused = refused(attempt(2).release());
+        assertThat(refused.timeLeft()).isGreaterThan(MEDIUM.minus(SLACK)).isLessThanOrEqualTo(MEDIUM);
+        assertTimeLeft(holder, MEDIUM);
+        assertGranted(holder.extend(MEDIUM));
+    }
+
+    @Test
+    void release_beforeItsAcquireArrives_makesTheAcquireStale() {
+        Attempt late = attempt(1);
+        refused(late.release());
+        assertStale(late.acquire(MEDIUM), fence(1).next());
+        assertFree();
+    }
+
+    @Test
+    void release_own_makesACopyOfItsAcquireStale() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(MEDIUM));
+        assertGranted(holder.release());
+        assertStale(holder.acquire(MEDIUM), fence(1).next());
+    }
+
+    @Test
+    void release_whileAnotherHolds_makesItsOwnAcquireStaleForLater() {
+        Attempt holder = attempt(1);
+        Attempt late = attempt(2);
+        assertGranted(holder.acquire(MEDIUM));
+        refused(late.release());
+        assertGranted(holder.release());
+        assertStale(late.acquire(MEDIUM), fence(2).next());
+    }
+
+    @Test
+    void release_sealed_leavesLaterAttemptsFree() {
+        refused(attempt(1).release());
+        assertGranted(attempt(2).acquire(MEDIUM));
+    }
+
+    @Test
+    void release_ofAnOlderAttempt_neverLowersTheFence() {
+        assertGranted(attempt(5).acquire(MEDIUM));
+        refused(attempt(1).release());
+        expireNow(resource);
+        assertStale(attempt(3).acquire(MEDIUM), fence(5));
+    }
+
+    private Attempt attempt(int number) {
+        return Attempt.fresh(node(), resource, fence(number));
+    }
+
+    /** Even numbers: a release seals with the odd one above. */
+    private FencingToken fence(int number) {
+        return new FencingToken(firstFence + 2L * number);
+    }
+
+    private void assertFree() {
+        assertThat(attempt(1).timeLeftOfAnyone()).isZero();
+    }
+
+    private static void assertTimeLeft(Attempt attempt, Duration ttl) {
+        assertThat(attempt.timeLeftOfAnyone()).isGreaterThan(ttl.minus(SLACK)).isLessThanOrEqualTo(ttl);
+    }
+
+    private static void assertGranted(Reply reply) {
+        assertThat(reply).isEqualTo(Reply.GRANTED);
+    }
+
+    private static void assertStale(Reply reply, FencingToken fence) {
+        assertThat(reply).isEqualTo(new Reply.Stale(fence));
+    }
+}

@@ -1,0 +1,29 @@
+package io.holdfast.testkit.contract;
+
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+
+final class InMemoryNodeContractTest extends LockNodeContract {
+
+    private static final Duration LONGER_THAN_ANY_TTL = Duration.ofHours(1);
+
+    private final VirtualTime time = new VirtualTime();
+    private final InMemoryNode node = new InMemoryNode("memory", time);
+
+    @Override
+    protected LockNode node() {
+        return node;
+    }
+
+    @Override
+    protected void letTimePass(Duration duration) {
+        time.advance(duration);
+    }
+
+    @Override
+    protected void expireNow(String resourceName) {
+        time.advance(LONGER_THAN_ANY_TTL);
+    }
+}
