@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Owner;
@@ -126,7 +127,7 @@ public final class Holdfast implements AutoCloseable {
         Lease lease = new Lease(hold, time());
         holds.add(hold);
         hold.ended().thenRun(() -> holds.remove(hold));
-        hold.lost().thenAccept(loss -> time().execute(() -> LOG.log(System.Logger.Level.WARNING, loss.toString())));
+        hold.lost().thenAccept(this::log);
         if (options.renewal()) {
             Renewal.start(quorum, hold);
         }
@@ -134,6 +135,12 @@ public final class Holdfast implements AutoCloseable {
             closeHold(hold);
         }
         return lease;
+    }
+
+    private void log(Loss loss) {
+        System.Logger.Level level =
+                loss.reason() == LossReason.CLOSED ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
+        time().execute(() -> LOG.log(level, loss.toString()));
     }
 
     private CompletableFuture<?> closeHold(Hold hold) {
@@ -155,10 +162,10 @@ public final class Holdfast implements AutoCloseable {
         if (nodes % 2 == 0) {
             LOG.log(
                     System.Logger.Level.WARNING,
-                    "{0} nodes survive the failure of {1}, no more than {2} nodes do: use an odd number",
+                    "An even number of nodes: {0} survive no more failures than {1} do; use {1} or {2}",
                     nodes,
-                    (nodes - 1) / 2,
-                    nodes - 1);
+                    nodes - 1,
+                    nodes + 1);
         }
     }
 
