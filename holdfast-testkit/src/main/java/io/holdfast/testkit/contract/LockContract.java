@@ -1,0 +1,193 @@
+package io.holdfast.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.event.LeaseState;
+import io.holdfast.event.Loss;
+import io.holdfast.event.LossReason;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * What a lock does, whatever the nodes are and however many: a test class for a kind of node extends this one and says how
+ * a client connects to them. Runs in real time; where time has to pass, it passes in a wait of the library.
+ */
+public abstract class LockContract {
+
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(Duration.ofSeconds(20));
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final String resource = "contract:{" + UUID.randomUUID() + "}";
+    private final List<Holdfast> clients = new ArrayList<>();
+
+    /** How many nodes there are, and how many of them do not answer. */
+    public enum Size {
+        ONE(1, 0),
+        THREE(3, 0),
+        FIVE(5, 0),
+        THREE_WITH_ONE_DEAD(3, 1);
+
+        private final int nodes;
+        private final int dead;
+
+        Size(int nodes, int dead) {
+            this.nodes = nodes;
+            this.dead = dead;
+        }
+
+        public int nodes() {
+            return nodes;
+        }
+
+        public int dead() {
+            return dead;
+        }
+    }
+
+    /** A client of its own on the nodes of this size; the same nodes at each call. The contract closes it. */
+    protected abstract Holdfast connect(Size size);
+
+    @AfterEach
+    final void closeClients() {
+        clients.forEach(Holdfast::close);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acquire_free_isHeldAndValidForLittleLessThanTheLease(Size size) throws InterruptedException {
+        Lease lease = client(size).lock(resource, OPTIONS).acquire();
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(lease.remaining()).isBetween(OPTIONS.lease().dividedBy(2), OPTIONS.lease());
+        assertThat(lease.resource()).isEqualTo(resource);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tryAcquire_heldByAnotherClient_isEmptyUntilItIsReleased(Size size) throws InterruptedException {
+        Holdfast other = client(size);
+        Lease first = client(size).lock(resource, OPTIONS).acquire();
+        assertThat(other.lock(resource, OPTIONS).tryAcquire()).isEmpty();
+
+        assertThat(first.release()).isEqualTo(ReleaseOutcome.RELEASED);
+
+        Lease second = other.lock(resource, OPTIONS).acquire(PATIENCE);
+        assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
+    }
+
+    /** A lease is not re-entrant: the client that holds it waits like any other. */
+    @ParameterizedTest
+    @EnumSource
+    void tryAcquire_heldByTheSameClient_isEmpty(Size size) throws InterruptedException {
+        Holdfast client = client(size);
+        client.lock(resource, OPTIONS).acquire();
+
+        assertThat(client.lock(resource, OPTIONS).tryAcquire()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acquire_heldUntilTheWaitIsOver_throwsWithTheTimeLeftAndTheVotes(Size size) throws InterruptedException {
+        client(size).lock(resource, OPTIONS).acquire();
+        Holdfast other = client(size);
+
+        assertThatThrownBy(() -> other.lock(resource, OPTIONS).acquire(Duration.ofMillis(100)))
+                .isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
+                    assertThat(failure.heldFor())
+                            .hasValueSatisfying(
+                                    left -> assertThat(left).isBetween(Duration.ofMillis(1), OPTIONS.lease()));
+                    assertThat(failure.votes()).hasSizeGreaterThan(size.nodes() / 2);
+                });
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acquireAsync_whileAnotherHolds_completesAfterTheRelease(Size size) throws Exception {
+        Lease first = client(size).lock(resource, OPTIONS).acquire();
+        CompletableFuture<Lease> second = client(size).lock(resource, OPTIONS).acquireAsync();
+
+        first.close();
+
+        assertThat(second.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).state()).isEqualTo(LeaseState.HELD);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acquireAsync_cancelled_leavesTheLockFree(Size size) throws Exception {
+        Lease holder = client(size).lock(resource, OPTIONS).acquire();
+        CompletableFuture<Lease> waiter = client(size).lock(resource, OPTIONS).acquireAsync();
+        waiter.cancel(true);
+        holder.close();
+
+        assertThat(client(size).lock(resource, OPTIONS).acquire(PATIENCE).state())
+                .isEqualTo(LeaseState.HELD);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void renewal_longAfterTheLength_stillKeepsOthersOut(Size size) throws InterruptedException {
+        LockOptions shortLease = OPTIONS.withLease(Duration.ofMillis(600));
+        Lease lease = client(size).lock(resource, shortLease).acquire();
+        Holdfast other = client(size);
+
+        assertThatThrownBy(() -> other.lock(resource, OPTIONS).acquire(Duration.ofMillis(1_300)))
+                .isInstanceOf(LockTimeoutException.class);
+        assertThat(lease.state().isLive()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void loss_renewalOff_isToldBeforeAnotherCanHold(Size size) throws Exception {
+        LockOptions fleeting = OPTIONS.withLease(Duration.ofMillis(400)).withRenewal(false);
+        Lease lease = client(size).lock(resource, fleeting).acquire();
+        CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
+
+        client(size).lock(resource, OPTIONS).acquire(PATIENCE);
+
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void extend_held_lengthensTheLease(Size size) throws InterruptedException {
+        Lease lease = client(size).lock(resource, OPTIONS).acquire();
+
+        assertThat(lease.extend(Duration.ofMinutes(10))).isTrue();
+
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofMinutes(9));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void close_client_releasesWhatItHolds(Size size) throws InterruptedException {
+        Holdfast client = client(size);
+        Lease lease = client.lock(resource, OPTIONS).acquire();
+
+        client.close();
+
+        assertThat(lease.state().isLive()).isFalse();
+        assertThat(client(size).lock(resource, OPTIONS).acquire(PATIENCE).state())
+                .isEqualTo(LeaseState.HELD);
+    }
+
+    private Holdfast client(Size size) {
+        Holdfast client = connect(size);
+        clients.add(client);
+        return client;
+    }
+}
