@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,7 +29,7 @@ final class RedisServerTest {
             assertThat(server.exec("GET", "k")).isEqualTo("ü");
             assertThat(server.exec("GET", "none")).isNull();
             assertThat(server.exec("DEL", "k")).isEqualTo(1L);
-            assertThat(server.exec("MGET", "k", "none")).isEqualTo(java.util.Arrays.asList(null, null));
+            assertThat(server.exec("MGET", "k", "none")).isEqualTo(Arrays.asList(null, null));
             assertThatThrownBy(() -> server.exec("INCR")).isInstanceOf(RedisReplyException.class);
         }
     }
