@@ -87,7 +87,8 @@ public final class Holdfast implements AutoCloseable {
     /**
      * A lock.
      *
-     * @param resource the name, 1 to 512 characters without control characters; the key on the nodes is called the same
+     * @param resource the name, 1 to 512 characters without control characters and without {@code :holdfast:}; the key on
+     *     the nodes is called the same
      * @throws IllegalArgumentException if the name is none
      */
     public DistributedLock lock(String resource, LockOptions options) {

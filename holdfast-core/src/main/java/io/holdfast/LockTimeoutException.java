@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,8 @@ public final class LockTimeoutException extends HoldfastException {
         super(
                 resource,
                 "'" + resource + "' is held by another; waited " + waited.toMillis() + " ms"
-                        + heldFor.map(left -> ", and it is held for up to " + left.toMillis()
+                        + heldFor.filter(left -> left.compareTo(Reply.Refused.ENDLESS) < 0)
+                                .map(left -> ", and it is held for up to " + left.toMillis()
                                         + " ms more unless renewed or released")
                                 .orElse("")
                         + " [" + Messages.join(votes) + "]");

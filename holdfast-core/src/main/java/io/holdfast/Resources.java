@@ -5,6 +5,9 @@ final class Resources {
 
     private static final int MAX_LENGTH = 512;
 
+    /** What marks the names that a node uses beside the locks. */
+    private static final String RESERVED = ":holdfast:";
+
     private Resources() {}
 
     static String require(String name) {
@@ -19,6 +22,10 @@ final class Resources {
         if (name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"
                     + name.replaceAll("\\p{Cntrl}", "?") + "'; remove them");
+        }
+        if (name.contains(RESERVED)) {
+            throw new IllegalArgumentException("The name of a lock does not contain '" + RESERVED
+                    + "', which marks what Holdfast keeps beside the locks; choose another than '" + name + "'");
         }
         return name;
     }

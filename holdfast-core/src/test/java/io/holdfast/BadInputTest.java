@@ -27,6 +27,7 @@ class BadInputTest {
                 wrong(() -> HOLDFAST.lock("  "), "empty", "such as"),
                 wrong(() -> HOLDFAST.lock("a\nb"), "control characters", "remove"),
                 wrong(() -> HOLDFAST.lock("x".repeat(513)), "513", "digest"),
+                wrong(() -> HOLDFAST.lock("{a}:holdfast:fence"), "{a}:holdfast:fence", "choose another"),
                 wrong(() -> OPTIONS.withLease(Duration.ZERO), "lease PT0S", "renewal"),
                 wrong(() -> OPTIONS.withLease(Duration.ofMillis(9)), "lease PT0.009S", "renewal"),
                 wrong(() -> OPTIONS.withLease(Duration.ofDays(2)), "lease PT48H", "leave renewal on"),

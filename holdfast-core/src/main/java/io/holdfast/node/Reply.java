@@ -11,10 +11,15 @@ public sealed interface Reply {
     /**
      * A no: to an ACQUIRE because another owner holds the lock, to an EXTEND or RELEASE because this owner does not.
      *
-     * @param timeLeft how long the other owner's hold lasts unless it is extended; zero: nobody holds it
+     * @param timeLeft how long the other owner's hold lasts unless it is extended; zero: nobody holds it;
+     *     {@link #ENDLESS}: it never ends by itself
      * @param fence the greatest fencing token that the node has accepted for the resource
      */
-    record Refused(Duration timeLeft, FencingToken fence) implements Reply {}
+    record Refused(Duration timeLeft, FencingToken fence) implements Reply {
+
+        /** The time left of a key without a time to live, which Holdfast does not make but others may: 100 years. */
+        public static final Duration ENDLESS = Duration.ofDays(36_525);
+    }
 
     /**
      * A no: the lock is free, but the proposed fencing token is not above the one accepted before.

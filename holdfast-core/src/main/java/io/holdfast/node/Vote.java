@@ -1,5 +1,7 @@
 package io.holdfast.node;
 
+import java.time.Duration;
+
 /**
  * What one node answered in a round.
  *
@@ -16,14 +18,21 @@ public record Vote(String node, Reply reply) {
 
     private String describe() {
         if (reply instanceof Reply.Refused refused) {
-            return refused.timeLeft().isZero()
-                    ? "not held by this owner"
-                    : "held by another for up to " + refused.timeLeft().toMillis() + " ms";
+            return describe(refused.timeLeft());
         } else if (reply instanceof Reply.Stale stale) {
             return "free, but has accepted fence " + stale.fence();
         } else if (reply instanceof Reply.Failed failed) {
             return failed.cause();
         }
         return "granted";
+    }
+
+    private static String describe(Duration timeLeft) {
+        if (timeLeft.isZero()) {
+            return "not held by this owner";
+        }
+        return timeLeft.equals(Reply.Refused.ENDLESS)
+                ? "held by a key that never expires, so not by Holdfast; delete it if its holder is gone"
+                : "held by another for up to " + timeLeft.toMillis() + " ms";
     }
 }

@@ -1,0 +1,92 @@
+package io.holdfast.lettuce;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.MaintNotificationsConfig;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.event.DefaultEventPublisherOptions;
+import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.DefaultClientResources;
+import io.lettuce.core.resource.EpollProvider;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Lettuce as a lock needs it, shared by the nodes of one client and shut down with the last of them. What is set here and
+ * why is in docs/decisions.md.
+ */
+final class LettuceClient {
+
+    private static final Duration PEER_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration KEEPALIVE_IDLE = Duration.ofSeconds(10);
+    private static final Duration KEEPALIVE_INTERVAL = Duration.ofSeconds(3);
+    private static final int KEEPALIVE_PROBES = 3;
+
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final AtomicInteger users;
+
+    LettuceClient(int users) {
+        this.users = new AtomicInteger(users);
+        this.resources = DefaultClientResources.builder()
+                .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
+                .commandLatencyRecorder(CommandLatencyRecorder.disabled())
+                .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
+                .build();
+        this.client = RedisClient.create(resources);
+        this.client.setOptions(options());
+    }
+
+    private static ClientOptions options() {
+        return ClientOptions.builder()
+                .autoReconnect(false)
+                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                .requestQueueSize(Line.MAX_PENDING)
+                .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
+                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
+                .socketOptions(socket())
+                .build();
+    }
+
+    private static SocketOptions socket() {
+        SocketOptions.Builder socket = SocketOptions.builder()
+                .tcpNoDelay(true)
+                .keepAlive(SocketOptions.KeepAliveOptions.builder()
+                        .enable()
+                        .idle(KEEPALIVE_IDLE)
+                        .interval(KEEPALIVE_INTERVAL)
+                        .count(KEEPALIVE_PROBES)
+                        .build());
+        if (EpollProvider.isAvailable()) {
+            socket.tcpUserTimeout(SocketOptions.TcpUserTimeoutOptions.builder()
+                    .enable()
+                    .tcpUserTimeout(PEER_TIMEOUT)
+                    .build());
+        }
+        return socket.build();
+    }
+
+    /** Begins one attempt. A server that accepts and then is silent makes it fail after the timeout. */
+    CompletionStage<StatefulRedisConnection<String, String>> connect(RedisURI uri) {
+        if (users.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+            return CompletableFuture.failedFuture(new IllegalStateException("closed"));
+        }
+        return client.connectAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
+    }
+
+    /** One of the nodes, or an attempt to connect, needs it no more. */
+    void leave() {
+        if (users.decrementAndGet() == 0) {
+            client.shutdownAsync(0, 2, TimeUnit.SECONDS).thenRun(() -> resources.shutdown(0, 2, TimeUnit.SECONDS));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A script in a file beside this class, called by its digest and sent in full to a server that does not know it. */
+final class Script {
+
+    static final Script ACQUIRE = load("acquire");
+    static final Script EXTEND = load("extend");
+    static final Script RELEASE = load("release");
+
+    private final String source;
+    private final String digest;
+
+    private Script(String source) {
+        this.source = source;
+        this.digest = sha1(source);
+    }
+
+    private static Script load(String name) {
+        return new Script(read("common.lua") + read(name + ".lua"));
+    }
+
+    /**
+     * Runs it on the server. The first time, and after a {@code SCRIPT FLUSH} or a restart, that takes a second command.
+     * A command that was sent in between has then overtaken the script, which is why a release seals.
+     */
+    CompletionStage<Answer> on(RedisPort port, Keys keys, String... args) {
+        return port.send(command("EVALSHA", digest, keys, args)).thenCompose(answer -> {
+            boolean unknown = answer instanceof Answer.ServerError error
+                    && error.message().startsWith("NOSCRIPT");
+            return unknown ? port.send(command("EVAL", source, keys, args)) : CompletableFuture.completedFuture(answer);
+        });
+    }
+
+    private static List<String> command(String name, String script, Keys keys, String... args) {
+        List<String> command = new ArrayList<>(5 + args.length);
+        command.add(name);
+        command.add(script);
+        command.add("2");
+        command.add(keys.lock());
+        command.add(keys.fence());
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    private static String read(String file) {
+        try (InputStream in = Script.class.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException(file + " is missing beside " + Script.class);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** How Redis names scripts; nothing here depends on the strength of SHA-1. */
+    private static String sha1(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Every Java platform has SHA-1", e);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+-- Gives the lock up if this owner holds it, and seals the attempt: a claim of it that arrives later is stale.
+-- KEYS: 1 the lock, 2 the fence
+-- ARGV: 1 the owner, 2 the number above the attempt's fence
+-- Returns {'granted'} or {'refused', ms left of another owner's hold, fence}.
+local holder = redis.call('GET', KEYS[1])
+local ours = holder == ARGV[1]
+-- The deletion comes first: a server out of memory lets a script go on once it has freed something.
+if ours then redis.call('DEL', KEYS[1]) end
+if above(ARGV[2], fence()) then redis.call('SET', KEYS[2], ARGV[2]) end
+if ours then return {'granted'} end
+return refused(holder)
