@@ -38,6 +38,11 @@ final class ServerDirectory {
         }
     }
 
+    /** The given directory, for a server that outlives this process. */
+    static ServerDirectory keep(Path given) {
+        return new ServerDirectory(given, false);
+    }
+
     Path config() {
         return path.resolve("redis.conf");
     }

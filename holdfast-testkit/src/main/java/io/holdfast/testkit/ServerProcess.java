@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** One incarnation of a server: a child process from its start to its end. */
@@ -16,10 +17,12 @@ final class ServerProcess {
     private static final long PAUSE_MILLIS = 3;
 
     private final Process process;
+    private final boolean detached;
     private final Runnable cleanup;
 
-    private ServerProcess(Process process) {
+    private ServerProcess(Process process, boolean detached) {
         this.process = process;
+        this.detached = detached;
         this.cleanup = process::destroyForcibly;
     }
 
@@ -29,9 +32,9 @@ final class ServerProcess {
      * @throws StartFailure if it ends or does not answer in time
      */
     static ServerProcess start(RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
-        ServerProcess started = launch(binary, directory, port, options);
+        ServerProcess started = launch(binary, directory, port, options, false);
         try {
-            started.awaitReady(binary, directory, port, options.password());
+            started.awaitReady(binary, directory, port, options.password(), id -> id == started.pid());
             return started;
         } catch (RuntimeException e) {
             started.kill();
@@ -40,7 +43,7 @@ final class ServerProcess {
     }
 
     private static ServerProcess launch(
-            RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
+            RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options, boolean detached) {
         try {
             directory.writeConfig(options.config(port, directory.data()));
             Process process = new ProcessBuilder(
@@ -49,7 +52,7 @@ final class ServerProcess {
                     .redirectErrorStream(true)
                     .redirectOutput(directory.log().toFile())
                     .start();
-            ServerProcess launched = new ServerProcess(process);
+            ServerProcess launched = new ServerProcess(process, detached);
             LeftOvers.add(launched.cleanup);
             return launched;
         } catch (IOException e) {
@@ -57,11 +60,31 @@ final class ServerProcess {
         }
     }
 
-    private void awaitReady(RedisBinary binary, ServerDirectory directory, int port, @Nullable String password) {
+    /**
+     * Starts a server that lives on when this process ends, in a session of its own, and waits until it answers.
+     *
+     * @return its process id
+     * @throws StartFailure if it ends or does not answer in time
+     */
+    static long startDetached(RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
+        RedisServerOptions daemon = options.withConfig("daemonize yes")
+                .withConfig("pidfile \"" + directory.data().resolve("redis.pid") + "\"")
+                .withConfig("logfile \"" + directory.log() + "\"");
+        ServerProcess launcher = launch(binary, directory, port, daemon, true);
+        LeftOvers.remove(launcher.cleanup);
+        return launcher.awaitReady(binary, directory, port, options.password(), id -> true);
+    }
+
+    private long awaitReady(
+            RedisBinary binary, ServerDirectory directory, int port, @Nullable String password, LongPredicate isOurs) {
         long start = System.nanoTime();
-        while (!answers(port, password)) {
+        while (true) {
+            long id = answering(port, password);
+            if (id > 0 && isOurs.test(id)) {
+                return id;
+            }
             boolean late = System.nanoTime() - start > START_TIMEOUT.toNanos();
-            if (late || !process.isAlive()) {
+            if (late || hasFailed()) {
                 String what = late ? "did not answer within " + START_TIMEOUT.toSeconds() + " s" : "ended at once";
                 String tail = directory.logTail();
                 throw new StartFailure(
@@ -72,16 +95,21 @@ final class ServerProcess {
         }
     }
 
-    /** A PING alone does not prove that it is this process which answers. */
-    private boolean answers(int port, @Nullable String password) {
+    /** A process that only launched the server has ended well. */
+    private boolean hasFailed() {
+        return !process.isAlive() && (!detached || process.exitValue() != 0);
+    }
+
+    /** The process that answers, or 0. A PING alone does not prove which one it is. */
+    private static long answering(int port, @Nullable String password) {
         try (RespClient client = connect(port, PROBE_TIMEOUT, password)) {
-            return "PONG".equals(client.exec("PING")) && processId(client) == pid();
+            return "PONG".equals(client.exec("PING")) ? processId(client) : 0;
         } catch (IOException | RedisReplyException notYet) {
-            return false;
+            return 0;
         }
     }
 
-    private static long processId(RespClient client) throws IOException {
+    static long processId(RespClient client) throws IOException {
         String prefix = "process_id:";
         String info = String.valueOf(client.exec("INFO", "server"));
         return Arrays.stream(info.split("\r\n"))

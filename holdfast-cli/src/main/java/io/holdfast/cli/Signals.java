@@ -1,0 +1,76 @@
+package io.holdfast.cli;
+
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The signals that this process gets: before the child runs, the ending ones end the wait; after that all of them go to
+ * the child.
+ */
+final class Signals {
+
+    private static final Map<String, Integer> ENDING = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+    private static final List<String> OTHERS = List.of("USR1", "USR2", "WINCH");
+
+    private final Thread waiter;
+    private @Nullable String ending;
+    private @Nullable Child child;
+
+    private Signals(Thread waiter) {
+        this.waiter = waiter;
+    }
+
+    /** From now on; an ending signal interrupts this thread. */
+    static Signals handle() {
+        Signals signals = new Signals(Thread.currentThread());
+        ENDING.keySet().forEach(signals::handle);
+        OTHERS.forEach(signals::handle);
+        return signals;
+    }
+
+    /**
+     * Java has no interface for signals but {@code sun.misc.Signal}, which it does not promise to keep, and whose very
+     * mention is a warning that nothing switches off.
+     */
+    private void handle(String name) {
+        try {
+            Class<?> signal = Class.forName("sun.misc.Signal");
+            Class<?> handler = Class.forName("sun.misc.SignalHandler");
+            Object forward = Proxy.newProxyInstance(
+                    Signals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                        got(name);
+                        return null;
+                    });
+            Object named = signal.getConstructor(String.class).newInstance(name);
+            signal.getMethod("handle", signal, handler).invoke(null, named, forward);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(
+                    "This Java lets nobody handle SIG" + name + "; use an OpenJDK, 17 or later", e);
+        }
+    }
+
+    private synchronized void got(String name) {
+        if (child != null) {
+            child.signal(name);
+        } else if (ENDING.containsKey(name)) {
+            ending = name;
+            waiter.interrupt();
+        }
+    }
+
+    /** From now on signals go to the child, one that came a moment ago as well. */
+    synchronized void forwardTo(Child started) {
+        child = started;
+        if (ending != null) {
+            started.signal(ending);
+        }
+    }
+
+    /** The exit code if a signal has ended the wait, else 125: nobody else interrupts. */
+    synchronized int exitCode() {
+        Integer number = ending == null ? null : ENDING.get(ending);
+        return number == null ? ExitCode.INTERNAL : ExitCode.SIGNAL + number;
+    }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.logging.ConsoleHandler;
+import java.util.logging.Formatter;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** Holdfast's own words, all on stderr: stdout belongs to the child. */
+final class Terminal {
+
+    private static final Path STDERR = Path.of("/proc/self/fd/2");
+
+    private final PrintStream err;
+    private boolean verbose;
+
+    Terminal(PrintStream err) {
+        this.err = err;
+    }
+
+    /** What the library logs is shown like the command's own words: warnings, or with {@code -v} everything. */
+    void begin(boolean isVerbose) {
+        verbose = isVerbose;
+        Logger root = Logger.getLogger("");
+        for (var handler : root.getHandlers()) {
+            root.removeHandler(handler);
+        }
+        root.setLevel(Level.OFF);
+        Logger ours = Logger.getLogger("io.holdfast");
+        ours.setLevel(isVerbose ? Level.INFO : Level.WARNING);
+        ConsoleHandler handler = new ConsoleHandler();
+        handler.setFormatter(new Formatter() {
+            @Override
+            public String format(LogRecord line) {
+                return "holdfast: " + formatMessage(line) + System.lineSeparator();
+            }
+        });
+        ours.addHandler(handler);
+    }
+
+    /** Always shown. */
+    void print(String line) {
+        err.println("holdfast: " + line);
+    }
+
+    /** Shown with {@code -v}. */
+    void detail(String line) {
+        if (verbose) {
+            print(line);
+        }
+    }
+
+    /** Shown with {@code -v}, and to a person. */
+    void hint(String line) {
+        if (verbose || isTerminal()) {
+            print(line);
+        }
+    }
+
+    private static boolean isTerminal() {
+        try {
+            Path device = Files.readSymbolicLink(STDERR);
+            return device.startsWith("/dev/pts") || device.toString().startsWith("/dev/tty");
+        } catch (IOException | UnsupportedOperationException noProc) {
+            return false;
+        }
+    }
+}
