@@ -1,0 +1,382 @@
+package io.holdfast.cli;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServerOptions;
+import io.holdfast.testkit.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code holdfast run}, as a process on real servers. */
+class RunTest {
+
+    private static final String FOR_EVER = "sleep 1000";
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "run-" + UUID.randomUUID();
+    private Command command;
+
+    @BeforeAll
+    static void startServers() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+    }
+
+    @BeforeEach
+    void useServers() {
+        command = on(servers);
+    }
+
+    private Command on(RedisServers nodes) {
+        String uris = nodes.uris().stream().map(Object::toString).collect(Collectors.joining(","));
+        return new Command(directory).with(NodesOptions.VARIABLE, uris);
+    }
+
+    @Test
+    void run_free_isSilentAndEndsAsTheCommandDoes() {
+        Command.Result result = command.run("run", name, "--", "sh", "-c", "cat; echo out; echo err >&2; exit 7");
+
+        assertThat(result).isEqualTo(new Command.Result(7, "Linux\nout\n", "err\n"));
+    }
+
+    @Test
+    void run_free_tellsTheCommandWhatItHolds() {
+        String script = "echo \"$HOLDFAST_RESOURCE $HOLDFAST_LEASE_MS $HOLDFAST_FENCE $HOLDFAST_OWNER\"";
+        String[] words = command.run("run", name, "--lease", "5s", "--", "sh", "-c", script)
+                .out()
+                .strip()
+                .split(" ");
+
+        assertThat(words).hasSize(4).startsWith(name, "5000");
+        assertThat(Long.parseLong(words[2])).isPositive();
+        assertThat(words[3]).hasSizeGreaterThan(25);
+    }
+
+    @Test
+    void run_verbose_saysWhatItDoes() {
+        String words = command.run("run", name, "-v", "--", "true").err();
+
+        assertThat(words).contains("holdfast: holds '" + name + "'", "RELEASED");
+    }
+
+    @Test
+    void run_passwordOfTheServerInTheEnvironment_works() {
+        try (RedisServers locked = RedisServers.start(1, RedisServerOptions.DEFAULT.withPassword("p-w_1"))) {
+            assertThat(on(locked).run("run", name, "--", "true").code()).isZero();
+        }
+    }
+
+    @Test
+    void run_heldByAnother_waitsUntilItIsReleased() throws IOException {
+        Path log = directory.resolve("log");
+        Command.Running first = command.start(
+                "run",
+                name,
+                "--",
+                "sh",
+                "-c",
+                "echo first in >>log; until [ -e go ]; do sleep 0.02; done; echo first out >>log");
+        awaitLine(log, "first in");
+        Command.Running second = command.start("run", name, "-v", "--", "sh", "-c", "echo second in >>log");
+        awaitClients(2);
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(first.end().code()).isZero();
+        assertThat(second.end().code()).isZero();
+        assertThat(log).hasContent("first in\nfirst out\nsecond in\n");
+    }
+
+    @Test
+    void run_heldAndNoWait_exits75WithoutAWord() {
+        Command.Running holder = hold();
+
+        assertThat(command.run("run", name, "-n", "--", "true")).isEqualTo(new Command.Result(75, "", ""));
+        assertThat(command.run("run", name, "-n", "-E", "9", "--", "true").code())
+                .isEqualTo(9);
+        end(holder);
+    }
+
+    @Test
+    void run_heldLongerThanTheWait_exits75AndSaysForHowLongItIsHeld() {
+        Command.Running holder = hold();
+
+        Command.Result result = command.run("run", name, "-w", "100ms", "--", "true");
+
+        assertThat(result.code()).isEqualTo(75);
+        assertThat(result.err()).contains("held by another", "for up to");
+        end(holder);
+    }
+
+    @Test
+    void run_noQuorum_exits69WithEachVote() {
+        try (RedisServers dead = RedisServers.start(3)) {
+            dead.get(0).kill();
+            dead.get(1).kill();
+
+            Command.Result result = on(dead).run("run", name, "-n", "--", "true");
+
+            assertThat(result.code()).isEqualTo(69);
+            assertThat(result.err()).contains("majority of 2 of 3", "connection refused");
+        }
+    }
+
+    @Test
+    void run_oneOfThreeDead_works() {
+        try (RedisServers nodes = RedisServers.start(3)) {
+            nodes.get(1).kill();
+
+            assertThat(on(nodes).run("run", name, "--", "echo", "in")).isEqualTo(new Command.Result(0, "in\n", ""));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "run NAME true|no command: write `--`",
+                "run NAME --|no command: write `--`",
+                "run NAME -n -w 1s -- true|exclude each other",
+                "run NAME -w 5 -- true|'5' is not a duration; write a number with ms, s, m, h or d",
+                "run NAME --lease 0s -- true|lease PT0S",
+                "run NAME --lease 2d -- true|lease PT48H",
+                "run NAME --hold-limit 1s -- true|holdLimit PT1S",
+                "run NAME -E 256 -- true|from 0 to 255",
+                "run NAME --on-lost ask -- true|neither kill nor warn",
+                "run NAME --nodes , -- true|names no server",
+                "run NAME --nodes redis://:secret@a -- true|all users of this machine can see",
+                "run NAME --nodes http://a -- true|the schemes are redis:// and rediss://",
+                "run NAME --nodes a:6379 -- true|redis://host:6379",
+                "run NAME --nodes redis://a,redis://a:6379 -- true|is given twice",
+                "run NAME --nodes redis://a/b -- true|number of the database",
+                "run NAME --nodes redis://a --local -- true|exclude each other",
+                "run NAME --nope -- true|Unknown option: '--nope'",
+                "nope|see `holdfast --help`",
+                "local up --count 10|is not between 1 and 9"
+            })
+    void give_wrongUsage_exits64WithTheRemedy(String line, String remedy) {
+        Command.Result result = command.run(line.replace("NAME", name).split(" "));
+
+        assertThat(result.err()).contains(remedy).doesNotContain("secret", "Exception");
+        assertThat(result.code()).isEqualTo(64);
+    }
+
+    @Test
+    void run_noNodes_exits64AndSaysHowToGiveThem() {
+        Command.Result result = new Command(directory).run("run", name, "--", "true");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("--nodes redis://", NodesOptions.VARIABLE, "--local");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"no-such-program, 127", "./no-such-file, 127", "/etc/passwd, 126"})
+    void run_whatCannotBeRun_exitsAsShellsDo(String program, int code) {
+        Command.Result result = command.run("run", name, "--", program);
+
+        assertThat(result.code()).isEqualTo(code);
+        assertThat(result.err()).contains("holdfast: '" + program + "'");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129", "USR1, 138", "USR2, 140"})
+    void signal_whileTheCommandRuns_reachesItAndWhatItStarted(String signal, int code) throws IOException {
+        Command.Running holder = command.start(
+                "run", name, "--", "sh", "-c", "sh -c 'echo $$ >grandchild; echo in >log; exec sleep 1000'; exit 3");
+        awaitLine(directory.resolve("log"), "in");
+        String grandchild = Files.readString(directory.resolve("grandchild")).strip();
+
+        holder.signal(signal);
+
+        assertThat(holder.end().code()).isEqualTo(code);
+        eventually("the grandchild has ended", () -> hasEnded(grandchild));
+        assertThat(holders()).isZero();
+    }
+
+    /** The command may clean up; the lock is held until it has. */
+    @Test
+    void signal_commandThatCleansUp_isHeldUntilItHasEnded() throws IOException {
+        Command.Running holder = command.start(
+                "run",
+                name,
+                "--",
+                "sh",
+                "-c",
+                "trap 'echo caught >>log; until [ -e go ]; do sleep 0.02; done; exit 5' TERM; echo in >log; "
+                        + "while :; do sleep 0.02; done");
+        awaitLine(directory.resolve("log"), "in");
+
+        holder.signal("TERM");
+        awaitLine(directory.resolve("log"), "caught");
+        assertThat(holders()).isEqualTo(3);
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(holder.end().code()).isEqualTo(5);
+        assertThat(holders()).isZero();
+    }
+
+    @Test
+    void signal_whileWaiting_endsTheWaitAndLeavesNothing() {
+        Command.Running holder = hold();
+        Command.Running waiter = command.start("run", name, "-v", "--", "true");
+        awaitClients(2);
+
+        waiter.signal("TERM");
+
+        assertThat(waiter.end().code()).isEqualTo(143);
+        end(holder);
+        assertThat(holders()).isZero();
+    }
+
+    @Test
+    void kill9_holdfast_endsTheCommandAsWell() throws IOException {
+        Command.Running holder =
+                command.start("run", name, "--", "sh", "-c", "echo $$ >pid; echo in >log; exec sleep 1000");
+        awaitLine(directory.resolve("log"), "in");
+        String child = Files.readString(directory.resolve("pid")).strip();
+
+        holder.signal("KILL");
+
+        eventually("the command has ended", () -> hasEnded(child));
+        end(holder);
+    }
+
+    @Test
+    void lost_allServersFrozen_endsTheCommandAndExits76() throws IOException {
+        try (RedisServers nodes = RedisServers.start(3)) {
+            Command.Running holder =
+                    on(nodes).start("run", name, "--lease", "2s", "--", "sh", "-c", "echo in >log; " + FOR_EVER);
+            awaitLine(directory.resolve("log"), "in");
+
+            nodes.forEach(RedisServer::freeze);
+
+            Command.Result result = holder.end();
+            assertThat(result.code()).isEqualTo(76);
+            assertThat(result.err()).contains("lost: QUORUM_UNREACHABLE", "ending the command");
+        }
+    }
+
+    @Test
+    void lost_commandThatIgnoresTerm_isKilledWithWhatItStarted() throws IOException {
+        Command.Running holder = command.start(
+                "run",
+                name,
+                "--lease",
+                "2s",
+                "--hold-limit",
+                "2s",
+                "--",
+                "sh",
+                "-c",
+                "trap '' TERM; sleep 1000 & echo $! >grandchild; echo in >log; wait; sleep 1000");
+        awaitLine(directory.resolve("log"), "in");
+        String grandchild = Files.readString(directory.resolve("grandchild")).strip();
+
+        assertThat(holder.end().code()).isEqualTo(76);
+        assertThat(holder.errors()).contains("HOLD_LIMIT");
+        eventually("the grandchild has ended", () -> hasEnded(grandchild));
+    }
+
+    @Test
+    void lost_onLostWarn_letsTheCommandEndByItself() throws IOException {
+        Command.Running holder = command.start(
+                "run",
+                name,
+                "--lease",
+                "500ms",
+                "--hold-limit",
+                "500ms",
+                "--on-lost",
+                "warn",
+                "--",
+                "sh",
+                "-c",
+                "until [ -e go ]; do sleep 0.02; done; exit 4");
+        eventually("the loss is told", () -> holder.errors().contains("goes on without it"));
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(holder.end().code()).isEqualTo(4);
+    }
+
+    @Test
+    void lost_keysRemovedByAHand_exits76WithTheReason() throws IOException {
+        Command.Running holder = hold();
+
+        servers.forEach(server -> server.exec("DEL", name));
+        Files.createFile(directory.resolve("end"));
+
+        Command.Result result = holder.end();
+        assertThat(result.code()).isEqualTo(76);
+        assertThat(result.err()).contains("somebody removed it");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "run --help", "local --help", "local up --help", "--version"})
+    void help_asked_isPrintedOnStdout(String line) {
+        Command.Result result = command.run(line.split(" "));
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).contains("holdfast");
+        assertThat(result.err()).isEmpty();
+    }
+
+    /** A command that holds the lock until {@link #end}. */
+    private Command.Running hold() {
+        Command.Running holder =
+                command.start("run", name, "--", "sh", "-c", "echo in >held; until [ -e end ]; do sleep 0.02; done");
+        awaitLine(directory.resolve("held"), "in");
+        return holder;
+    }
+
+    private void end(Command.Running holder) {
+        try {
+            Files.writeString(directory.resolve("end"), "");
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        holder.end();
+    }
+
+    private long holders() {
+        return IntStream.range(0, servers.count())
+                .filter(i -> servers.get(i).exec("GET", name) != null)
+                .count();
+    }
+
+    /** Waits until so many processes are connected to a server. */
+    private static void awaitClients(int count) {
+        eventually(count + " clients are connected", () -> {
+            String clients = String.valueOf(servers.get(0).exec("CLIENT", "LIST"));
+            return clients.lines().filter(line -> !line.contains("cmd=client")).count() == count;
+        });
+    }
+
+    private static boolean hasEnded(String pid) {
+        return !Command.shell("kill -0 " + pid) || Command.shell("grep -q '^State:.Z' /proc/" + pid + "/status");
+    }
+
+    private static void awaitLine(Path file, String line) {
+        eventually(line + " in " + file, () -> Files.readString(file).contains(line));
+    }
+}
