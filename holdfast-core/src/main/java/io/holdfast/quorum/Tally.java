@@ -44,7 +44,10 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
         return new Tally(nodes, granted + 1, refused, stale, failed);
     }
 
-    /** What the votes decide; the answer never changes once it is not UNDECIDED, but for why no majority said yes. */
+    /**
+     * What the votes decide. A no waits until it is certain whether others hold the lock or too few nodes answer; where a
+     * majority is healthy, that is never longer than its answers take.
+     */
     public Verdict verdict() {
         if (granted >= majority()) {
             return Verdict.GRANTED;
@@ -54,6 +57,9 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
         }
         if (isBeyondMajority(failed)) {
             return Verdict.UNREACHABLE;
+        }
+        if (isBeyondMajority(failed + missing())) {
+            return Verdict.UNDECIDED;
         }
         return refused == 0 && stale > 0 ? Verdict.STALE : Verdict.REFUSED;
     }

@@ -1,0 +1,303 @@
+package io.holdfast.lettuce;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import io.holdfast.testkit.ConnectionEnd;
+import io.holdfast.testkit.Direction;
+import io.holdfast.testkit.FaultProxy;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServerOptions;
+import io.holdfast.time.SystemTime;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What becomes of claims when the connection to a node fails, on a real server behind a network that fails. */
+@Timeout(60)
+class ConnectionFaultTest {
+
+    private static final Duration TTL = Duration.ofMinutes(10);
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private final SystemTime time = new SystemTime();
+    private final RedisServer server = RedisServer.start();
+    private final FaultProxy network = FaultProxy.to(server.uri());
+    private final List<LockNode> nodes = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        nodes.forEach(LockNode::close);
+        network.close();
+        server.close();
+        time.close();
+    }
+
+    @Test
+    void ask_replyIsLostWithTheConnection_isUnknown() {
+        LockNode node = connect(network.uri());
+        acquire(node, "first, so that the server knows the script").join();
+        network.hold(Direction.REPLIES);
+        CompletableFuture<Reply> reply = acquire(node, "a");
+        eventually("the claim has landed", () -> server.exec("GET", "a") != null);
+
+        network.drop(ConnectionEnd.RESET);
+
+        assertThat(reply.join())
+                .isInstanceOfSatisfying(
+                        Reply.Failed.class,
+                        failed -> assertThat(failed.mayHaveLanded()).isTrue());
+    }
+
+    /** With its default options Lettuce sends such a command again, and its own key then stands in its way. */
+    @Test
+    void ask_requestIsLostWithTheConnection_isNotSentAgain() {
+        LockNode node = connect(network.uri());
+        network.hold(Direction.REQUESTS);
+        CompletableFuture<Reply> lost = acquire(node, "lost");
+        eventually("the claim is on its way", () -> network.waitingBytes() > 0);
+        network.drop(ConnectionEnd.RESET);
+        network.pass();
+        assertThat(lost.join()).isInstanceOf(Reply.Failed.class);
+
+        eventually("the node votes again", () -> acquire(node, "next").join().equals(Reply.GRANTED));
+
+        assertThat(server.exec("GET", "lost")).isNull();
+    }
+
+    @Test
+    void ask_serverIsDown_isNotSentAndSaysWhy() {
+        LockNode node = connect(network.uri());
+        network.refuse();
+        network.drop(ConnectionEnd.CLOSE);
+
+        eventually("the refusal is known", () -> {
+            Reply reply = acquire(node, "a").join();
+            return reply instanceof Reply.Failed failed
+                    && !failed.mayHaveLanded()
+                    && failed.cause().contains("connection refused");
+        });
+    }
+
+    @Test
+    void ask_nodeWasDownAtTheStart_votesOnceItIsUp() {
+        network.refuse();
+        LockNode node = connect(network.uri());
+        assertThat(acquire(node, "a").join()).isInstanceOf(Reply.Failed.class);
+
+        network.pass();
+
+        eventually("the node votes", () -> acquire(node, "a").join().equals(Reply.GRANTED));
+    }
+
+    @Test
+    void ask_connectionKilledByAnAdministrator_votesAgain() {
+        LockNode node = connect(server.uri());
+        server.exec("CLIENT", "KILL", "TYPE", "normal");
+
+        eventually("the node votes again", () -> acquire(node, "a").join().equals(Reply.GRANTED));
+    }
+
+    @Test
+    void ask_scriptsFlushed_isGranted() {
+        LockNode node = connect(server.uri());
+        assertThat(acquire(node, "a").join()).isEqualTo(Reply.GRANTED);
+
+        server.exec("SCRIPT", "FLUSH");
+
+        assertThat(acquire(node, "b").join()).isEqualTo(Reply.GRANTED);
+    }
+
+    @Test
+    void ask_serverRestartedEmpty_isGranted() {
+        LockNode node = connect(server.uri());
+        assertThat(acquire(node, "a").join()).isEqualTo(Reply.GRANTED);
+
+        server.restartEmpty();
+
+        eventually("the node votes again", () -> acquire(node, "b").join().equals(Reply.GRANTED));
+    }
+
+    /** A release follows its claim on the same connection, so a server that thaws carries both out in this order. */
+    @Test
+    void ask_serverThaws_claimIsFollowedByItsRelease() {
+        LockNode node = connect(server.uri());
+        server.freeze();
+        Claim claim = claim("a");
+        CompletableFuture<Reply> acquired = ask(node, claim);
+        CompletableFuture<Reply> released = ask(node, claim.release());
+        server.thaw();
+
+        assertThat(acquired.join()).isEqualTo(Reply.GRANTED);
+        assertThat(released.join()).isEqualTo(Reply.GRANTED);
+        assertThat(server.exec("GET", "a")).isNull();
+    }
+
+    @Test
+    void ask_serverStaysSilent_isAnsweredAndTheConnectionReplaced() {
+        try (FastTime fast = new FastTime(100)) {
+            LockNode node = connect(network.uri(), fast);
+            network.hold();
+            CompletableFuture<Reply> reply = acquire(node, "a");
+
+            assertThat(reply.join())
+                    .isInstanceOfSatisfying(
+                            Reply.Failed.class,
+                            failed -> assertThat(failed.mayHaveLanded()).isTrue());
+            network.pass();
+            eventually("the node votes again", () -> acquire(node, "b").join().equals(Reply.GRANTED));
+            node.close();
+        }
+    }
+
+    @Test
+    void ask_tooManyPending_isNotSent() {
+        LockNode node = connect(server.uri());
+        server.freeze();
+        for (int i = 0; i < Line.MAX_PENDING; i++) {
+            acquire(node, "a");
+        }
+
+        assertThat(acquire(node, "b").join()).isInstanceOfSatisfying(Reply.Failed.class, failed -> {
+            assertThat(failed.mayHaveLanded()).isFalse();
+            assertThat(failed.cause()).contains("wait for an answer");
+        });
+        server.thaw();
+    }
+
+    @Test
+    void close_claimsUnderWay_areAnsweredAndThreadsEnd() {
+        LockNode node = connect(network.uri());
+        network.hold();
+        CompletableFuture<Reply> reply = acquire(node, "a");
+
+        node.close();
+        node.close();
+
+        assertThat(reply.join()).isInstanceOf(Reply.Failed.class);
+        assertThat(acquire(node, "b").join()).isInstanceOf(Reply.Failed.class);
+        eventually(
+                "the client's threads have ended",
+                () -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("lettuce-") && thread.isAlive()));
+    }
+
+    @Test
+    void ask_wrongPassword_saysSoWithoutIt() {
+        try (RedisServer locked = RedisServer.start(RedisServerOptions.DEFAULT.withPassword("right"))) {
+            LockNode wrong = connect(URI.create("redis://:wr0ng@127.0.0.1:" + locked.port()));
+            LockNode none = connect(URI.create("redis://127.0.0.1:" + locked.port()));
+
+            assertThat(acquire(wrong, "a").join().toString())
+                    .contains("WRONGPASS", "the password is wrong")
+                    .doesNotContain("wr0ng");
+            assertThat(acquire(none, "a").join().toString()).contains("NOAUTH", "redis://user:password@host");
+            assertThat(wrong.name()).isEqualTo("redis://127.0.0.1:" + locked.port());
+        }
+    }
+
+    @Test
+    void ask_userWithTheLeastRights_isGranted() {
+        server.exec(
+                "ACL",
+                "SETUSER",
+                "locker",
+                "on",
+                ">p%w",
+                "resetkeys",
+                "~locks:*",
+                "~{locks:*",
+                "-@all",
+                "+hello",
+                "+auth",
+                "+set",
+                "+get",
+                "+del",
+                "+pttl",
+                "+pexpire",
+                "+eval",
+                "+evalsha");
+        LockNode node = connect(URI.create("redis://locker:p%25w@127.0.0.1:" + server.port()));
+        Claim claim = claim("locks:a");
+
+        assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, claim.extend(TTL.multipliedBy(2))).join()).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
+        assertThat(acquire(node, "other").join().toString()).contains("NOPERM", "+evalsha");
+    }
+
+    @Test
+    void ask_keyOfAnotherKind_saysWhatToDo() {
+        server.exec("HSET", "a", "field", "value");
+
+        assertThat(acquire(connect(server.uri()), "a").join().toString()).contains("WRONGTYPE", "another one");
+    }
+
+    @Test
+    void ask_keyWithoutATimeToLive_isRefusedForGood() {
+        server.exec("SET", "a", "somebody");
+
+        assertThat(acquire(connect(server.uri()), "a").join())
+                .isInstanceOfSatisfying(
+                        Reply.Refused.class,
+                        refused -> assertThat(refused.timeLeft()).isEqualTo(Reply.Refused.ENDLESS));
+    }
+
+    @Test
+    void ask_serverOutOfMemory_saysSoAndReleasesAllTheSame() {
+        LockNode node = connect(server.uri());
+        Claim held = claim("held");
+        assertThat(ask(node, held).join()).isEqualTo(Reply.GRANTED);
+        server.exec("CONFIG", "SET", "maxmemory", "1");
+
+        assertThat(acquire(node, "a").join().toString()).contains("OOM", "maxmemory");
+        assertThat(server.exec("GET", "a")).isNull();
+        assertThat(ask(node, held.extend(TTL)).join()).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, held.release()).join()).isEqualTo(Reply.GRANTED);
+    }
+
+    @Test
+    void ask_replica_saysSo() {
+        try (RedisServer replica = RedisServer.start()) {
+            replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(server.port()));
+
+            assertThat(acquire(connect(replica.uri()), "a").join().toString()).contains("READONLY", "its master");
+        }
+    }
+
+    private LockNode connect(URI uri) {
+        return connect(uri, time);
+    }
+
+    private LockNode connect(URI uri, Time with) {
+        LockNode node = new LettuceNodes()
+                .connect(List.of(uri), Duration.ofSeconds(2), with)
+                .get(0);
+        nodes.add(node);
+        return node;
+    }
+
+    private static CompletableFuture<Reply> acquire(LockNode node, String resource) {
+        return ask(node, claim(resource));
+    }
+
+    private static Claim claim(String resource) {
+        return Claim.acquire(resource, Owner.fresh(RANDOM), TTL, new FencingToken(1_000_000 + RANDOM.nextInt(1_000)));
+    }
+
+    private static CompletableFuture<Reply> ask(LockNode node, Claim claim) {
+        return node.ask(claim).toCompletableFuture();
+    }
+}

@@ -1,0 +1,57 @@
+package io.holdfast.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.testkit.RedisServers;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a lock is for: no update of several processes is lost. */
+class CounterTest {
+
+    private static final int PROCESSES = 4;
+    private static final int THREADS = 4;
+    private static final int INCREMENTS = 10;
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void increment_fourProcessesOfFourThreads_losesNoUpdate(int nodes) throws IOException, InterruptedException {
+        Path counter = Files.writeString(directory.resolve("counter"), "0");
+        try (RedisServers servers = RedisServers.start(nodes)) {
+            List<Process> processes = new ArrayList<>();
+            for (int i = 0; i < PROCESSES; i++) {
+                processes.add(start(counter, servers.uris()));
+            }
+            for (Process process : processes) {
+                assertThat(process.waitFor(2, TimeUnit.MINUTES)).isTrue();
+                assertThat(process.exitValue()).isZero();
+            }
+        }
+        assertThat(counter).hasContent(Integer.toString(PROCESSES * THREADS * INCREMENTS));
+    }
+
+    private static Process start(Path counter, List<URI> uris) throws IOException {
+        List<String> line = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                CounterProcess.class.getName(),
+                counter.toString(),
+                Integer.toString(THREADS),
+                Integer.toString(INCREMENTS)));
+        uris.forEach(uri -> line.add(uri.toString()));
+        return new ProcessBuilder(line).inheritIO().start();
+    }
+}

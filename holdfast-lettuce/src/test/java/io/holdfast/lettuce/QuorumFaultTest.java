@@ -1,0 +1,219 @@
+package io.holdfast.lettuce;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.event.LeaseState;
+import io.holdfast.event.LossReason;
+import io.holdfast.testkit.ConnectionEnd;
+import io.holdfast.testkit.Direction;
+import io.holdfast.testkit.FaultProxy;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServers;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A lock while servers and networks fail, on real servers. */
+@Timeout(60)
+class QuorumFaultTest {
+
+    private static final LockOptions LONG = LockOptions.DEFAULT.withLease(Duration.ofMinutes(10));
+
+    /** A node timeout beyond the test's own: whoever waits for the node that is gone does not come back in time. */
+    private static final LockOptions WAITS_FOR_NODES =
+            LockOptions.DEFAULT.withLease(Duration.ofHours(1)).withNodeTimeout(Duration.ofMinutes(5));
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acquire_oneOfFiveIsGone_neitherFailsNorWaits(boolean frozen) throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(5);
+                Holdfast holdfast = connect(servers.uris())) {
+            if (frozen) {
+                servers.get(2).freeze();
+            } else {
+                servers.get(2).kill();
+            }
+            DistributedLock lock = holdfast.lock("a", WAITS_FOR_NODES);
+            for (int i = 0; i < 20; i++) {
+                Lease lease = lock.acquire();
+                assertThat(lease.extend(WAITS_FOR_NODES.lease())).isTrue();
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void acquire_majorityFrozen_failsWithEachVoteAndLeavesNothing(int nodes) {
+        try (RedisServers servers = RedisServers.start(nodes);
+                Holdfast holdfast = connect(servers.uris())) {
+            servers.forEach(RedisServer::freeze);
+
+            assertThatThrownBy(() -> holdfast.lock("a", LONG).tryAcquire())
+                    .isInstanceOfSatisfying(
+                            QuorumUnreachableException.class,
+                            failure -> assertThat(failure.votes()).hasSizeGreaterThan(nodes / 2))
+                    .hasMessageContaining("no answer within 50 ms");
+
+            servers.forEach(RedisServer::thaw);
+            eventuallyFree(servers, "a");
+        }
+    }
+
+    /** The claim lands, its reply does not; the connection is gone, so the release has to find another way. */
+    @Test
+    void acquire_replyLostWithTheConnection_leavesNothing() throws InterruptedException {
+        try (RedisServer server = RedisServer.start();
+                FaultProxy network = FaultProxy.to(server.uri());
+                Holdfast holdfast = connect(List.of(network.uri()))) {
+            holdfast.lock("first, so that the server knows the script").acquire();
+            network.hold(Direction.REPLIES);
+            CompletableFuture<Lease> waiter =
+                    holdfast.lock("a", LONG.withWaitLimit(Duration.ZERO)).acquireAsync();
+            eventually("the claim has landed", () -> server.exec("GET", "a") != null);
+            network.drop(ConnectionEnd.RESET);
+            assertThatThrownBy(waiter::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+            assertThat(server.exec("GET", "a")).isNotNull();
+
+            network.pass();
+
+            eventually("the claim is taken back", () -> server.exec("GET", "a") == null);
+        }
+    }
+
+    @Test
+    void release_serverFrozen_goesOnUntilItIsAcknowledged() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(1);
+                Holdfast holdfast = connect(servers.uris())) {
+            Lease lease = holdfast.lock("a", LONG).acquire();
+            servers.get(0).freeze();
+
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.UNCONFIRMED);
+
+            servers.get(0).thaw();
+            eventuallyFree(servers, "a");
+        }
+    }
+
+    @Test
+    void acquire_majorityKilledAndRestarted_isGrantedWithinTheWait() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = connect(servers.uris())) {
+            servers.get(0).kill();
+            servers.get(1).kill();
+            CompletableFuture<Lease> waiter = holdfast.lock("a", LONG).acquireAsync();
+            assertThatThrownBy(() -> holdfast.lock("a", LONG).tryAcquire())
+                    .isInstanceOf(QuorumUnreachableException.class);
+
+            servers.get(0).restartEmpty();
+            servers.get(1).restartEmpty();
+
+            assertThat(waiter.join().state()).isEqualTo(LeaseState.HELD);
+        }
+    }
+
+    @Test
+    void renewal_connectionsKilledAgainAndAgain_keepsTheLease() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = connect(servers.uris())) {
+            Lease lease = holdfast.lock("a", LockOptions.DEFAULT.withLease(Duration.ofSeconds(2)))
+                    .acquire();
+            for (int i = 0; i < 3; i++) {
+                servers.forEach(server -> server.exec("CLIENT", "KILL", "TYPE", "normal"));
+                // Renewed every third of the lease: what was left before is more after a renewal.
+                Duration before = lease.remaining();
+                eventually("it is renewed", () -> lease.remaining().compareTo(before) > 0);
+            }
+            assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        }
+    }
+
+    @Test
+    void loss_allServersFrozen_isToldWhileTheServersStillKeepTheLock() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = connect(servers.uris())) {
+            LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(2));
+            Lease lease = holdfast.lock("a", options).acquire();
+            servers.forEach(RedisServer::freeze);
+
+            assertThat(lease.lost().toCompletableFuture().join().reason()).isEqualTo(LossReason.QUORUM_UNREACHABLE);
+            servers.forEach(RedisServer::thaw);
+            assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+            lease.release();
+        }
+    }
+
+    /** Another client's pool of connections refused the 251st; here waiters cost no connection. */
+    @Test
+    void acquire_manyContendedLocksOfOneClient_areAllGranted() {
+        int locks = 600;
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holder = connect(servers.uris());
+                Holdfast waiter = connect(servers.uris())) {
+            List<Lease> held = all(holder, locks);
+            List<CompletableFuture<Lease>> waiting = IntStream.range(0, locks)
+                    .mapToObj(i -> waiter.lock("lock-" + i, LONG).acquireAsync())
+                    .toList();
+            held.forEach(Lease::releaseAsync);
+
+            waiting.forEach(lease -> assertThat(lease.join().state()).isEqualTo(LeaseState.HELD));
+        }
+    }
+
+    @Test
+    void acquire_interruptedOnRealServers_leavesNothingThatIsRenewed() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holder = connect(servers.uris());
+                Holdfast waiter = connect(servers.uris())) {
+            Lease held = holder.lock("a", LONG).acquire();
+            List<Throwable> ends = new ArrayList<>();
+            Thread thread = new Thread(() -> {
+                try {
+                    waiter.lock("a", LONG).acquire();
+                } catch (InterruptedException e) {
+                    ends.add(e);
+                }
+            });
+            thread.start();
+            thread.interrupt();
+            thread.join();
+            held.release();
+
+            assertThat(ends).hasSize(1);
+            eventuallyFree(servers, "a");
+        }
+    }
+
+    private static List<Lease> all(Holdfast holdfast, int locks) {
+        List<CompletableFuture<Lease>> leases = IntStream.range(0, locks)
+                .mapToObj(i -> holdfast.lock("lock-" + i, LONG).acquireAsync())
+                .toList();
+        return leases.stream().map(CompletableFuture::join).toList();
+    }
+
+    private static Holdfast connect(List<URI> uris) {
+        return Holdfast.connect(uris.stream().map(URI::toString).toList());
+    }
+
+    private static void eventuallyFree(RedisServers servers, String resource) {
+        for (int i = 0; i < servers.count(); i++) {
+            RedisServer server = servers.get(i);
+            eventually(resource + " is gone from " + server, () -> server.exec("GET", resource) == null);
+        }
+    }
+}
