@@ -7,7 +7,6 @@ import io.holdfast.node.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import org.jspecify.annotations.Nullable;
 
 /** A vote on one Redis or Valkey master: claims become scripts, answers become replies. Thread-safe. */
 public final class RedisLockNode implements LockNode {
@@ -49,20 +48,26 @@ public final class RedisLockNode implements LockNode {
             // The scripts write the lock last, so an error says that nothing was taken.
             return Reply.notSent(ServerErrors.explain(error.message()));
         }
-        return parse(((Answer.Value) answer).value());
+        return ((Answer.Value) answer).value() instanceof List<?> words ? reply(words) : senseless(answer);
     }
 
-    private static Reply parse(@Nullable Object value) {
-        if (value instanceof List<?> words && !words.isEmpty()) {
-            if ("granted".equals(words.get(0))) {
+    private static Reply reply(List<?> words) {
+        try {
+            if (words.size() == 1 && "granted".equals(words.get(0))) {
                 return Reply.GRANTED;
-            } else if ("refused".equals(words.get(0)) && words.size() == 3 && words.get(1) instanceof Long millis) {
+            } else if (words.size() == 3 && "refused".equals(words.get(0)) && words.get(1) instanceof Long millis) {
                 return new Reply.Refused(timeLeft(millis), fence(words.get(2)));
-            } else if ("stale".equals(words.get(0)) && words.size() == 2) {
+            } else if (words.size() == 2 && "stale".equals(words.get(0))) {
                 return new Reply.Stale(fence(words.get(1)));
             }
+        } catch (IllegalArgumentException e) {
+            // Somebody else has written to the key of the fence.
         }
-        return Reply.unknown("answered what no script of Holdfast says: " + value);
+        return senseless(words);
+    }
+
+    private static Reply senseless(Object answer) {
+        return Reply.unknown("answered what no script of Holdfast says: " + answer);
     }
 
     /** A key without a time to live was not set by Holdfast; it stays until somebody deletes it. */
