@@ -2,10 +2,10 @@ package io.holdfast;
 
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
+import io.holdfast.node.NodeTerms;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
@@ -16,13 +16,13 @@ final class Addresses {
 
     private Addresses() {}
 
-    static List<LockNode> connect(List<String> addresses, Duration connectTimeout, Time time) {
+    static List<LockNode> connect(List<String> addresses, NodeTerms terms, Time time) {
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("No nodes; give at least one address, such as redis://localhost:6379");
         }
         List<URI> uris = addresses.stream().map(Addresses::parse).toList();
         requireDistinctNames(uris.stream().map(Addresses::place).toList());
-        return List.copyOf(provider(uris).connect(uris, connectTimeout, time));
+        return List.copyOf(provider(uris).connect(uris, terms, time));
     }
 
     static List<LockNode> requireDistinct(List<LockNode> nodes) {

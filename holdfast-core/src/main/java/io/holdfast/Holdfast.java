@@ -2,9 +2,13 @@ package io.holdfast;
 
 import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
+import io.holdfast.event.Quarantine;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Membership;
+import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.quorum.Acquisition;
+import io.holdfast.quorum.Adoption;
 import io.holdfast.quorum.Hold;
 import io.holdfast.quorum.Proposals;
 import io.holdfast.quorum.Quorum;
@@ -18,7 +22,9 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * The way in: the nodes that vote, and the locks on them. Thread-safe; one per process is enough.
@@ -28,27 +34,43 @@ import java.util.random.RandomGenerator;
 public final class Holdfast implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
-    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    /** How long closing waits at most for the answers of slow nodes. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final Quorum quorum;
+    private final HoldfastOptions options;
+    private final QuarantineNews quarantines;
     private final Runnable onClose;
     private final Proposals proposals = new Proposals();
     private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
     private final Set<Runnable> endingsOfWaits = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    private Holdfast(List<LockNode> nodes, Time time, RandomGenerator random, Runnable onClose) {
+    private Holdfast(
+            List<LockNode> nodes, HoldfastOptions options, Time time, RandomGenerator random, Runnable onClose) {
         SecureRandom secure = new SecureRandom();
-        this.quorum = new Quorum(nodes, time, () -> Owner.fresh(secure), random);
+        this.options = options;
+        this.quarantines = new QuarantineNews(time);
+        this.quorum = new Quorum(watched(nodes, time, secure), time, () -> Owner.fresh(secure), random);
         this.onClose = onClose;
-        warnOfEvenNumber(nodes.size());
+        StartWarnings.log(nodes.size(), options);
+    }
+
+    private List<LockNode> watched(List<LockNode> nodes, Time time, SecureRandom secure) {
+        if (!options.isGuarded(nodes.size())) {
+            return nodes;
+        }
+        String watcher = Owner.fresh(secure).token();
+        return Quorum.guarded(
+                nodes, options.fleet(nodes.size()), options.strictFences(), watcher, time, quarantines::tell);
     }
 
     /**
      * Connects to independent masters, each of them a vote: one, or better three or five.
      *
      * <p>Waits at most 2 s for the connections. A node that cannot be reached is tried again in the background, and counts as
-     * failed until it can.
+     * failed until it can. With three nodes or more, one that was restarted, or never used before, does not vote for 66 s; see
+     * {@link HoldfastOptions#restarts()}.
      *
      * @param uris such as {@code redis://host:6379} or {@code rediss://user:password@host:6380}
      * @throws IllegalArgumentException if there is no address, one cannot be understood, or one stands there twice
@@ -60,9 +82,16 @@ public final class Holdfast implements AutoCloseable {
 
     /** The same as {@link #connect(String...)}. */
     public static Holdfast connect(List<String> uris) {
+        return connect(uris, HoldfastOptions.DEFAULT);
+    }
+
+    /** The same, with options that all clients of these nodes share. */
+    public static Holdfast connect(List<String> uris, HoldfastOptions options) {
         SystemTime time = new SystemTime();
         try {
-            return new Holdfast(Addresses.connect(uris, CONNECT_TIMEOUT, time), time, new Random(), time::close);
+            NodeTerms terms =
+                    new NodeTerms(options.fleet(uris.size()), options.isGuarded(uris.size()), options.connectTimeout());
+            return new Holdfast(Addresses.connect(uris, terms, time), options, time, new Random(), time::close);
         } catch (RuntimeException e) {
             time.close();
             throw e;
@@ -70,13 +99,23 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Locks on nodes that you have made yourself, in a time that you control; for tests and for other kinds of node.
-     * Closing it closes the nodes.
+     * Locks on nodes that you have made yourself, in a time that you control; for tests and for other kinds of node. They
+     * vote at once after a restart, and leases may be as long as {@link LockOptions#MAX_LEASE}. Closing it closes the nodes.
      *
      * @param random for delays; must be thread-safe unless one thread does everything
      */
     public static Holdfast over(List<? extends LockNode> nodes, Time time, RandomGenerator random) {
-        return new Holdfast(Addresses.requireDistinct(List.copyOf(nodes)), time, random, () -> {});
+        return over(
+                nodes,
+                HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE).withMaxLease(LockOptions.MAX_LEASE),
+                time,
+                random);
+    }
+
+    /** The same, with options that all clients of these nodes share. */
+    public static Holdfast over(
+            List<? extends LockNode> nodes, HoldfastOptions options, Time time, RandomGenerator random) {
+        return new Holdfast(Addresses.requireDistinct(List.copyOf(nodes)), options, time, random, () -> {});
     }
 
     /** A lock with the default options. */
@@ -89,20 +128,42 @@ public final class Holdfast implements AutoCloseable {
      *
      * @param resource the name, 1 to 512 characters without control characters and without {@code :holdfast:}; the key on
      *     the nodes is called the same
-     * @throws IllegalArgumentException if the name is none
+     * @throws IllegalArgumentException if the name is none, or the lease is longer than {@link HoldfastOptions#maxLease}
      */
-    public DistributedLock lock(String resource, LockOptions options) {
-        return new DistributedLock(this, Resources.require(resource), options);
+    public DistributedLock lock(String resource, LockOptions lockOptions) {
+        options.requireLease(lockOptions.lease());
+        return new DistributedLock(this, Resources.require(resource), lockOptions);
+    }
+
+    /**
+     * An operator's word that these servers have never held a lock: ends their quarantine at once, until they are restarted,
+     * and makes {@link HoldfastOptions} of this client those of all. Servers that have voted before, or that replace one which
+     * has, have to sit their quarantine out: to adopt them may let two hold one lock. Blocks for two round trips.
+     *
+     * @return what became of each node, in their order
+     */
+    public List<Adopted> adopt() {
+        List<LockNode> nodes = quorum.nodes();
+        String operator = Owner.fresh(new SecureRandom()).token();
+        List<Membership> said = Joining.join(Adoption.of(nodes, options.fleet(nodes.size()), operator));
+        return IntStream.range(0, nodes.size())
+                .mapToObj(i -> Adopted.of(nodes.get(i).name(), said.get(i)))
+                .toList();
+    }
+
+    /** Calls back when a node begins its quarantine, and when it votes again, from now on; on a thread that may block. */
+    public void onQuarantine(Consumer<Quarantine> callback) {
+        quarantines.add(callback);
     }
 
     Time time() {
         return quorum.time();
     }
 
-    CompletableFuture<Acquisition.Result> start(String resource, LockOptions options) {
+    CompletableFuture<Acquisition.Result> start(String resource, LockOptions with) {
         requireOpen();
         CompletableFuture<Acquisition.Result> acquisition =
-                Acquisition.start(quorum, proposals, resource, options.terms(), options.patience());
+                Acquisition.start(quorum, proposals, resource, with.terms(), with.patience());
         Runnable ending = () -> acquisition.completeExceptionally(closedFailure());
         endingsOfWaits.add(ending);
         acquisition.whenComplete((result, failure) -> endingsOfWaits.remove(ending));
@@ -113,23 +174,23 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /** Ends an acquisition whose caller has gone; what it was granted meanwhile is released. */
-    void abandon(CompletableFuture<Acquisition.Result> acquisition, LockOptions options) {
+    void abandon(CompletableFuture<Acquisition.Result> acquisition, LockOptions with) {
         if (!acquisition.cancel(true)) {
             acquisition.thenAccept(result -> {
                 if (result instanceof Acquisition.Grant grant) {
-                    quorum.release(grant.claim(), grant.round(), options.nodeTimeout());
+                    quorum.release(grant.claim(), grant.round(), with.nodeTimeout());
                 }
             });
         }
     }
 
-    Lease hold(Acquisition.Grant grant, LockOptions options) {
-        Hold hold = Hold.of(quorum, grant, options.terms(), options.holdLimit());
-        Lease lease = new Lease(hold, time());
+    Lease hold(Acquisition.Grant grant, LockOptions with) {
+        Hold hold = Hold.of(quorum, grant, with.terms(), with.holdLimit());
+        Lease lease = new Lease(hold, time(), options);
         holds.add(hold);
         hold.ended().thenRun(() -> holds.remove(hold));
         hold.lost().thenAccept(this::log);
-        if (options.renewal()) {
+        if (with.renewal()) {
             Renewal.start(quorum, hold);
         }
         if (closed) {
@@ -144,9 +205,9 @@ public final class Holdfast implements AutoCloseable {
         time().execute(() -> LOG.log(level, loss.toString()));
     }
 
-    private CompletableFuture<?> closeHold(Hold hold) {
+    private void closeHold(Hold hold) {
         hold.lose(LossReason.CLOSED);
-        return hold.release();
+        hold.release();
     }
 
     private void requireOpen() {
@@ -159,20 +220,9 @@ public final class Holdfast implements AutoCloseable {
         return new IllegalStateException("This Holdfast is closed; connect a new one");
     }
 
-    private static void warnOfEvenNumber(int nodes) {
-        if (nodes % 2 == 0) {
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "An even number of nodes: {0} survive no more failures than {1} do; use {1} or {2}",
-                    nodes,
-                    nodes - 1,
-                    nodes + 1);
-        }
-    }
-
     /**
-     * Ends all waits, releases all leases, waits for the answers at most for the node timeout, and closes the nodes. Has no
-     * effect the second time.
+     * Ends all waits, releases all leases, takes back what is under way, waits for the nodes' answers to that at most for their
+     * timeout and 1 s, and closes the nodes. Has no effect the second time.
      */
     @Override
     public void close() {
@@ -181,8 +231,8 @@ public final class Holdfast implements AutoCloseable {
         }
         closed = true;
         endingsOfWaits.forEach(Runnable::run);
-        CompletableFuture<?>[] releases = holds.stream().map(this::closeHold).toArray(CompletableFuture<?>[]::new);
-        CompletableFuture.allOf(releases).join();
+        holds.forEach(this::closeHold);
+        Joining.await(quorum.settled(), CLOSE_LIMIT);
         quorum.nodes().forEach(LockNode::close);
         onClose.run();
     }

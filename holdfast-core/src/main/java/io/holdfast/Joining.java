@@ -1,8 +1,11 @@
 package io.holdfast;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Where the caller's thread waits for what was written asynchronously. */
 final class Joining {
@@ -24,6 +27,21 @@ final class Joining {
             return future.get();
         } catch (ExecutionException e) {
             throw unwrap(e);
+        }
+    }
+
+    /** Waits at most so long, not through a second interrupt; the interrupt is kept for the caller to see. */
+    static void await(CompletableFuture<?> future, Duration limit) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (TimeoutException | ExecutionException e) {
+            // What is awaited goes on, or is over.
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 

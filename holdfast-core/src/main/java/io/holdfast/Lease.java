@@ -28,11 +28,13 @@ public final class Lease implements AutoCloseable {
 
     private final Hold hold;
     private final Time time;
+    private final HoldfastOptions options;
     private @Nullable CompletableFuture<ReleaseOutcome> released;
 
-    Lease(Hold hold, Time time) {
+    Lease(Hold hold, Time time, HoldfastOptions options) {
         this.hold = hold;
         this.time = time;
+        this.options = options;
     }
 
     /** What is locked. */
@@ -87,7 +89,7 @@ public final class Lease implements AutoCloseable {
     /**
      * Asks the nodes to keep the lock for this long from now. It is never made shorter than it is. Blocks for one round.
      *
-     * @param duration from 10 ms to {@link LockOptions#MAX_LEASE}
+     * @param duration from 10 ms to {@link HoldfastOptions#maxLease}
      * @return whether a majority confirmed it; false if too few nodes answered, or if {@code holdLimit} does not allow it, and
      *     then the lease is as long as before
      * @throws LeaseLostException if the lease is lost or released
@@ -104,6 +106,7 @@ public final class Lease implements AutoCloseable {
 
     private CompletableFuture<Boolean> extendNow(Duration duration) {
         LockOptions.requireLease(duration);
+        options.requireLease(duration);
         if (state().isLive() && duration.compareTo(hold.extensible()) > 0) {
             return CompletableFuture.completedFuture(false);
         }

@@ -10,7 +10,8 @@ import java.time.Duration;
  * How a lock is waited for and held. Immutable; a value that cannot work is refused when it is given.
  *
  * @param waitLimit how long {@code acquire} waits while another holds the lock; zero: one round, no wait; {@link #FOREVER}
- * @param unreachableLimit how long it goes on while too few nodes answer, within {@code waitLimit}
+ * @param unreachableLimit how long it goes on while too few nodes answer, within {@code waitLimit}; nodes in quarantine, which
+ *     will vote again, count as answering
  * @param lease how long the nodes keep the lock without a renewal, 10 ms to {@link #MAX_LEASE}
  * @param renewal whether the lease is renewed, every third of it, until it is released
  * @param holdLimit the longest that a lease is held in all, renewals and extensions included; at least {@code lease}
@@ -211,10 +212,14 @@ public record LockOptions(
     }
 
     static void requireLease(Duration lease) {
+        requireDuration("lease", lease);
+    }
+
+    static void requireDuration(String name, Duration lease) {
         boolean inRange = lease.compareTo(MIN_LEASE) >= 0 && lease.compareTo(MAX_LEASE) <= 0;
         require(
                 inRange,
-                "lease",
+                name,
                 lease,
                 "is not between " + MIN_LEASE + " and " + MAX_LEASE,
                 "for a longer hold leave renewal on; a lease only has to outlast an outage of the nodes");

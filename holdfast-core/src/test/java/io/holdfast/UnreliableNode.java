@@ -3,8 +3,10 @@ package io.holdfast;
 import io.holdfast.node.Claim;
 import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Membership;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Watch;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,8 +31,17 @@ public final class UnreliableNode implements LockNode {
     private boolean closed;
 
     public UnreliableNode(String name, VirtualTime time) {
+        this(time, new InMemoryNode(name, time));
+    }
+
+    private UnreliableNode(VirtualTime time, InMemoryNode node) {
         this.time = time;
-        this.node = new InMemoryNode(name, time);
+        this.node = node;
+    }
+
+    /** A node that is in quarantine at first and after each restart. */
+    public static UnreliableNode guarded(String name, VirtualTime time) {
+        return new UnreliableNode(time, InMemoryNode.guarded(name, time));
     }
 
     public static List<UnreliableNode> several(int count, VirtualTime time) {
@@ -103,6 +114,24 @@ public final class UnreliableNode implements LockNode {
             time.schedule(latency, work);
         }
         return reply;
+    }
+
+    @Override
+    public CompletionStage<Membership> watch(Watch watch) {
+        if (down != null || frozen || silent) {
+            return CompletableFuture.completedFuture(new Membership.Unknown("no answer"));
+        }
+        CompletableFuture<Membership> answer = new CompletableFuture<>();
+        time.schedule(
+                latency,
+                () -> node.watch(watch)
+                        .thenAccept(membership -> time.schedule(latency, () -> answer.complete(membership))));
+        return answer;
+    }
+
+    /** The node behind the network. */
+    public InMemoryNode node() {
+        return node;
     }
 
     private void carryOut(Claim claim, CompletableFuture<Reply> reply) {

@@ -28,6 +28,7 @@ public final class Main {
         Terminal terminal = new Terminal(System.err);
         CommandLine line = new CommandLine(new Main());
         line.addSubcommand(new RunCommand(terminal));
+        line.addSubcommand(new AdoptCommand(terminal, System.out));
         line.addSubcommand(new LocalCommand(System.out));
         line.setParameterExceptionHandler((wrong, given) -> {
             terminal.print(String.valueOf(wrong.getMessage()));

@@ -1,7 +1,11 @@
 package io.holdfast.cli;
 
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Restarts;
 import io.holdfast.testkit.LocalServers;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +31,33 @@ final class NodesOptions {
                             + " terminals. For trying things out.")
     private boolean local;
 
-    List<String> uris(Terminal terminal) {
+    @Option(
+            names = "--max-lease",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            defaultValue = "1m",
+            description =
+                    "The longest lease that any client of these servers asks for; the same for all. A restarted server"
+                            + " does not vote for a tenth more than this. Default: 1m.")
+    private Duration maxLease = Duration.ZERO;
+
+    @Option(
+            names = "--restarts",
+            paramLabel = "quarantine|durable|at-once",
+            converter = RestartsConverter.class,
+            description =
+                    "What a restarted server does: stay out for a while; vote, since it forgets nothing (appendfsync"
+                            + " always); or vote although it may forget, for development. Default: quarantine, with three servers or"
+                            + " more.")
+    private Restarts restarts = Restarts.BY_SIZE;
+
+    /** Connects, and says so if servers had to be started. */
+    Holdfast connect(Terminal terminal) {
+        HoldfastOptions options = HoldfastOptions.DEFAULT.withMaxLease(maxLease).withRestarts(restarts);
+        return Holdfast.connect(uris(terminal), options);
+    }
+
+    private List<String> uris(Terminal terminal) {
         if (local) {
             return localUris(terminal);
         } else if (nodes != null) {

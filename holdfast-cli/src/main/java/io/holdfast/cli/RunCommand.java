@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
         LockOptions options = checkedOptions();
         Program.require(command.get(0), System.getenv());
         Signals signals = Signals.handle();
-        try (Holdfast holdfast = Holdfast.connect(nodes.uris(terminal))) {
+        try (Holdfast holdfast = nodes.connect(terminal)) {
             return run(holdfast.lock(name, options), options, signals);
         } catch (LockTimeoutException e) {
             tellNotAcquired(e);

@@ -22,6 +22,12 @@ final class Terminal {
         this.err = err;
     }
 
+    /** What the library logs is not shown: the command's own output says it. */
+    void quiet() {
+        Logger.getLogger("").setLevel(Level.OFF);
+        Logger.getLogger("io.holdfast").setLevel(Level.OFF);
+    }
+
     /** What the library logs is shown like the command's own words: warnings, or with {@code -v} everything. */
     void begin(boolean isVerbose) {
         verbose = isVerbose;

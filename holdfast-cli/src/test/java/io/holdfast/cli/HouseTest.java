@@ -51,7 +51,7 @@ class HouseTest {
             .whereLayer("lettuce")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("redis")
-            .mayOnlyBeAccessedByLayers("lettuce");
+            .mayOnlyBeAccessedByLayers("lettuce", "testkit");
 
     private final ArchRule clientInItsAdapter = noClasses()
             .that()

@@ -150,6 +150,38 @@ class RunTest {
         }
     }
 
+    @Test
+    void run_newServersNobodyAdopted_saysInOneSentenceWhatItWaitsForAndWhatEndsIt() {
+        try (RedisServers unknown = RedisServers.start(3)) {
+            unknown.forEach(server -> server.exec("DEL", "holdfast:marker"));
+            Command on = on(unknown);
+            Command.Running waiter = on.start("run", name, "--", "echo", "in");
+            eventually("it says what it waits for", () -> waiter.errors().contains("no vote for 66 s"));
+            assertThat(waiter.errors().lines())
+                    .hasSize(1)
+                    .allMatch(line -> line.contains("`holdfast adopt` ends the wait"));
+
+            Command.Result adoption = on.run("adopt");
+
+            assertThat(adoption.code()).isZero();
+            assertThat(adoption.err()).isEmpty();
+            assertThat(adoption.out().lines()).hasSize(3).allMatch(line -> line.endsWith(" votes"));
+            assertThat(waiter.end().out()).isEqualTo("in\n");
+        }
+    }
+
+    @Test
+    void adopt_serverIsDown_exits69AndSaysWhy() {
+        try (RedisServers nodes = RedisServers.start(1)) {
+            nodes.get(0).kill();
+
+            Command.Result adoption = on(nodes).run("adopt");
+
+            assertThat(adoption.code()).isEqualTo(69);
+            assertThat(adoption.out()).contains("does not vote: not connected");
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -161,6 +193,8 @@ class RunTest {
                 "run NAME -w 5 -- true|'5' is not a duration; write a number with ms, s, m, h or d",
                 "run NAME --lease 0s -- true|lease PT0S",
                 "run NAME --lease 2d -- true|lease PT48H",
+                "run NAME --lease 2m -- true|maxLease PT1M",
+                "run NAME --restarts never -- true|none of quarantine, durable, at-once",
                 "run NAME --hold-limit 1s -- true|holdLimit PT1S",
                 "run NAME -E 256 -- true|from 0 to 255",
                 "run NAME --on-lost ask -- true|neither kill nor warn",

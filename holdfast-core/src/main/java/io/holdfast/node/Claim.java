@@ -13,12 +13,17 @@ import java.time.Duration;
  */
 public record Claim(Action action, String resource, Owner owner, Duration ttl, FencingToken fence) {
 
-    /** The three things an owner asks for. */
+    /** What an owner asks for. */
     public enum Action {
         /** Take the lock if it is free and the fence is above all that the node has accepted. Granted again to its own owner. */
         ACQUIRE,
         /** Let the lock live for {@code ttl} from now, never shorter than it would; only if the owner holds it. Creates nothing. */
         EXTEND,
+        /**
+         * The same, after a majority has confirmed an extension, from a node that has lost the lock: set it again if the
+         * resource is free there and no greater fence has been accepted.
+         */
+        REPAIR,
         /** Give the lock up if the owner holds it; and in any case accept no claim of this attempt that arrives later. */
         RELEASE
     }
@@ -36,6 +41,11 @@ public record Claim(Action action, String resource, Owner owner, Duration ttl, F
     /** The same attempt asks for more time. */
     public Claim extend(Duration newTtl) {
         return new Claim(Action.EXTEND, resource, owner, newTtl, fence);
+    }
+
+    /** The same attempt, confirmed by a majority, asks a node that has lost the lock to keep it again. */
+    public Claim repair(Duration timeLeft) {
+        return new Claim(Action.REPAIR, resource, owner, timeLeft, fence);
     }
 
     /** The same attempt gives up what it has. */

@@ -28,6 +28,11 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
         return value > other.value;
     }
 
+    /** The greater of the two. */
+    public FencingToken orAbove(FencingToken other) {
+        return other.isAbove(this) ? other : this;
+    }
+
     @Override
     public int compareTo(FencingToken other) {
         return Long.compare(value, other.value);

@@ -17,12 +17,26 @@ public final class InMemoryNode implements LockNode {
 
     private final String name;
     private final Time time;
+    private final boolean guarded;
     private final Map<String, Lock> locks = new HashMap<>();
     private final Map<String, FencingToken> fences = new HashMap<>();
+    private Marker marker = Marker.NONE;
+    private int run = 1;
 
+    /** A node that votes at once, also after a restart. */
     public InMemoryNode(String name, Time time) {
+        this(name, time, false);
+    }
+
+    private InMemoryNode(String name, Time time, boolean guarded) {
         this.name = name;
         this.time = time;
+        this.guarded = guarded;
+    }
+
+    /** A node that begins in quarantine, and is in quarantine again after a restart. */
+    public static InMemoryNode guarded(String name, Time time) {
+        return new InMemoryNode(name, time, true);
     }
 
     @Override
@@ -39,8 +53,9 @@ public final class InMemoryNode implements LockNode {
         Moment now = time.now();
         locks.values().removeIf(lock -> lock.left(now).isZero());
         return switch (claim.action()) {
-            case ACQUIRE -> acquire(claim, now);
+            case ACQUIRE -> guarded && !isAdmitted() ? quarantined() : acquire(claim, now);
             case EXTEND -> extend(claim, now);
+            case REPAIR -> guarded && !isAdmitted() ? quarantined() : repair(claim, now);
             case RELEASE -> release(claim, now);
         };
     }
@@ -50,12 +65,11 @@ public final class InMemoryNode implements LockNode {
         if (lock != null) {
             return lock.isOf(claim) ? Reply.GRANTED : refused(claim, now);
         }
-        FencingToken fence = fence(claim);
-        if (!claim.fence().isAbove(fence)) {
-            return new Reply.Stale(fence);
+        FencingToken accepted = fence(claim).orAbove(marker.floor());
+        if (!claim.fence().isAbove(accepted)) {
+            return new Reply.Stale(accepted);
         }
-        fences.put(claim.resource(), claim.fence());
-        locks.put(claim.resource(), new Lock(claim.owner(), now, claim.ttl()));
+        set(claim, now);
         return Reply.GRANTED;
     }
 
@@ -68,6 +82,24 @@ public final class InMemoryNode implements LockNode {
             locks.put(claim.resource(), new Lock(claim.owner(), now, claim.ttl()));
         }
         return Reply.GRANTED;
+    }
+
+    private Reply repair(Claim claim, Moment now) {
+        if (locks.get(claim.resource()) != null) {
+            return extend(claim, now);
+        }
+        FencingToken accepted = fence(claim);
+        if (accepted.isAbove(claim.fence())) {
+            return new Reply.Stale(accepted);
+        }
+        set(claim, now);
+        return Reply.GRANTED;
+    }
+
+    private void set(Claim claim, Moment now) {
+        fences.put(claim.resource(), claim.fence());
+        marker = marker.accepted(claim.fence());
+        locks.put(claim.resource(), new Lock(claim.owner(), now, claim.ttl()));
     }
 
     private Reply release(Claim claim, Moment now) {
@@ -91,6 +123,45 @@ public final class InMemoryNode implements LockNode {
 
     private FencingToken fence(Claim claim) {
         return fences.getOrDefault(claim.resource(), FencingToken.NONE);
+    }
+
+    private boolean isAdmitted() {
+        return marker.run() == run && marker.admitted();
+    }
+
+    private Reply quarantined() {
+        Fleet fleet = marker.fleet();
+        Duration needed = fleet == null ? Duration.ZERO : fleet.quarantine();
+        return new Reply.Quarantined(needed.minus(marker.watched()));
+    }
+
+    @Override
+    public CompletionStage<Membership> watch(Watch watch) {
+        return CompletableFuture.completedFuture(answer(watch));
+    }
+
+    private synchronized Membership answer(Watch watch) {
+        if (guarded) {
+            marker = marker.watched(watch, run);
+        }
+        return !guarded || marker.admitted()
+                ? new Membership.Admitted(marker.highest())
+                : new Membership.Quarantined(marker.watched(), marker.watcher().equals(watch.watcher()));
+    }
+
+    /** Ends and starts the node; without its memory it has forgotten its locks, its fences and its marker. */
+    public synchronized void restart(boolean keepsMemory) {
+        run++;
+        if (!keepsMemory) {
+            flush();
+        }
+    }
+
+    /** Forgets everything, as {@code FLUSHALL} does. */
+    public synchronized void flush() {
+        locks.clear();
+        fences.clear();
+        marker = Marker.NONE;
     }
 
     /** The owner of the resource at this moment, or null if it is free. */

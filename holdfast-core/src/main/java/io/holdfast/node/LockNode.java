@@ -20,6 +20,9 @@ public interface LockNode extends AutoCloseable {
      */
     CompletionStage<Reply> ask(Claim claim);
 
+    /** Looks at the node, and helps it out of its quarantine. The stage behaves as that of {@link #ask}. */
+    CompletionStage<Membership> watch(Watch watch);
+
     /** Frees the connection. Claims under way complete as failed. Has no effect the second time. */
     @Override
     void close();

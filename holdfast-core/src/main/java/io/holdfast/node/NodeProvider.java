@@ -2,7 +2,6 @@ package io.holdfast.node;
 
 import io.holdfast.time.Time;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -15,10 +14,10 @@ public interface NodeProvider {
     boolean supports(String scheme);
 
     /**
-     * Begins to connect to all addresses and returns one node for each, in their order, waiting at most the given time for
-     * the connections. A node that cannot be reached yet is returned all the same and goes on trying.
+     * Begins to connect to all addresses and returns one node for each, in their order, waiting for the connections at most
+     * for the connect timeout. A node that cannot be reached yet is returned all the same and goes on trying.
      *
      * @throws IllegalArgumentException if an address cannot be understood; the message names it without its password
      */
-    List<LockNode> connect(List<URI> addresses, Duration connectTimeout, Time time);
+    List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time);
 }

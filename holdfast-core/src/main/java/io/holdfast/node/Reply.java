@@ -29,6 +29,13 @@ public sealed interface Reply {
     record Stale(FencingToken fence) implements Reply {}
 
     /**
+     * No vote: the node may have forgotten what it granted, and does not take part until that no longer matters.
+     *
+     * @param timeLeft how long that is if a client stays connected
+     */
+    record Quarantined(Duration timeLeft) implements Reply {}
+
+    /**
      * Unknown: no usable answer.
      *
      * @param mayHaveLanded whether the node may have carried out the claim, or may still do so

@@ -57,7 +57,7 @@ public final class Acquisition {
      * How long an acquisition goes on.
      *
      * @param whileHeld in all; zero: one round
-     * @param whileUnreachable while too few nodes answer
+     * @param whileUnreachable while too few nodes answer, other than for a quarantine, which ends by itself
      */
     public record Patience(Duration whileHeld, Duration whileUnreachable) {}
 
@@ -78,9 +78,9 @@ public final class Acquisition {
             return;
         }
         attempts++;
-        Claim claim = Claim.acquire(resource, quorum.owners().get(), terms.ttl(), proposals.propose(time.now()));
+        Claim claim = Claim.acquire(resource, quorum.freshOwner(), terms.ttl(), proposals.propose(time.now()));
         Round round = quorum.ask(claim, terms.nodeTimeout());
-        round.settled().thenAccept(outcome -> settle(claim, round, outcome));
+        quorum.owe(round.settled().thenAccept(outcome -> settle(claim, round, outcome)));
     }
 
     private void settle(Claim claim, Round round, Outcome outcome) {
@@ -100,7 +100,7 @@ public final class Acquisition {
         Moment now = time.now();
         boolean stale = outcome.verdict() == Verdict.STALE;
         Duration waited = now.since(begun);
-        Duration left = left(outcome.verdict(), now);
+        Duration left = left(outcome, now);
         if (left.isNegative() || left.isZero()) {
             result.complete(new Refusal(outcome, attempts, waited));
             return;
@@ -114,8 +114,9 @@ public final class Acquisition {
     }
 
     /** How much patience is left; a first stale answer is always worth a second attempt. */
-    private Duration left(Verdict verdict, Moment now) {
-        if (verdict != Verdict.UNREACHABLE) {
+    private Duration left(Outcome outcome, Moment now) {
+        Verdict verdict = outcome.verdict();
+        if (verdict != Verdict.UNREACHABLE || outcome.isQuarantine()) {
             unreachableSince = null;
         } else if (unreachableSince == null) {
             unreachableSince = now;

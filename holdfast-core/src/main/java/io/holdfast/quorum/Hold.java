@@ -104,23 +104,27 @@ public final class Hold {
         if (!state().isLive()) {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
-        Round round = quorum.ask(claim().extend(ttl), terms.nodeTimeout());
-        return round.settled().thenApply(outcome -> extended(round, ttl, outcome));
+        Claim extension = claim().extend(ttl);
+        Round round = quorum.ask(extension, terms.nodeTimeout());
+        return round.settled().thenApply(outcome -> extended(round, extension, outcome));
     }
 
-    private Extension extended(Round round, Duration ttl, Outcome outcome) {
+    private Extension extended(Round round, Claim extension, Outcome outcome) {
         check();
         if (outcome.tally().isDenied()) {
             lose(outcome.freeIn().filter(left -> !left.isZero()).isPresent() ? LossReason.TAKEN : LossReason.EXPIRED);
             return Extension.ENDED;
         }
         Moment now = quorum.time().now();
-        Validity confirmed = Validity.of(round.begun(), ttl, terms.drift());
+        Validity confirmed = Validity.of(round.begun(), extension.ttl(), terms.drift());
         boolean granted =
                 outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
         move(granted ? was -> was.extended(confirmed, now) : Standing::doubted);
         if (!standing.state().isLive()) {
             return Extension.ENDED;
+        }
+        if (granted) {
+            quorum.repair(extension, round, grant.round(), () -> state().isLive());
         }
         return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
     }

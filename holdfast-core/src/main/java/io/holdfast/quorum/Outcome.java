@@ -30,6 +30,14 @@ public record Outcome(Tally tally, List<Vote> votes) {
         });
     }
 
+    /** Whether a majority would answer, but for nodes that are in quarantine and will vote again. */
+    public boolean isQuarantine() {
+        long quarantined = votes.stream()
+                .filter(vote -> vote.reply() instanceof Reply.Quarantined)
+                .count();
+        return verdict() == Verdict.UNREACHABLE && tally.nodes() - tally.failed() + quarantined >= tally.majority();
+    }
+
     /**
      * When the lock will be free on a majority if nobody extends it: the majority-th smallest time left. Empty when too few
      * nodes answered to know.
@@ -37,7 +45,7 @@ public record Outcome(Tally tally, List<Vote> votes) {
     public Optional<Duration> freeIn() {
         return votes.stream()
                 .map(Vote::reply)
-                .filter(reply -> !(reply instanceof Reply.Failed))
+                .filter(reply -> !(reply instanceof Reply.Failed || reply instanceof Reply.Quarantined))
                 .map(reply -> reply instanceof Reply.Refused refused ? refused.timeLeft() : Duration.ZERO)
                 .sorted()
                 .skip(tally.majority() - 1L)

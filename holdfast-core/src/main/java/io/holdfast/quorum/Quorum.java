@@ -1,6 +1,8 @@
 package io.holdfast.quorum;
 
+import io.holdfast.event.Quarantine;
 import io.holdfast.node.Claim;
+import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
@@ -8,7 +10,11 @@ import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -16,19 +22,88 @@ import java.util.random.RandomGenerator;
  * The nodes of one client and how they are asked: claims in rounds, and releases that do not give up.
  *
  * <p>Thread-safe.
- *
- * @param nodes all configured nodes, each a vote
- * @param time the clocks and timers
- * @param owners a fresh, unguessable owner at each call
- * @param random for delays; never for owners
  */
-public record Quorum(List<LockNode> nodes, Time time, Supplier<Owner> owners, RandomGenerator random) {
+public final class Quorum {
 
     private static final RetryDelays SWEEP_DELAYS = new RetryDelays(Duration.ofMillis(50), Duration.ofSeconds(1));
     private static final Duration SHORTEST_SWEEP = Duration.ofMinutes(1);
 
+    private final List<LockNode> nodes;
+    private final Time time;
+    private final Supplier<Owner> owners;
+    private final RandomGenerator random;
+    private final Set<CompletableFuture<?>> debts = ConcurrentHashMap.newKeySet();
+
+    /**
+     * A quorum.
+     *
+     * @param nodes all configured nodes, each a vote
+     * @param time the clocks and timers
+     * @param owners a fresh, unguessable owner at each call
+     * @param random for delays; never for owners
+     */
+    public Quorum(List<LockNode> nodes, Time time, Supplier<Owner> owners, RandomGenerator random) {
+        this.nodes = nodes;
+        this.time = time;
+        this.owners = owners;
+        this.random = random;
+    }
+
+    /**
+     * The same nodes, each with this client's part in ending its quarantine.
+     *
+     * @param strict whether a node stays out while too few others can tell which fences it has forgotten
+     * @param listener told of each quarantine that begins and ends, on a thread that must not be blocked
+     */
+    public static List<LockNode> guarded(
+            List<LockNode> nodes,
+            Fleet fleet,
+            boolean strict,
+            String watcher,
+            Time time,
+            Consumer<Quarantine> listener) {
+        FenceFloor floors = new FenceFloor(nodes, fleet, watcher, strict, time);
+        List<GuardedNode> guarded = nodes.stream()
+                .map(node -> new GuardedNode(node, fleet, watcher, floors, time, listener))
+                .toList();
+        guarded.forEach(GuardedNode::patrol);
+        return List.copyOf(guarded);
+    }
+
+    public List<LockNode> nodes() {
+        return nodes;
+    }
+
+    public Time time() {
+        return time;
+    }
+
+    Owner freshOwner() {
+        return owners.get();
+    }
+
+    RandomGenerator random() {
+        return random;
+    }
+
     public Round ask(Claim claim, Duration nodeTimeout) {
         return Round.start(nodes, claim, nodeTimeout, time);
+    }
+
+    /** Something that will have been taken back when the future completes; see {@link #settled}. */
+    @SuppressWarnings("CollectionUndefinedEquality") // The same future is meant, not an equal one.
+    void owe(CompletableFuture<?> debt) {
+        debts.add(debt);
+        debt.whenComplete((paid, failure) -> debts.remove(debt));
+    }
+
+    /** Completes when every attempt that was under way has been taken back or granted, as far as nodes answer in time. */
+    public CompletableFuture<Void> settled() {
+        CompletableFuture<?>[] open =
+                debts.stream().filter(debt -> !debt.isDone()).toArray(CompletableFuture<?>[]::new);
+        return open.length == 0
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(open).exceptionally(failure -> null).thenCompose(paid -> settled());
     }
 
     /**
@@ -38,40 +113,36 @@ public record Quorum(List<LockNode> nodes, Time time, Supplier<Owner> owners, Ra
      * granted late is followed by one release more.
      */
     public Round release(Claim claim, Round origin, Duration nodeTimeout) {
-        Round round = ask(claim.release(), nodeTimeout);
+        Claim release = claim.release();
+        Round round = ask(release, nodeTimeout);
+        owe(round.answered());
         for (int i = 0; i < nodes.size(); i++) {
-            LockNode node = nodes.get(i);
-            CompletableFuture<Reply> granted = origin.reply(i);
-            boolean late = !granted.isDone();
-            round.reply(i).thenAccept(reply -> sweep(node, claim.release(), granted, reply, 1, round.begun()));
+            int node = i;
+            boolean late = !origin.reply(i).isDone();
+            round.reply(i).thenAccept(reply -> sweep(node, release, origin, reply, 1, round.begun()));
             if (late) {
-                granted.thenAccept(reply -> followLate(node, claim.release(), granted, reply));
+                origin.reply(i).thenAccept(reply -> followLate(node, release, origin, reply));
             }
         }
         return round;
     }
 
-    private void followLate(LockNode node, Claim release, CompletableFuture<Reply> origin, Reply reply) {
+    private void followLate(int node, Claim release, Round origin, Reply reply) {
         if (reply instanceof Reply.Granted) {
-            Round.ask(node, release).thenAccept(answer -> sweep(node, release, origin, answer, 1, time.now()));
+            Round.ask(nodes.get(node), release)
+                    .thenAccept(answer -> sweep(node, release, origin, answer, 1, time.now()));
         }
     }
 
-    private void sweep(
-            LockNode node, Claim release, CompletableFuture<Reply> origin, Reply reply, int attempts, Moment since) {
+    private void sweep(int node, Claim release, Round origin, Reply reply, int attempts, Moment since) {
         boolean acknowledged = !(reply instanceof Reply.Failed);
-        if (acknowledged || !mayHaveLanded(origin) || isOver(release, since)) {
+        if (acknowledged || !origin.mayHaveLanded(node) || isOver(release, since)) {
             return;
         }
         time.schedule(
                 SWEEP_DELAYS.after(attempts, random),
-                () -> Round.ask(node, release)
+                () -> Round.ask(nodes.get(node), release)
                         .thenAccept(again -> sweep(node, release, origin, again, attempts + 1, since)));
-    }
-
-    private static boolean mayHaveLanded(CompletableFuture<Reply> origin) {
-        Reply reply = origin.getNow(Reply.GRANTED);
-        return reply instanceof Reply.Granted || (reply instanceof Reply.Failed failed && failed.mayHaveLanded());
     }
 
     /** Whether the lock has expired by itself, twice over: once for a claim that waited in a stopped server's buffers. */
@@ -79,5 +150,27 @@ public record Quorum(List<LockNode> nodes, Time time, Supplier<Owner> owners, Ra
         Duration twice = release.ttl().multipliedBy(2);
         Duration bound = twice.compareTo(SHORTEST_SWEEP) > 0 ? twice : SHORTEST_SWEEP;
         return time.now().since(since).compareTo(bound) > 0;
+    }
+
+    /**
+     * After a majority has confirmed an extension: nodes that do not have the lock, since they were down or have lost it, are
+     * asked to keep it as well, for the time that is left. So a hold survives one node after another.
+     *
+     * @param origin the round that granted the claim, so that its release reaches these nodes too
+     * @param wanted whether the claim is still held when a node's answer comes
+     */
+    void repair(Claim extension, Round confirmed, Round origin, BooleanSupplier wanted) {
+        for (int i = 0; i < nodes.size(); i++) {
+            int node = i;
+            confirmed.reply(i).thenAccept(reply -> {
+                Duration left = extension.ttl().minus(time.now().since(confirmed.begun()));
+                boolean absent = reply instanceof Reply.Refused refused
+                        && refused.timeLeft().isZero();
+                if (absent && left.toMillis() >= 1 && wanted.getAsBoolean()) {
+                    origin.landed(node);
+                    Round.ask(nodes.get(node), extension.repair(left));
+                }
+            });
+        }
     }
 }

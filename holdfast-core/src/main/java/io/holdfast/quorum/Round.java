@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,7 @@ public final class Round {
     private final List<CompletableFuture<Reply>> replies = new ArrayList<>();
     private final @Nullable Reply[] votes;
     private final CompletableFuture<Outcome> settled = new CompletableFuture<>();
+    private final AtomicIntegerArray landedLater;
     private Tally tally;
 
     private Round(List<LockNode> nodes, Duration timeout, Time time) {
@@ -34,6 +36,7 @@ public final class Round {
         this.timeout = timeout;
         this.nodes = nodes;
         this.votes = new Reply[nodes.size()];
+        this.landedLater = new AtomicIntegerArray(nodes.size());
         this.tally = Tally.of(nodes.size());
     }
 
@@ -115,5 +118,28 @@ public final class Round {
     /** What the node answers, however late; in the order of the nodes. */
     CompletableFuture<Reply> reply(int node) {
         return replies.get(node);
+    }
+
+    /** Completes when every node has answered, at the timeout at the latest. */
+    CompletableFuture<Void> answered() {
+        CompletableFuture<Void> all = CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new));
+        if (!all.isDone()) {
+            Time.Timer timer = time.schedule(timeout, () -> all.complete(null));
+            all.thenRun(timer::cancel);
+        }
+        return all;
+    }
+
+    /** The node keeps, or may keep, something of this claim that came there later than in this round. */
+    void landed(int node) {
+        landedLater.set(node, 1);
+    }
+
+    /** Whether the node may have carried out the claim, or may still do so. */
+    boolean mayHaveLanded(int node) {
+        Reply reply = replies.get(node).getNow(Reply.GRANTED);
+        return landedLater.get(node) > 0
+                || reply instanceof Reply.Granted
+                || (reply instanceof Reply.Failed failed && failed.mayHaveLanded());
     }
 }

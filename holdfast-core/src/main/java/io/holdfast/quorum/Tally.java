@@ -9,7 +9,7 @@ import io.holdfast.node.Reply;
  * @param granted how many said yes
  * @param refused how many said no, since this owner does not hold the lock
  * @param stale how many said no to the fencing token alone
- * @param failed how many gave no usable answer
+ * @param failed how many gave no usable answer or may not vote
  */
 public record Tally(int nodes, int granted, int refused, int stale, int failed) {
 
@@ -38,7 +38,7 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
             return new Tally(nodes, granted, refused + 1, stale, failed);
         } else if (reply instanceof Reply.Stale) {
             return new Tally(nodes, granted, refused, stale + 1, failed);
-        } else if (reply instanceof Reply.Failed) {
+        } else if (reply instanceof Reply.Failed || reply instanceof Reply.Quarantined) {
             return new Tally(nodes, granted, refused, stale, failed + 1);
         }
         return new Tally(nodes, granted + 1, refused, stale, failed);

@@ -19,4 +19,12 @@ public record Moment(long nanos, long wallMicros) {
         long wall = (wallMicros - earlier.wallMicros) * 1_000;
         return Duration.ofNanos(Math.max(0, Math.max(monotonic, wall)));
     }
+
+    /**
+     * The time that has surely passed since the earlier moment: by the monotonic clock, which nobody sets. It may be less than
+     * what has passed, after the machine was suspended; never negative.
+     */
+    public Duration surelySince(Moment earlier) {
+        return Duration.ofNanos(Math.max(0, nanos - earlier.nanos));
+    }
 }

@@ -29,7 +29,10 @@ final class ConnectFailures {
             }
             last = cause;
         }
-        return firstLine(last);
+        // Lettuce says no more than this when the server's refusal and the end of the connection come together.
+        return firstLine(last).contains("closed prematurely")
+                ? "the server ended the connection at once; check the password, TLS and the server's maxclients"
+                : firstLine(last);
     }
 
     private static String firstLine(Throwable failure) {

@@ -2,6 +2,8 @@ package io.holdfast.lettuce;
 
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.redis.Neighbours;
 import io.holdfast.redis.RedisLockNode;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisURI;
@@ -27,17 +29,18 @@ public final class LettuceNodes implements NodeProvider {
     }
 
     @Override
-    public List<LockNode> connect(List<URI> addresses, Duration connectTimeout, Time time) {
+    public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
         List<RedisURI> uris = addresses.stream().map(LettuceNodes::parse).toList();
         LettuceClient client = new LettuceClient(uris.size());
         List<Supervisor> supervisors = uris.stream()
-                .map(uri -> new Supervisor(client, uri, time, connectTimeout))
+                .map(uri -> new Supervisor(client, uri, time, terms.connectTimeout()))
                 .toList();
         Arrivals arrivals = new Arrivals(supervisors.size(), time);
         supervisors.forEach(supervisor -> supervisor.start().thenAccept(arrivals::count));
-        await(arrivals, connectTimeout);
+        await(arrivals, terms.connectTimeout());
+        Neighbours neighbours = new Neighbours();
         return supervisors.stream()
-                .<LockNode>map(supervisor -> new RedisLockNode(new LettucePort(supervisor)))
+                .<LockNode>map(supervisor -> new RedisLockNode(new LettucePort(supervisor), terms, neighbours))
                 .toList();
     }
 

@@ -1,10 +1,7 @@
 package io.holdfast.lettuce;
 
-import io.holdfast.redis.Answer;
 import io.holdfast.redis.RedisPort;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import io.holdfast.redis.RedisSession;
 
 /** Commands go to the connection of the moment, or fail at once. */
 final class LettucePort implements RedisPort {
@@ -21,12 +18,8 @@ final class LettucePort implements RedisPort {
     }
 
     @Override
-    public CompletionStage<Answer> send(List<String> command) {
-        Supervisor.State state = supervisor.state();
-        Line line = state.line();
-        return line == null
-                ? CompletableFuture.completedFuture(new Answer.Lost(false, "not connected: " + state.cause()))
-                : line.send(command);
+    public RedisSession session() {
+        return supervisor.session();
     }
 
     @Override

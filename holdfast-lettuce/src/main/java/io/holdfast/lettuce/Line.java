@@ -1,6 +1,7 @@
 package io.holdfast.lettuce;
 
 import io.holdfast.redis.Answer;
+import io.holdfast.redis.RedisSession;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * One connection to one run of a server, from its making to its end. It is ended when the server has been silent for 10 s
  * while commands waited: whoever waits for them is then answered, and a new connection may fare better.
  */
-final class Line {
+final class Line implements RedisSession {
 
     /** How many commands may wait for their answers: a node that hangs costs bounded memory. */
     static final int MAX_PENDING = 20_000;
@@ -63,7 +64,8 @@ final class Line {
         return heard.get() > 0;
     }
 
-    CompletionStage<Answer> send(List<String> command) {
+    @Override
+    public CompletionStage<Answer> send(List<String> command) {
         if (pending.incrementAndGet() > MAX_PENDING) {
             pending.decrementAndGet();
             return CompletableFuture.completedFuture(

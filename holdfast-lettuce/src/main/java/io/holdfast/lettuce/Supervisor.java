@@ -1,5 +1,7 @@
 package io.holdfast.lettuce;
 
+import io.holdfast.redis.Answer;
+import io.holdfast.redis.RedisSession;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
@@ -24,12 +26,10 @@ final class Supervisor {
     private final Time time;
     private final String name;
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
-    private volatile State state = new State(null, "not connected yet");
+    private volatile @Nullable Line line;
+    private volatile RedisSession session = none("not connected yet");
     private volatile boolean closed;
     private int failures;
-
-    /** The connection, or null and why there is none. */
-    record State(@Nullable Line line, String cause) {}
 
     Supervisor(LettuceClient client, RedisURI uri, Time time, Duration connectTimeout) {
         this.client = client;
@@ -50,8 +50,14 @@ final class Supervisor {
         return name;
     }
 
-    State state() {
-        return state;
+    /** The connection, or what stands in for it while there is none. */
+    RedisSession session() {
+        return session;
+    }
+
+    private static RedisSession none(String cause) {
+        Answer notSent = new Answer.Lost(false, "not connected: " + cause);
+        return command -> CompletableFuture.completedFuture(notSent);
     }
 
     /** Begins; the stage tells whether the first attempt succeeded. */
@@ -74,22 +80,24 @@ final class Supervisor {
     }
 
     private void up(StatefulRedisConnection<String, String> connection) {
-        Line line = new Line(connection, time);
+        Line made = new Line(connection, time);
         if (failures > 0) {
             log("{0} is connected again", name);
         }
-        state = new State(line, "");
-        line.ended().thenRun(() -> {
-            failures = line.hasHeard() ? 0 : failures;
+        line = made;
+        session = made;
+        made.ended().thenRun(() -> {
+            failures = made.hasHeard() ? 0 : failures;
             down("the connection has ended");
         });
         if (closed) {
-            line.close();
+            made.close();
         }
     }
 
     private void down(String cause) {
-        state = new State(null, cause);
+        line = null;
+        session = none(cause);
         if (closed) {
             return;
         }
@@ -113,8 +121,8 @@ final class Supervisor {
             return;
         }
         closed = true;
-        Line line = state.line();
-        CompletableFuture<Void> freed = line == null ? CompletableFuture.completedFuture(null) : line.close();
+        Line open = line;
+        CompletableFuture<Void> freed = open == null ? CompletableFuture.completedFuture(null) : open.close();
         freed.thenRun(client::leave);
     }
 }

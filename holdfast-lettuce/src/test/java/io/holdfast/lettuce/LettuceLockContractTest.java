@@ -1,6 +1,8 @@
 package io.holdfast.lettuce;
 
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.LockOptions;
 import io.holdfast.testkit.RedisServers;
 import io.holdfast.testkit.contract.LockContract;
 import java.net.URI;
@@ -23,7 +25,7 @@ class LettuceLockContractTest extends LockContract {
     protected Holdfast connect(Size size) {
         RedisServers servers = SERVERS.computeIfAbsent(size, LettuceLockContractTest::start);
         List<String> uris = servers.uris().stream().map(URI::toString).toList();
-        return Holdfast.connect(uris);
+        return Holdfast.connect(uris, HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
     }
 
     private static RedisServers start(Size size) {

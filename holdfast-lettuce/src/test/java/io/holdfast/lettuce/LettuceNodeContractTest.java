@@ -1,6 +1,9 @@
 package io.holdfast.lettuce;
 
+import io.holdfast.LockOptions;
+import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeTerms;
 import io.holdfast.testkit.Eventually;
 import io.holdfast.testkit.RedisServer;
 import io.holdfast.testkit.contract.LockNodeContract;
@@ -14,15 +17,15 @@ import org.junit.jupiter.api.BeforeAll;
 class LettuceNodeContractTest extends LockNodeContract {
 
     private static final SystemTime TIME = new SystemTime();
+    private static final NodeTerms TERMS =
+            new NodeTerms(new Fleet(1, LockOptions.MAX_LEASE), true, Duration.ofSeconds(2));
     private static RedisServer server;
     private static LockNode node;
 
     @BeforeAll
     static void start() {
         server = RedisServer.start();
-        node = new LettuceNodes()
-                .connect(List.of(server.uri()), Duration.ofSeconds(2), TIME)
-                .get(0);
+        node = new LettuceNodes().connect(List.of(server.uri()), TERMS, TIME).get(0);
     }
 
     @AfterAll

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
@@ -111,19 +112,24 @@ class QuorumFaultTest {
     }
 
     @Test
-    void acquire_majorityKilledAndRestarted_isGrantedWithinTheWait() throws InterruptedException {
+    void acquire_majorityKilledAndRestarted_isGrantedAfterTheQuarantine() throws InterruptedException {
+        HoldfastOptions quick = HoldfastOptions.DEFAULT.withMaxLease(Duration.ofSeconds(1));
+        LockOptions lock = LockOptions.DEFAULT.withLease(Duration.ofSeconds(1)).withUnreachableLimit(Duration.ZERO);
         try (RedisServers servers = RedisServers.start(3);
-                Holdfast holdfast = connect(servers.uris())) {
+                Holdfast holdfast = connect(servers.uris(), quick)) {
+            Lease held = holdfast.lock("a", lock).acquire();
             servers.get(0).kill();
             servers.get(1).kill();
-            CompletableFuture<Lease> waiter = holdfast.lock("a", LONG).acquireAsync();
-            assertThatThrownBy(() -> holdfast.lock("a", LONG).tryAcquire())
-                    .isInstanceOf(QuorumUnreachableException.class);
+            assertThatThrownBy(() -> holdfast.lock("b", lock).acquire())
+                    .isInstanceOf(QuorumUnreachableException.class)
+                    .hasMessageContaining("majority of 2 of 3");
+            assertThat(held.lost().toCompletableFuture().join().overrun()).isZero();
 
             servers.get(0).restartEmpty();
             servers.get(1).restartEmpty();
-
-            assertThat(waiter.join().state()).isEqualTo(LeaseState.HELD);
+            eventually(
+                    "a quarantine is all that is in the way",
+                    () -> holdfast.lock("a", lock).acquire() != null);
         }
     }
 
@@ -207,7 +213,11 @@ class QuorumFaultTest {
     }
 
     private static Holdfast connect(List<URI> uris) {
-        return Holdfast.connect(uris.stream().map(URI::toString).toList());
+        return connect(uris, HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
+    }
+
+    private static Holdfast connect(List<URI> uris, HoldfastOptions options) {
+        return Holdfast.connect(uris.stream().map(URI::toString).toList(), options);
     }
 
     private static void eventuallyFree(RedisServers servers, String resource) {

@@ -2,12 +2,15 @@ package io.holdfast.redis;
 
 /**
  * The keys of one resource. The lock has the name of the resource, so that any client contends on it. What Holdfast keeps
- * beside it has the same hash tag, so that a cluster keeps both on one server.
+ * beside it has the same hash tag, so that a cluster keeps both on one server. The marker is one for the whole node.
  *
  * @param lock the owner, with the lease as time to live
  * @param fence the greatest fencing token that was accepted, in decimal
  */
 record Keys(String lock, String fence) {
+
+    /** A hash: what the node keeps about itself, its quarantine and its fences. */
+    static final String MARKER = "holdfast:marker";
 
     static Keys of(String resource) {
         String stem = canBeTag(resource) ? "{" + resource + "}" : resource + ":";

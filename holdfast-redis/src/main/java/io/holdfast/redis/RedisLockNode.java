@@ -3,19 +3,45 @@ package io.holdfast.redis;
 import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Membership;
+import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Reply;
-import java.time.Duration;
-import java.util.List;
+import io.holdfast.node.Watch;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A vote on one Redis or Valkey master: claims become scripts, answers become replies. Thread-safe. */
+/**
+ * A vote on one Redis or Valkey master: claims become scripts, answers become replies. Each connection begins with the
+ * server's introduction; a server that is no node gets no claim. Thread-safe.
+ */
 public final class RedisLockNode implements LockNode {
 
-    private final RedisPort port;
+    /** A server that hangs from the beginning costs bounded memory. */
+    static final int MAX_WAITING = 10_000;
 
-    /** A node that owns the port: closing the node closes it. */
-    public RedisLockNode(RedisPort port) {
+    private final RedisPort port;
+    private final NodeTerms terms;
+    private final Neighbours neighbours;
+    private final String fleet;
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile @Nullable Acquaintance acquaintance;
+
+    /** Who is at the other end of a session. */
+    private record Acquaintance(RedisSession session, CompletableFuture<Introduction> introduction) {}
+
+    /**
+     * A node that owns the port: closing the node closes it.
+     *
+     * @param neighbours the same object for all nodes of a client
+     */
+    public RedisLockNode(RedisPort port, NodeTerms terms, Neighbours neighbours) {
         this.port = port;
+        this.terms = terms;
+        this.neighbours = neighbours;
+        this.fleet = Replies.text(terms.fleet());
     }
 
     @Override
@@ -25,58 +51,86 @@ public final class RedisLockNode implements LockNode {
 
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
-        return run(claim).thenApply(RedisLockNode::reply);
+        return introduced(
+                (session, run) -> run(session, run, claim).thenApply(answer -> Replies.reply(answer, terms.fleet())),
+                lost -> new Reply.Failed(lost.sent(), lost.cause()));
     }
 
-    private CompletionStage<Answer> run(Claim claim) {
+    private CompletionStage<Answer> run(RedisSession session, String run, Claim claim) {
         Keys keys = Keys.of(claim.resource());
         String owner = claim.owner().token();
         String ttlMillis = Long.toString(claim.ttl().toMillis());
+        String fence = claim.fence().toString();
         return switch (claim.action()) {
-            case ACQUIRE ->
-                Script.ACQUIRE.on(port, keys, owner, ttlMillis, claim.fence().toString());
-            case EXTEND -> Script.EXTEND.on(port, keys, owner, ttlMillis);
+            case ACQUIRE -> Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, run, fleet);
+            case EXTEND -> Script.EXTEND.on(session, keys, owner, ttlMillis);
+            case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, fence, run, fleet);
             case RELEASE ->
-                Script.RELEASE.on(port, keys, owner, claim.fence().next().toString());
+                Script.RELEASE.on(session, keys, owner, claim.fence().next().toString());
         };
     }
 
-    private static Reply reply(Answer answer) {
-        if (answer instanceof Answer.Lost lost) {
-            return new Reply.Failed(lost.sent(), lost.cause());
-        } else if (answer instanceof Answer.ServerError error) {
-            // The scripts write the lock last, so an error says that nothing was taken.
-            return Reply.notSent(ServerErrors.explain(error.message()));
-        }
-        return ((Answer.Value) answer).value() instanceof List<?> words ? reply(words) : senseless(answer);
+    @Override
+    public CompletionStage<Membership> watch(Watch watch) {
+        return introduced(
+                (session, run) ->
+                        run(session, run, watch).thenApply(answer -> Replies.membership(answer, terms.fleet())),
+                lost -> new Membership.Unknown(lost.cause()));
     }
 
-    private static Reply reply(List<?> words) {
-        try {
-            if (words.size() == 1 && "granted".equals(words.get(0))) {
-                return Reply.GRANTED;
-            } else if (words.size() == 3 && "refused".equals(words.get(0)) && words.get(1) instanceof Long millis) {
-                return new Reply.Refused(timeLeft(millis), fence(words.get(2)));
-            } else if (words.size() == 2 && "stale".equals(words.get(0))) {
-                return new Reply.Stale(fence(words.get(1)));
+    private CompletionStage<Answer> run(RedisSession session, String run, Watch watch) {
+        FencingToken floor = watch.floor();
+        return Script.WATCH.on(
+                session,
+                Keys.of("holdfast"),
+                run,
+                watch.watcher(),
+                watch.takeOver() ? "1" : "0",
+                Long.toString(watch.watched().toMillis()),
+                Long.toString(watch.needed().toMillis()),
+                floor == null ? "" : floor.toString(),
+                Replies.text(watch.fleet()));
+    }
+
+    /** Something to do with a server that may be a node. */
+    private interface Dealing<T> {
+        CompletionStage<T> with(RedisSession session, String run);
+    }
+
+    private <T> CompletionStage<T> introduced(Dealing<T> dealing, Function<Answer.Lost, T> otherwise) {
+        Acquaintance known = acquaintance();
+        boolean waits = !known.introduction().isDone();
+        if (waits && waiting.incrementAndGet() > MAX_WAITING) {
+            waiting.decrementAndGet();
+            return CompletableFuture.completedFuture(otherwise.apply(
+                    new Answer.Lost(false, MAX_WAITING + " claims wait for the server to say what it is")));
+        }
+        return known.introduction().thenCompose(introduction -> {
+            if (waits) {
+                waiting.decrementAndGet();
             }
-        } catch (IllegalArgumentException e) {
-            // Somebody else has written to the key of the fence.
+            Answer.Lost unknown = introduction.unknown();
+            String objection = introduction.objection();
+            if (unknown != null) {
+                // The claim itself was not sent, only the question before it.
+                return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, unknown.cause())));
+            } else if (objection != null) {
+                return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, objection)));
+            }
+            return dealing.with(known.session(), introduction.run());
+        });
+    }
+
+    private Acquaintance acquaintance() {
+        RedisSession session = port.session();
+        Acquaintance known = acquaintance;
+        if (known != null && known.session() == session) {
+            return known;
         }
-        return senseless(words);
-    }
-
-    private static Reply senseless(Object answer) {
-        return Reply.unknown("answered what no script of Holdfast says: " + answer);
-    }
-
-    /** A key without a time to live was not set by Holdfast; it stays until somebody deletes it. */
-    private static Duration timeLeft(long pttl) {
-        return pttl < 0 ? Reply.Refused.ENDLESS : Duration.ofMillis(pttl);
-    }
-
-    private static FencingToken fence(Object digits) {
-        return new FencingToken(Long.parseLong(digits.toString()));
+        Acquaintance fresh = new Acquaintance(
+                session, Introduction.of(session, name(), terms, neighbours).toCompletableFuture());
+        acquaintance = fresh;
+        return fresh;
     }
 
     @Override

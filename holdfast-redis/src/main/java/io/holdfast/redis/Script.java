@@ -17,7 +17,9 @@ final class Script {
 
     static final Script ACQUIRE = load("acquire");
     static final Script EXTEND = load("extend");
+    static final Script REPAIR = load("repair");
     static final Script RELEASE = load("release");
+    static final Script WATCH = load("watch");
 
     private final String source;
     private final String digest;
@@ -35,21 +37,24 @@ final class Script {
      * Runs it on the server. The first time, and after a {@code SCRIPT FLUSH} or a restart, that takes a second command.
      * A command that was sent in between has then overtaken the script, which is why a release seals.
      */
-    CompletionStage<Answer> on(RedisPort port, Keys keys, String... args) {
-        return port.send(command("EVALSHA", digest, keys, args)).thenCompose(answer -> {
+    CompletionStage<Answer> on(RedisSession session, Keys keys, String... args) {
+        return session.send(command("EVALSHA", digest, keys, args)).thenCompose(answer -> {
             boolean unknown = answer instanceof Answer.ServerError error
                     && error.message().startsWith("NOSCRIPT");
-            return unknown ? port.send(command("EVAL", source, keys, args)) : CompletableFuture.completedFuture(answer);
+            return unknown
+                    ? session.send(command("EVAL", source, keys, args))
+                    : CompletableFuture.completedFuture(answer);
         });
     }
 
     private static List<String> command(String name, String script, Keys keys, String... args) {
-        List<String> command = new ArrayList<>(5 + args.length);
+        List<String> command = new ArrayList<>(6 + args.length);
         command.add(name);
         command.add(script);
-        command.add("2");
+        command.add("3");
         command.add(keys.lock());
         command.add(keys.fence());
+        command.add(Keys.MARKER);
         command.addAll(List.of(args));
         return command;
     }

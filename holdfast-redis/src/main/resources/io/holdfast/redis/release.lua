@@ -1,5 +1,5 @@
 -- Gives the lock up if this owner holds it, and seals the attempt: a claim of it that arrives later is stale.
--- KEYS: 1 the lock, 2 the fence
+-- KEYS: 1 the lock, 2 the fence, 3 the marker
 -- ARGV: 1 the owner, 2 the number above the attempt's fence
 -- Returns {'granted'} or {'refused', ms left of another owner's hold, fence}.
 local holder = redis.call('GET', KEYS[1])

@@ -4,18 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
+import io.holdfast.node.Fleet;
+import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the node makes of answers that no healthy server gives; the others are in the contract, on real servers. */
 class RedisLockNodeTest {
+
+    private static final NodeTerms TERMS =
+            new NodeTerms(new Fleet(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
 
     static Stream<Answer> unintelligible() {
         return Stream.of(
@@ -46,14 +50,17 @@ class RedisLockNodeTest {
             }
 
             @Override
-            public CompletionStage<Answer> send(List<String> command) {
-                return CompletableFuture.completedFuture(answer);
+            public RedisSession session() {
+                return command -> CompletableFuture.completedFuture(answer);
             }
 
             @Override
             public void close() {}
         };
         Claim claim = Claim.acquire("a", new Owner("me"), Duration.ofSeconds(1), new FencingToken(2));
-        return new RedisLockNode(port).ask(claim).toCompletableFuture().join();
+        return new RedisLockNode(port, TERMS, new Neighbours())
+                .ask(claim)
+                .toCompletableFuture()
+                .join();
     }
 }

@@ -98,7 +98,8 @@ public final class LocalServers {
     }
 
     /**
-     * Starts as many as are missing; what is up stays as it is. One that was down comes back empty, on its port.
+     * Starts as many as are missing; what is up stays as it is. One that was down comes back empty, on its port, and
+     * in quarantine while others are up.
      *
      * @param count 1 to 9, and the same as the last time unless all are down
      * @return all of them
@@ -118,7 +119,7 @@ public final class LocalServers {
             List<Member> planned = known.size() == count ? known : plan(count);
             List<Member> started = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                started.add(start(i, planned.get(i)));
+                started.add(start(i, planned.get(i), !anyUp));
             }
             remember(started);
             return List.copyOf(started);
@@ -146,13 +147,16 @@ public final class LocalServers {
                 .toList();
     }
 
-    private Member start(int index, Member member) {
+    private Member start(int index, Member member, boolean isNew) {
         if (member.isUp()) {
             return member;
         }
         RedisServerOptions options = RedisServerOptions.DEFAULT.withPassword(member.password());
         ServerDirectory directory = ServerDirectory.keep(root.resolve("server-" + index));
         long pid = ServerProcess.startDetached(RedisBinary.find(), directory, member.port(), options);
+        if (isNew) {
+            ServerProcess.adopt(member.port(), member.password());
+        }
         return new Member(member.port(), pid, member.password());
     }
 

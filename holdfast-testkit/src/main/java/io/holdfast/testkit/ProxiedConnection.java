@@ -3,6 +3,7 @@ package io.holdfast.testkit;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -13,6 +14,7 @@ final class ProxiedConnection {
     private final List<Pump> pumps;
     private final AtomicInteger openPumps = new AtomicInteger(2);
     private final Consumer<ProxiedConnection> onEnd;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
     ProxiedConnection(Socket client, Socket server, FaultSwitch faults, Consumer<ProxiedConnection> onEnd) {
         this.sockets = List.of(client, server);
@@ -32,9 +34,12 @@ final class ProxiedConnection {
 
     /** Ends both connections at once; what waits is lost. */
     void end(ConnectionEnd how) {
-        onEnd.accept(this);
-        pumps.forEach(Pump::stop);
-        sockets.forEach(socket -> close(socket, how));
+        if (ended.compareAndSet(false, true)) {
+            onEnd.accept(this);
+            // Before the pumps stop, since a pump that stops ends the connection in its own, gentle way.
+            sockets.forEach(socket -> close(socket, how));
+            pumps.forEach(Pump::stop);
+        }
     }
 
     private void pumpEnded() {

@@ -44,7 +44,8 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server and returns when it answers.
+     * Starts a server and returns when it answers. It is known to be new, so it votes at once; after a restart it is in
+     * quarantine as any other.
      *
      * @throws IllegalStateException if it does not start: with the reason and the end of the server's log
      */
@@ -82,6 +83,7 @@ public final class RedisServer implements AutoCloseable {
     private static RedisServer startOn(
             int port, RedisServerOptions options, RedisBinary binary, ServerDirectory directory) {
         ServerProcess process = ServerProcess.start(binary, directory, port, options);
+        ServerProcess.adopt(port, options.password());
         return new RedisServer(options, binary, directory, port, process);
     }
 

@@ -1,9 +1,11 @@
 package io.holdfast.testkit;
 
+import io.holdfast.redis.Adoption;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
@@ -110,13 +112,28 @@ final class ServerProcess {
     }
 
     static long processId(RespClient client) throws IOException {
-        String prefix = "process_id:";
+        return Long.parseLong(info(client, "process_id").orElse("-1"));
+    }
+
+    private static Optional<String> info(RespClient client, String field) throws IOException {
         String info = String.valueOf(client.exec("INFO", "server"));
         return Arrays.stream(info.split("\r\n"))
-                .filter(line -> line.startsWith(prefix))
-                .mapToLong(line -> Long.parseLong(line.substring(prefix.length())))
-                .findFirst()
-                .orElse(-1);
+                .filter(line -> line.startsWith(field + ":"))
+                .map(line -> line.substring(field.length() + 1))
+                .findFirst();
+    }
+
+    /** A server that has just been made has forgotten nothing: let it vote at once. */
+    static void adopt(int port, @Nullable String password) {
+        try (RespClient client = connect(port, PROBE_TIMEOUT, password)) {
+            String run = info(client, "run_id").orElseThrow();
+            client.exec(Adoption.command(run).toArray(String[]::new));
+        } catch (RedisReplyException e) {
+            // A server of a cluster that has no slots yet keeps no keys; whoever forms the cluster adopts it.
+            System.getLogger(ServerProcess.class.getName()).log(System.Logger.Level.DEBUG, "Not adopted", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The new server on port " + port + " does not answer", e);
+        }
     }
 
     static RespClient connect(int port, Duration timeout, @Nullable String password) throws IOException {

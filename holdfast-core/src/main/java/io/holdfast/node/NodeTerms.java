@@ -1,0 +1,12 @@
+package io.holdfast.node;
+
+import java.time.Duration;
+
+/**
+ * How nodes are connected to.
+ *
+ * @param fleet what all clients agree on
+ * @param guarded whether a node that may have forgotten its votes refuses claims until it is admitted again
+ * @param connectTimeout how long to wait at most for the first connections
+ */
+public record NodeTerms(Fleet fleet, boolean guarded, Duration connectTimeout) {}

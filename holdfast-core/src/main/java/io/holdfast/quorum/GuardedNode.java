@@ -1,0 +1,172 @@
+package io.holdfast.quorum;
+
+import io.holdfast.event.Quarantine;
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Fleet;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Membership;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Watch;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node together with this client's part in ending its quarantine: watch the node for as long as the longest lease, alone or
+ * in turns with other clients, then learn from the other nodes which fences it may have forgotten, and admit it. One look at
+ * a time is under way.
+ *
+ * <p>The node itself keeps the time that was watched and refuses claims until it is admitted, so no client can be mistaken
+ * about it.
+ */
+final class GuardedNode implements LockNode {
+
+    private static final Duration LONGEST_INTERVAL = Duration.ofMillis(100);
+    private static final int LOOKS_PER_QUARANTINE = 100;
+    /** A watcher who has added nothing for so many intervals is taken for gone. */
+    private static final int INTERVALS_UNTIL_GONE = 3;
+    /** How soon a restart is noticed by a client that asks for nothing. */
+    private static final Duration PATROL_INTERVAL = Duration.ofSeconds(5);
+
+    private final LockNode node;
+    private final Fleet fleet;
+    private final String watcher;
+    private final FenceFloor floors;
+    private final Time time;
+    private final Consumer<Quarantine> listener;
+    private final AtomicBoolean watching = new AtomicBoolean();
+    private volatile @Nullable Moment heard;
+    private volatile Duration othersWatched = Duration.ZERO;
+    private volatile int othersIdle;
+    private final AtomicInteger turn = new AtomicInteger();
+    private volatile boolean told;
+    private volatile boolean closed;
+
+    GuardedNode(
+            LockNode node, Fleet fleet, String watcher, FenceFloor floors, Time time, Consumer<Quarantine> listener) {
+        this.node = node;
+        this.fleet = fleet;
+        this.watcher = watcher;
+        this.floors = floors;
+        this.time = time;
+        this.listener = listener;
+    }
+
+    @Override
+    public String name() {
+        return node.name();
+    }
+
+    @Override
+    public CompletionStage<Reply> ask(Claim claim) {
+        return node.ask(claim).thenApply(reply -> {
+            if (reply instanceof Reply.Quarantined) {
+                begin();
+            }
+            return reply;
+        });
+    }
+
+    @Override
+    public CompletionStage<Membership> watch(Watch watch) {
+        return node.watch(watch);
+    }
+
+    /** Looks now and then whether the node has been restarted. */
+    void patrol() {
+        if (!closed) {
+            begin();
+            time.schedule(PATROL_INTERVAL, this::patrol);
+        }
+    }
+
+    private void begin() {
+        if (watching.compareAndSet(false, true)) {
+            heard = null;
+            othersIdle = 0;
+            look(null);
+        }
+    }
+
+    private void look(@Nullable FencingToken floor) {
+        if (closed) {
+            return;
+        }
+        Moment last = heard;
+        if (last == null) {
+            turn.incrementAndGet();
+        }
+        Duration watched = last == null ? Duration.ZERO : time.now().surelySince(last);
+        boolean takeOver = othersIdle >= INTERVALS_UNTIL_GONE;
+        // Were the reply lost, nobody would know whether this time has been counted: it is not offered again, and a
+        // turn of
+        // its own begins, so that the lost request counts nothing should it arrive in the end.
+        heard = null;
+        node.watch(new Watch(watcher + ":" + turn, takeOver, watched, fleet.quarantine(), floor, fleet))
+                .thenAccept(this::hear);
+    }
+
+    private void hear(Membership membership) {
+        if (membership instanceof Membership.Quarantined quarantined) {
+            note(quarantined);
+            Duration left = fleet.quarantine().minus(quarantined.watched());
+            tell(left);
+            if (left.isZero() || left.isNegative()) {
+                floors.learn(node).thenAccept(this::lookWith);
+            } else {
+                time.schedule(shorter(interval(), left), () -> look(null));
+            }
+        } else if (membership instanceof Membership.Unknown && told) {
+            time.schedule(interval(), () -> look(null));
+        } else {
+            end();
+        }
+    }
+
+    /** Our time counts from this reply, or another's goes on, or it does not. */
+    private void note(Membership.Quarantined quarantined) {
+        boolean othersGoOn = !quarantined.watched().equals(othersWatched);
+        heard = quarantined.byUs() ? time.now() : null;
+        othersIdle = quarantined.byUs() || othersGoOn ? 0 : othersIdle + 1;
+        othersWatched = quarantined.watched();
+    }
+
+    private void lookWith(@Nullable FencingToken floor) {
+        time.schedule(floor == null ? interval() : Duration.ZERO, () -> look(floor));
+    }
+
+    private void tell(Duration left) {
+        if (!told) {
+            told = true;
+            listener.accept(new Quarantine(name(), left));
+        }
+    }
+
+    private void end() {
+        if (told) {
+            told = false;
+            listener.accept(new Quarantine(name(), Duration.ZERO));
+        }
+        watching.set(false);
+    }
+
+    private Duration interval() {
+        return shorter(LONGEST_INTERVAL, fleet.quarantine().dividedBy(LOOKS_PER_QUARANTINE));
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) <= 0 ? a : b;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        node.close();
+    }
+}

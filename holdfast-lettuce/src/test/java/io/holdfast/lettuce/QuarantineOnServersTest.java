@@ -1,0 +1,210 @@
+package io.holdfast.lettuce;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.Restarts;
+import io.holdfast.event.LeaseState;
+import io.holdfast.event.Quarantine;
+import io.holdfast.testkit.Appendonly;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServerOptions;
+import io.holdfast.testkit.RedisServers;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Restarts, wrong topologies and clients that disagree, on real servers. */
+@Timeout(60)
+class QuarantineOnServersTest {
+
+    private static final HoldfastOptions QUICK = HoldfastOptions.DEFAULT.withMaxLease(Duration.ofMillis(1_500));
+    private static final HoldfastOptions LONG = HoldfastOptions.DEFAULT.withMaxLease(Duration.ofHours(1));
+    private static final LockOptions LOCK = LockOptions.DEFAULT
+            .withLease(Duration.ofMillis(1_500))
+            .withWaitLimit(Duration.ofSeconds(20))
+            .withUnreachableLimit(Duration.ofSeconds(5));
+
+    @Test
+    void acquire_everyServerRestartedEmpty_waitsForTheQuarantine() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = connect(servers, QUICK)) {
+            Lease before = holdfast.lock("a", LOCK).acquire();
+            before.release();
+            Queue<Quarantine> news = new ConcurrentLinkedQueue<>();
+            holdfast.onQuarantine(news::add);
+            servers.forEach(RedisServer::restartEmpty);
+
+            Lease after = holdfast.lock("a", LOCK).acquire();
+
+            assertThat(after.fencingToken().isAbove(before.fencingToken())).isTrue();
+            eventually(
+                    "the end is told",
+                    () -> news.stream().filter(Quarantine::isOver).count() >= 2);
+            assertThat(news).anyMatch(event -> !event.isOver());
+        }
+    }
+
+    /** Two servers say yes to the holder; one of them forgets it, also where a snapshot brings an old marker back. */
+    @Test
+    void tryAcquire_serverRestartedFromItsFile_doesNotVote() throws InterruptedException {
+        RedisServerOptions keeping = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
+        try (RedisServers servers = RedisServers.start(3, keeping);
+                Holdfast holdfast = connect(servers, LONG)) {
+            servers.get(2).kill();
+            holdfast.lock("a").acquire();
+            servers.get(1).restartKeepingMemory();
+            servers.get(1).exec("DEL", "a");
+            servers.get(2).restartKeepingMemory();
+
+            eventually(
+                    "the restarted nodes are in quarantine",
+                    () -> refusal(holdfast).contains("in quarantine"));
+            assertThat(servers.get(1).exec("GET", "a")).isNull();
+        }
+    }
+
+    @Test
+    void tryAcquire_serverFlushed_doesNotVote() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = connect(servers, LONG)) {
+            holdfast.lock("a").acquire();
+            servers.get(0).exec("FLUSHALL");
+            servers.get(1).exec("FLUSHALL");
+
+            assertThat(refusal(holdfast)).contains("in quarantine for 39");
+        }
+    }
+
+    @Test
+    void acquire_declaredDurable_votesAtOnceWithItsMemory() throws InterruptedException {
+        RedisServerOptions keeping = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
+        HoldfastOptions durable = LONG.withRestarts(Restarts.DURABLE);
+        try (RedisServers servers = RedisServers.start(3, keeping);
+                Holdfast holdfast = connect(servers, durable)) {
+            Lease lease = holdfast.lock("a").acquire();
+            servers.forEach(RedisServer::restartKeepingMemory);
+
+            eventually("the servers vote again", () -> lease.extend(Duration.ofMinutes(1)));
+            assertThat(holdfast.lock("a").tryAcquire()).isEmpty();
+            assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        }
+    }
+
+    @Test
+    void renewal_keyDeletedOnOneServer_isRepaired() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = connect(servers, QUICK)) {
+            Lease lease = holdfast.lock("a", LOCK).acquire();
+            servers.get(0).exec("DEL", "a");
+
+            eventually(
+                    "the lock is back",
+                    () -> lease.owner().token().equals(servers.get(0).exec("GET", "a")));
+
+            lease.release();
+            eventually("the lock is gone", () -> servers.get(0).exec("GET", "a") == null);
+        }
+    }
+
+    @Test
+    void ask_userWithoutInfo_doesNotVoteAndSaysWhy() {
+        try (RedisServers servers = RedisServers.start(3)) {
+            servers.forEach(server -> server.exec("ACL", "SETUSER", "locker", "on", ">pw", "~*", "+@all", "-info"));
+            List<String> uris = Stream.of(0, 1, 2)
+                    .map(i -> "redis://locker:pw@127.0.0.1:" + servers.get(i).port())
+                    .toList();
+            try (Holdfast guarded = Holdfast.connect(uris, LONG);
+                    Holdfast durable = Holdfast.connect(uris, LONG.withRestarts(Restarts.DURABLE))) {
+                assertThat(refusal(guarded)).contains("does not answer INFO", "+info", "durable");
+                assertThat(durable.lock("b").acquireAsync()).succeedsWithin(Duration.ofSeconds(10));
+            }
+        }
+    }
+
+    @Test
+    void ask_sameServerUnderTwoNames_hasOneVote() {
+        try (RedisServers servers = RedisServers.start(1);
+                Holdfast holdfast = Holdfast.connect(
+                        List.of(
+                                servers.get(0).uri().toString(),
+                                "redis://localhost:" + servers.get(0).port()),
+                        LONG)) {
+            assertThat(refusal(holdfast)).contains("is the same server as", "name each server once");
+        }
+    }
+
+    @Test
+    void ask_serverThatEvicts_doesNotVoteAndSaysWhy() {
+        RedisServerOptions evicting =
+                RedisServerOptions.DEFAULT.withConfig("maxmemory 100mb").withConfig("maxmemory-policy volatile-ttl");
+        try (RedisServers servers = RedisServers.start(1, evicting);
+                Holdfast holdfast = connect(servers, LONG)) {
+            assertThat(refusal(holdfast)).contains("volatile-ttl", "noeviction");
+        }
+    }
+
+    @Test
+    void ask_shardOfACluster_doesNotVoteAndSaysWhy() {
+        try (RedisServers servers = RedisServers.start(3, RedisServerOptions.DEFAULT.withConfig("appendonly no"))) {
+            try (RedisServer shard = startShard();
+                    Holdfast holdfast = Holdfast.connect(
+                            List.of(servers.get(0).uri().toString(), shard.uri().toString()), LONG)) {
+                assertThat(refusal(holdfast)).contains("shard of a cluster", "independent masters");
+            }
+        }
+    }
+
+    private static RedisServer startShard() {
+        return RedisServer.start(RedisServerOptions.DEFAULT.withConfig("cluster-enabled yes"));
+    }
+
+    @Test
+    void ask_clientsThatDisagree_theSecondIsToldAndGetsNoVote() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast first = connect(servers, LONG);
+                Holdfast second = connect(servers, LONG.withMaxLease(Duration.ofMinutes(2)))) {
+            first.lock("a").acquire().release();
+
+            assertThat(refusal(second)).contains("3600000 ms, this one by 3 nodes", "120000 ms", "holdfast adopt");
+        }
+    }
+
+    @Test
+    void connect_serversNobodyHasAdopted_waitsForTheQuarantine() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3)) {
+            servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
+            try (Holdfast holdfast = connect(servers, QUICK)) {
+                assertThatThrownBy(() -> holdfast.lock("a", LOCK).tryAcquire())
+                        .isInstanceOf(QuorumUnreachableException.class)
+                        .hasMessageContaining("in quarantine for");
+                assertThat(holdfast.lock("a", LOCK).acquire().state()).isEqualTo(LeaseState.HELD);
+            }
+        }
+    }
+
+    private static String refusal(Holdfast holdfast) {
+        try {
+            return "no exception but " + holdfast.lock("refusal").tryAcquire();
+        } catch (QuorumUnreachableException e) {
+            return String.valueOf(e.getMessage());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Holdfast connect(RedisServers servers, HoldfastOptions options) {
+        return Holdfast.connect(servers.uris().stream().map(URI::toString).toList(), options);
+    }
+}

@@ -1,0 +1,80 @@
+package io.holdfast.redis;
+
+import io.holdfast.node.NodeTerms;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server says about itself when a connection to it begins, and whether it may be a node.
+ *
+ * @param run the identity of its process; empty where it does not matter or is not told
+ * @param objection why it is no node, with the remedy; null: it is one
+ * @param unknown why nothing is known, since there was no answer; null: there was one
+ */
+record Introduction(String run, @Nullable String objection, Answer.@Nullable Lost unknown) {
+
+    /** Asks the server at the other end of the session. */
+    static CompletionStage<Introduction> of(RedisSession session, String name, NodeTerms terms, Neighbours neighbours) {
+        return session.send(List.of("INFO")).thenApply(answer -> {
+            if (answer instanceof Answer.Lost lost) {
+                return new Introduction("", null, lost);
+            } else if (answer instanceof Answer.Value value && value.value() instanceof String text) {
+                return judge(fields(text), name, terms, neighbours);
+            }
+            return untold(answer, terms);
+        });
+    }
+
+    /** Without its run nobody can tell whether a server was restarted, and a marker may be as old as a snapshot. */
+    private static Introduction untold(Answer answer, NodeTerms terms) {
+        if (!terms.guarded()) {
+            return new Introduction("", null, null);
+        }
+        String reason = answer instanceof Answer.ServerError error ? ServerErrors.explain(error.message()) : "no text";
+        return new Introduction(
+                "",
+                "it does not answer INFO (" + reason
+                        + "), so a restart would go unnoticed: grant +info, or declare the nodes" + " durable",
+                null);
+    }
+
+    private static Introduction judge(Map<String, String> info, String name, NodeTerms terms, Neighbours neighbours) {
+        String run = info.getOrDefault("run_id", "");
+        String objection = objection(info, run, name, terms, neighbours);
+        return new Introduction(terms.guarded() ? run : "", objection, null);
+    }
+
+    private static @Nullable String objection(
+            Map<String, String> info, String run, String name, NodeTerms terms, Neighbours neighbours) {
+        if (!"master".equals(info.getOrDefault("role", "master"))) {
+            return "it is a replica, which follows another server's votes; give the address of its master alone";
+        }
+        if ("1".equals(info.get("cluster_enabled")) && terms.fleet().nodes() > 1) {
+            return "it is a shard of a cluster, which holds a part of the keys; give independent masters";
+        }
+        String policy = info.getOrDefault("maxmemory_policy", "noeviction");
+        if (!"noeviction".equals(policy) && !"0".equals(info.getOrDefault("maxmemory", "0"))) {
+            return "it evicts keys when memory is short (maxmemory-policy " + policy
+                    + "), locks among them; set maxmemory-policy noeviction";
+        }
+        return neighbours
+                .introduce(name, run)
+                .map(other ->
+                        "it is the same server as " + other + "; each node has one vote, so name each server once")
+                .orElse(null);
+    }
+
+    private static Map<String, String> fields(String info) {
+        Map<String, String> fields = new HashMap<>();
+        info.lines().forEach(line -> {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
+            }
+        });
+        return fields;
+    }
+}

@@ -1,0 +1,20 @@
+package io.holdfast.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * One connection, which leads to one run of one server and to nothing else for as long as it lasts.
+ *
+ * <p>Implementations are thread-safe, never block the caller, and never send a command a second time: a command whose
+ * connection ends is answered as {@link Answer.Lost}. Commands of one thread reach the server in their order.
+ */
+public interface RedisSession {
+
+    /**
+     * Sends the command. The stage never completes exceptionally, and completes in the end also when the server hangs.
+     *
+     * @param command its name and its arguments
+     */
+    CompletionStage<Answer> send(List<String> command);
+}
