@@ -1,0 +1,27 @@
+package io.holdfast.faults;
+
+/** What can happen to a server or to the network before it. */
+public enum FaultKind {
+    /** {@code kill -9}, and a start without data after a while. */
+    KILL_AND_FORGET,
+    /** {@code kill -9}, and a start from the append-only file after a while. */
+    KILL_AND_REMEMBER,
+    /** {@code SIGSTOP}, and {@code SIGCONT} after a while: what waited in its buffers is carried out then. */
+    FREEZE,
+    /** A new process on the port, at once and without data. */
+    RESTART_EMPTY,
+    /** {@code FLUSHALL}. */
+    FLUSH,
+    /** {@code SCRIPT FLUSH}. */
+    FORGET_SCRIPTS,
+    /** {@code CLIENT KILL} of all connections. */
+    KILL_CONNECTIONS,
+    /** Nothing passes in either direction for a while. */
+    BLACK_HOLE,
+    /** Requests pass and replies do not, for a while. */
+    DEAF,
+    /** Everything passes later, for a while. */
+    SLOW,
+    /** Open connections are reset. */
+    RESET
+}

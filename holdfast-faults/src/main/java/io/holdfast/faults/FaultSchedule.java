@@ -1,0 +1,62 @@
+package io.holdfast.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Makes the faults of a plan: each server sits healthy for a random time, then fails for a random time, on and on. */
+final class FaultSchedule {
+
+    private final FaultPlan plan;
+    private final List<FaultyServer> servers;
+    private final Map<FaultKind, Integer> made = new EnumMap<>(FaultKind.class);
+
+    FaultSchedule(FaultPlan plan, List<FaultyServer> servers) {
+        this.plan = plan;
+        this.servers = servers;
+    }
+
+    /** Returns when the plan's time is over and all servers are healthy again. */
+    Map<FaultKind, Integer> run() throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < servers.size(); i++) {
+            FaultyServer server = servers.get(i);
+            Random random = new Random(plan.seed() * 1_000_003 + i);
+            threads.add(new Thread(() -> torment(server, random), "faults-" + i));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return made;
+    }
+
+    private void torment(FaultyServer server, Random random) {
+        List<FaultKind> kinds = List.copyOf(plan.kinds());
+        long end = System.nanoTime() + plan.duration().toNanos();
+        try {
+            while (System.nanoTime() < end && !kinds.isEmpty()) {
+                Thread.sleep(upTo(plan.longestPause(), random));
+                FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+                server.fail(kind);
+                count(kind);
+                Thread.sleep(upTo(plan.longestFault(), random));
+                server.heal();
+            }
+        } catch (InterruptedException e) {
+            server.heal();
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void count(FaultKind kind) {
+        made.merge(kind, 1, Integer::sum);
+    }
+
+    private static long upTo(Duration longest, Random random) {
+        return random.nextLong(longest.toMillis()) + 1;
+    }
+}

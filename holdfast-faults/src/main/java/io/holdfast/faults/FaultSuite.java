@@ -1,0 +1,49 @@
+package io.holdfast.faults;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The fault suite as a program: prints a table, and exits 1 if a lock broke a promise. */
+@Command(
+        name = "faults",
+        mixinStandardHelpOptions = true,
+        description =
+                "Runs client processes on real servers that fail by a seed, and reports what an independent witness saw.")
+public final class FaultSuite implements Callable<Integer> {
+
+    @Option(names = "--nodes", split = ",", defaultValue = "1,3,5", description = "How many servers; default 1,3,5.")
+    private List<Integer> nodes = List.of();
+
+    @Option(names = "--seconds", defaultValue = "60", description = "How long each run makes faults; default 60.")
+    private int seconds;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Which faults come when; default 1.")
+    private long seed;
+
+    private final PrintStream out = System.out;
+
+    private FaultSuite() {}
+
+    /** See {@code --help}. */
+    public static void main(String[] arguments) {
+        System.exit(new CommandLine(new FaultSuite()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        boolean good = true;
+        out.println(Report.header());
+        for (int count : nodes) {
+            Report report = FaultRun.of(FaultPlan.of(seed, count, Duration.ofSeconds(seconds)));
+            out.println(report.line());
+            System.err.println(report.faultLine());
+            good &= report.isGood();
+        }
+        return good ? 0 : 1;
+    }
+}

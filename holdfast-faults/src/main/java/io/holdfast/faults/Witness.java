@@ -1,0 +1,110 @@
+package io.holdfast.faults;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Records who is inside, and knows nothing of Redis: clients tell it when they have entered and when they leave, and it
+ * answers before they go on. One line each: {@code enter RESOURCE CLIENT FENCE} and {@code leave RESOURCE CLIENT OVERRUN}, where the
+ * overrun is by how many ms the client was stopped beyond the validity of its lease.
+ */
+final class Witness implements AutoCloseable {
+
+    private final ServerSocket listener;
+    private final Map<String, String> inside = new HashMap<>();
+    private final Map<String, String> lastHolder = new HashMap<>();
+    private final Map<String, Long> lastFence = new HashMap<>();
+    private long lastEntry = System.nanoTime();
+    private Observations seen = Observations.NONE;
+
+    private Witness(ServerSocket listener) {
+        this.listener = listener;
+    }
+
+    static Witness start() throws IOException {
+        Witness witness = new Witness(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()));
+        daemon("witness", witness::acceptAll);
+        return witness;
+    }
+
+    int port() {
+        return listener.getLocalPort();
+    }
+
+    private void acceptAll() {
+        while (!listener.isClosed()) {
+            try {
+                Socket client = listener.accept();
+                daemon("witness-client", () -> hear(client));
+            } catch (IOException closed) {
+                return;
+            }
+        }
+    }
+
+    private void hear(Socket client) {
+        try (client) {
+            client.setTcpNoDelay(true);
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
+            OutputStream out = client.getOutputStream();
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                note(line.split(" "));
+                out.write('\n');
+            }
+        } catch (IOException ended) {
+            // The client has ended; if it was inside, it stays there until somebody else enters.
+        }
+    }
+
+    private synchronized void note(String[] words) {
+        if (words[0].equals("enter")) {
+            enter(words[1], words[2], Long.parseLong(words[3]));
+        } else {
+            leave(words[1], words[2], Long.parseLong(words[3]));
+        }
+    }
+
+    private void enter(String resource, String client, long fence) {
+        long now = System.nanoTime();
+        String other = inside.put(resource, client);
+        boolean handOver = !process(client).equals(process(lastHolder.getOrDefault(resource, client)));
+        boolean disorder = fence <= lastFence.getOrDefault(resource, 0L);
+        seen = seen.entered(other != null, handOver, disorder, (now - lastEntry) / 1_000_000);
+        lastFence.merge(resource, fence, Math::max);
+        lastHolder.put(resource, client);
+        lastEntry = now;
+    }
+
+    private void leave(String resource, String client, long overrunMillis) {
+        inside.remove(resource, client);
+        seen = seen.left(overrunMillis);
+    }
+
+    private static String process(String client) {
+        return client.substring(0, client.indexOf('/'));
+    }
+
+    synchronized Observations observations() {
+        return seen;
+    }
+
+    static void daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+    }
+}
