@@ -1,0 +1,191 @@
+package io.holdfast.lettuce;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.event.LeaseState;
+import io.holdfast.event.LossReason;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServers;
+import io.holdfast.testkit.ServerClock;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Adversarial scenarios, also those whose violation theory expects, on real servers. */
+@Timeout(60)
+class ScenarioOnServersTest {
+
+    private static final Duration MAX_LEASE = Duration.ofMinutes(1);
+    private static final LockOptions LOCK =
+            LockOptions.DEFAULT.withLease(MAX_LEASE).withRenewal(false);
+
+    @TempDir
+    private Path directory;
+
+    /** The holder has two votes of three; the clock of one server steps beyond the lease: two hold, and the token tells. */
+    @Test
+    void clock_ofOneServerStepsBeyondTheLease_twoHoldAndTheTokenGrows() throws Exception {
+        assumeTrue(ServerClock.isAvailable());
+        ServerClock clock = ServerClock.in(directory);
+        try (RedisServer stepping = RedisServer.start(clock.options());
+                RedisServers others = RedisServers.start(2)) {
+            List<URI> uris =
+                    List.of(stepping.uri(), others.get(0).uri(), others.get(1).uri());
+            try (Holdfast first = connect(uris);
+                    Holdfast second = connect(uris)) {
+                Lease held = first.lock("a", LOCK).acquire();
+                eventually("all keep it", () -> others.get(1).exec("GET", "a") != null);
+                others.get(1).exec("DEL", "a");
+                assertThat(second.lock("a", LOCK).tryAcquire()).isEmpty();
+
+                clock.set(MAX_LEASE.plusSeconds(1));
+
+                Lease stolen = eventuallyAcquired(second);
+                assertThat(held.state()).isEqualTo(LeaseState.HELD);
+                assertThat(stolen.fencingToken().isAbove(held.fencingToken())).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void clock_ofOneServerOfThreeThatAllKeepTheLock_isNoMajority() throws Exception {
+        assumeTrue(ServerClock.isAvailable());
+        ServerClock clock = ServerClock.in(directory);
+        try (RedisServer stepping = RedisServer.start(clock.options());
+                RedisServers others = RedisServers.start(2);
+                Holdfast first = connect(List.of(
+                        stepping.uri(), others.get(0).uri(), others.get(1).uri()));
+                Holdfast second = connect(List.of(
+                        stepping.uri(), others.get(0).uri(), others.get(1).uri()))) {
+            first.lock("a", LOCK).acquire();
+            eventually("all keep it", () -> stepping.exec("GET", "a") != null);
+
+            clock.set(MAX_LEASE.plusSeconds(1));
+            eventually("its key has expired", () -> stepping.exec("GET", "a") == null);
+
+            assertThat(second.lock("a", LOCK).tryAcquire()).isEmpty();
+        }
+    }
+
+    /** Stuck for an hour on that server; the others form the majority. */
+    @Test
+    void clock_ofOneServerStepsBack_delaysNobody() throws Exception {
+        assumeTrue(ServerClock.isAvailable());
+        ServerClock clock = ServerClock.in(directory);
+        LockOptions fleeting = LOCK.withLease(Duration.ofMillis(500));
+        try (RedisServer stepping = RedisServer.start(clock.options());
+                RedisServers others = RedisServers.start(2);
+                Holdfast first = connect(List.of(
+                        stepping.uri(), others.get(0).uri(), others.get(1).uri()))) {
+            first.lock("a", fleeting).acquire();
+            eventually("all keep it", () -> stepping.exec("GET", "a") != null);
+            clock.set(Duration.ofHours(-1));
+
+            assertThat(eventuallyAcquired(first).state()).isEqualTo(LeaseState.HELD);
+            assertThat(stepping.exec("GET", "a")).isNotNull();
+        }
+    }
+
+    /** An operator deletes the key on a majority: the lock is given away, the token grows, and the holder is told. */
+    @Test
+    void delete_onAMajority_twoHoldAndTheFirstIsToldAtItsNextRenewal() throws InterruptedException {
+        LockOptions renewed = LockOptions.DEFAULT.withLease(Duration.ofSeconds(3));
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast first = connect(servers.uris());
+                Holdfast second = connect(servers.uris())) {
+            Lease held = first.lock("a", renewed).acquire();
+            servers.forEach(server -> server.exec("DEL", "a"));
+
+            Lease stolen = eventuallyAcquired(second);
+
+            assertThat(stolen.fencingToken().isAbove(held.fencingToken())).isTrue();
+            assertThat(held.lost().toCompletableFuture().join().reason()).isEqualTo(LossReason.TAKEN);
+        }
+    }
+
+    /** No event tells of an expiry in time, least of all among many keys that expire. */
+    @Test
+    void acquire_holderIsGoneAmongManyKeysThatExpire_isGrantedAfterTheLease() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast first = connect(servers.uris());
+                Holdfast second = connect(servers.uris())) {
+            String many = "for i = 1, 20000 do redis.call('SET', 'k' .. i, 'v', 'PX', 60000 + i) end";
+            servers.forEach(server -> server.exec("EVAL", many, "0"));
+            first.lock("a", LOCK.withLease(Duration.ofSeconds(1))).acquire();
+
+            Lease next =
+                    second.lock("a", LOCK.withWaitLimit(Duration.ofSeconds(10))).acquire();
+
+            assertThat(next.state()).isEqualTo(LeaseState.HELD);
+        }
+    }
+
+    /** As a slow script or a fork does. */
+    @Test
+    void acquire_oneServerStandsStill_countsAsFailed() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = connect(servers.uris())) {
+            holdfast.lock("a", LOCK).acquire().release();
+            servers.get(0).exec("CLIENT", "PAUSE", "600000");
+
+            for (int i = 0; i < 5; i++) {
+                holdfast.lock("a", LOCK.withNodeTimeout(Duration.ofSeconds(20)))
+                        .acquire()
+                        .release();
+            }
+            servers.get(0).kill();
+        }
+    }
+
+    /** A machine is replaced by an empty one under the same name. */
+    @Test
+    void acquire_serverReplacedByAnEmptyOne_doesNotVoteWithTheOldOnesVoice() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = connect(servers.uris())) {
+            servers.get(2).kill();
+            Lease held = holdfast.lock("a", LOCK).acquire();
+            servers.get(2).restartEmpty();
+            servers.get(1).restartEmpty();
+
+            try (Holdfast rival = connect(servers.uris())) {
+                assertThat(tryAcquire(rival)).isEmpty();
+            }
+            assertThat(held.state()).isEqualTo(LeaseState.HELD);
+        }
+    }
+
+    private static Lease eventuallyAcquired(Holdfast holdfast) {
+        Lease[] lease = new Lease[1];
+        eventually("the lock is granted", () -> {
+            tryAcquire(holdfast).ifPresent(granted -> lease[0] = granted);
+            return lease[0] != null;
+        });
+        return lease[0];
+    }
+
+    private static Optional<Lease> tryAcquire(Holdfast holdfast) {
+        try {
+            return holdfast.lock("a", LOCK).tryAcquire();
+        } catch (io.holdfast.QuorumUnreachableException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Holdfast connect(List<URI> uris) {
+        HoldfastOptions options = HoldfastOptions.DEFAULT.withMaxLease(MAX_LEASE);
+        return Holdfast.connect(uris.stream().map(URI::toString).toList(), options);
+    }
+}
