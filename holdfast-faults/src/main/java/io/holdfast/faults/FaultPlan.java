@@ -28,6 +28,8 @@ public record FaultPlan(
         Duration longestPause,
         Set<FaultKind> kinds) {
 
+    private static final Duration LONGEST_PHASE = Duration.ofSeconds(15);
+
     /** How many locks the clients contend on. */
     static final int RESOURCES = 2;
 
@@ -49,16 +51,24 @@ public record FaultPlan(
         return "fault:" + index;
     }
 
+    /** The faults come in phases, with calm between them. */
+    Duration phase() {
+        return shorter(LONGEST_PHASE, duration);
+    }
+
+    int phases() {
+        return Math.toIntExact(Math.max(1, duration.toMillis() / phase().toMillis()));
+    }
+
     /**
-     * The longest time in which nobody may get a lock: faults that overlap keep a majority away, then its quarantine of the
-     * longest lease and a tenth, then the lease of a holder who died, then connecting and trying again.
+     * How soon after the faults have ended every lock must have been held again: the quarantine of a majority, which is the
+     * longest lease and a tenth; the stay of a holder, twice the lease at most; and 3 s to connect and to try again.
      */
-    public Duration unavailabilityBound() {
-        Duration quarantine = lease.plus(lease.dividedBy(10));
-        return longestFault
-                .multipliedBy(4)
-                .plus(quarantine.multipliedBy(2))
-                .plus(lease)
-                .plusSeconds(5);
+    public Duration recoveryBound() {
+        return lease.plus(lease.dividedBy(10)).plus(lease.multipliedBy(2)).plusSeconds(3);
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) <= 0 ? a : b;
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -25,10 +24,16 @@ public final class FaultRun {
                 Stream.generate(FaultyServer::new).limit(plan.nodes()).toList();
         try (Witness witness = Witness.start()) {
             List<Process> clients = startClients(plan, servers, witness.port());
-            Map<FaultKind, Integer> faults = new FaultSchedule(plan, servers).run();
-            Thread.sleep(plan.unavailabilityBound().toMillis() / 3 + CALM_MILLIS);
+            FaultSchedule schedule = new FaultSchedule(plan, servers);
+            long recovery = 0;
+            for (int phase = 0; phase < plan.phases(); phase++) {
+                schedule.run(phase);
+                long limit = plan.recoveryBound().toMillis() * 2;
+                recovery = Math.max(recovery, witness.awaitEntries(FaultPlan.RESOURCES, limit));
+            }
+            Thread.sleep(CALM_MILLIS);
             stop(clients);
-            return new Report(plan, witness.observations(), faults, keysLeft(servers));
+            return new Report(plan, witness.observations(), schedule.made(), recovery, keysLeft(servers));
         } finally {
             servers.forEach(FaultyServer::close);
         }

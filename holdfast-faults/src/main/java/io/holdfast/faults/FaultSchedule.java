@@ -19,24 +19,28 @@ final class FaultSchedule {
         this.servers = servers;
     }
 
-    /** Returns when the plan's time is over and all servers are healthy again. */
-    Map<FaultKind, Integer> run() throws InterruptedException {
+    /** How many faults of each kind were made so far. */
+    synchronized Map<FaultKind, Integer> made() {
+        return new EnumMap<>(made);
+    }
+
+    /** Returns when the phase is over and all servers are healthy again. */
+    void run(int phase) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {
             FaultyServer server = servers.get(i);
-            Random random = new Random(plan.seed() * 1_000_003 + i);
+            Random random = new Random((plan.seed() * 1_000_003 + phase) * 31 + i);
             threads.add(new Thread(() -> torment(server, random), "faults-" + i));
         }
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
             thread.join();
         }
-        return made;
     }
 
     private void torment(FaultyServer server, Random random) {
         List<FaultKind> kinds = List.copyOf(plan.kinds());
-        long end = System.nanoTime() + plan.duration().toNanos();
+        long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
                 Thread.sleep(upTo(plan.longestPause(), random));

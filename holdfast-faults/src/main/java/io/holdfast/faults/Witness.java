@@ -9,7 +9,9 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Records who is inside, and knows nothing of Redis: clients tell it when they have entered and when they leave, and it
@@ -22,6 +24,7 @@ final class Witness implements AutoCloseable {
     private final Map<String, String> inside = new HashMap<>();
     private final Map<String, String> lastHolder = new HashMap<>();
     private final Map<String, Long> lastFence = new HashMap<>();
+    private final Set<String> entered = new HashSet<>();
     private long lastEntry = System.nanoTime();
     private Observations seen = Observations.NONE;
 
@@ -82,11 +85,27 @@ final class Witness implements AutoCloseable {
         lastFence.merge(resource, fence, Math::max);
         lastHolder.put(resource, client);
         lastEntry = now;
+        entered.add(resource);
+        notifyAll();
     }
 
     private void leave(String resource, String client, long overrunMillis) {
         inside.remove(resource, client);
         seen = seen.left(overrunMillis);
+    }
+
+    /** Waits until every lock has been entered since now, at most so long; returns how long that took, in ms. */
+    synchronized long awaitEntries(int resources, long limitMillis) throws InterruptedException {
+        long start = System.nanoTime();
+        entered.clear();
+        while (entered.size() < resources) {
+            long left = limitMillis - (System.nanoTime() - start) / 1_000_000;
+            if (left <= 0) {
+                break;
+            }
+            wait(left);
+        }
+        return (System.nanoTime() - start) / 1_000_000;
     }
 
     private static String process(String client) {
