@@ -301,11 +301,15 @@ class ConnectionFaultTest {
     }
 
     @Test
-    void ask_replica_saysSo() {
+    void ask_replica_saysSoUntilItIsPromoted() {
         try (RedisServer replica = RedisServer.start()) {
             replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(server.port()));
 
-            assertThat(acquire(connect(replica.uri()), "a").join().toString()).contains("replica", "its master");
+            LockNode node = connect(replica.uri());
+            assertThat(acquire(node, "a").join().toString()).contains("replica", "its master");
+
+            replica.exec("REPLICAOF", "NO", "ONE");
+            assertThat(acquire(node, "a").join()).isEqualTo(Reply.GRANTED);
         }
     }
 

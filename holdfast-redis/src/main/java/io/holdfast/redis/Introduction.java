@@ -12,9 +12,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param run the identity of its process; empty where it does not matter or is not told
  * @param objection why it is no node, with the remedy; null: it is one
- * @param unknown why nothing is known, since there was no answer; null: there was one
+ * @param unknown why nothing is known, since there was no answer, or none yet; null: there was one
  */
 record Introduction(String run, @Nullable String objection, Answer.@Nullable Lost unknown) {
+
+    /** Why the server gets no claim now, or null. */
+    @Nullable
+    String reasonAgainst() {
+        return unknown != null ? unknown.cause() : objection;
+    }
 
     /** Asks the server at the other end of the session. */
     static CompletionStage<Introduction> of(RedisSession session, String name, NodeTerms terms, Neighbours neighbours) {
@@ -30,30 +36,31 @@ record Introduction(String run, @Nullable String objection, Answer.@Nullable Los
 
     /** Without its run nobody can tell whether a server was restarted, and a marker may be as old as a snapshot. */
     private static Introduction untold(Answer answer, NodeTerms terms) {
-        if (!terms.guarded()) {
-            return new Introduction("", null, null);
+        String error = answer instanceof Answer.ServerError refusal ? refusal.message() : "";
+        if (!error.startsWith("NOPERM")) {
+            return new Introduction("", null, new Answer.Lost(false, ServerErrors.explain(error)));
         }
-        String reason = answer instanceof Answer.ServerError error ? ServerErrors.explain(error.message()) : "no text";
         return new Introduction(
                 "",
-                "it does not answer INFO (" + reason
-                        + "), so a restart would go unnoticed: grant +info, or declare the nodes" + " durable",
+                terms.guarded()
+                        ? "its user may not say INFO, so a restart would go unnoticed: grant +info, or declare the nodes durable"
+                        : null,
                 null);
     }
 
     private static Introduction judge(Map<String, String> info, String name, NodeTerms terms, Neighbours neighbours) {
         String run = info.getOrDefault("run_id", "");
-        String objection = objection(info, run, name, terms, neighbours);
+        String objection = objection(info, run, name, neighbours);
         return new Introduction(terms.guarded() ? run : "", objection, null);
     }
 
     private static @Nullable String objection(
-            Map<String, String> info, String run, String name, NodeTerms terms, Neighbours neighbours) {
+            Map<String, String> info, String run, String name, Neighbours neighbours) {
         if (!"master".equals(info.getOrDefault("role", "master"))) {
             return "it is a replica, which follows another server's votes; give the address of its master alone";
         }
-        if ("1".equals(info.get("cluster_enabled")) && terms.fleet().nodes() > 1) {
-            return "it is a shard of a cluster, which holds a part of the keys; give independent masters";
+        if ("1".equals(info.get("cluster_enabled"))) {
+            return "it is a shard of a cluster, which keeps a part of the keys; give independent masters";
         }
         String policy = info.getOrDefault("maxmemory_policy", "noeviction");
         if (!"noeviction".equals(policy) && !"0".equals(info.getOrDefault("maxmemory", "0"))) {

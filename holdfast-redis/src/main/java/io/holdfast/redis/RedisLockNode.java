@@ -109,16 +109,20 @@ public final class RedisLockNode implements LockNode {
             if (waits) {
                 waiting.decrementAndGet();
             }
-            Answer.Lost unknown = introduction.unknown();
-            String objection = introduction.objection();
-            if (unknown != null) {
-                // The claim itself was not sent, only the question before it.
-                return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, unknown.cause())));
-            } else if (objection != null) {
-                return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, objection)));
+            String reason = introduction.reasonAgainst();
+            if (reason == null) {
+                return dealing.with(known.session(), introduction.run());
             }
-            return dealing.with(known.session(), introduction.run());
+            // Asked again the next time: a replica is promoted, a setting is mended, a script ends.
+            forget(known);
+            return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, reason)));
         });
+    }
+
+    private void forget(Acquaintance known) {
+        if (known.equals(acquaintance)) {
+            acquaintance = null;
+        }
     }
 
     private Acquaintance acquaintance() {

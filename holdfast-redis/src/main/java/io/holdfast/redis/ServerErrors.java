@@ -29,7 +29,7 @@ public final class ServerErrors {
             Map.entry("BUSY", "another client's script blocks the server; SCRIPT KILL ends it"),
             Map.entry("MOVED", "this is one shard of a cluster; give independent masters"),
             Map.entry("CLUSTERDOWN", "the cluster is down"),
-            Map.entry("CROSSSLOT", "on a cluster, a name with braces needs a hash tag, such as {order:42}x"));
+            Map.entry("CROSSSLOT", "this is one shard of a cluster; give independent masters"));
 
     private ServerErrors() {}
 

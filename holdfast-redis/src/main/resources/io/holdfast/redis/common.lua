@@ -25,8 +25,8 @@ end
 -- Why the node must not vote, or nil. The run is that of the process to which this very connection leads; '' if the client
 -- takes the node for one that forgets nothing.
 local function barred(m, run, fleet)
-  if run == '' then return nil end
   if m.fleet and m.fleet ~= fleet then return {'conflict', m.fleet} end
+  if run == '' then return nil end
   if m.run ~= run then return {'quarantined', '0'} end
   if m.admitted ~= '1' then return {'quarantined', m.watched} end
   return nil

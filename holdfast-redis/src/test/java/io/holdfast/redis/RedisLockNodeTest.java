@@ -51,7 +51,9 @@ class RedisLockNodeTest {
 
             @Override
             public RedisSession session() {
-                return command -> CompletableFuture.completedFuture(answer);
+                Answer introduction = new Answer.Value("role:master\r\nrun_id:1\r\n");
+                return command ->
+                        CompletableFuture.completedFuture(command.get(0).equals("INFO") ? introduction : answer);
             }
 
             @Override

@@ -24,7 +24,7 @@ class ServerErrorsTest {
                 "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.|SCRIPT KILL",
                 "MOVED 866 10.0.0.1:6379|independent masters",
                 "CLUSTERDOWN Hash slot not served|cluster is down",
-                "CROSSSLOT Keys in request don't hash to the same slot|hash tag",
+                "CROSSSLOT Keys in request don't hash to the same slot|independent masters",
                 "ERR something new|ERR something new"
             })
     void explain_errorOfAServer_namesTheRemedy(String message, String remedy) {
