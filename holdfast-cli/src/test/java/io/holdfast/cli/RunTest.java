@@ -171,6 +171,14 @@ class RunTest {
     }
 
     @Test
+    void run_restartsAtOnce_saysThatItIsForDevelopment() {
+        Command.Result result = command.run("run", name, "--restarts", "at-once", "--", "true");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.err()).contains("two holders are possible", "for development only");
+    }
+
+    @Test
     void adopt_serverIsDown_exits69AndSaysWhy() {
         try (RedisServers nodes = RedisServers.start(1)) {
             nodes.get(0).kill();

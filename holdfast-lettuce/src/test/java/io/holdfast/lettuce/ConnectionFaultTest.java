@@ -150,6 +150,24 @@ class ConnectionFaultTest {
         assertThat(server.exec("GET", "a")).isNull();
     }
 
+    /** As on a client that opens a new connection after a timeout: the release comes first, the claim long after it. */
+    @Test
+    void ask_releaseOvertakesItsClaimOnAnotherConnection_theClaimIsStale() {
+        LockNode slow = connect(network.uri());
+        LockNode quick = connect(server.uri());
+        acquire(slow, "first, so that the server knows the script").join();
+        network.hold(Direction.REQUESTS);
+        Claim claim = claim("a");
+        CompletableFuture<Reply> late = ask(slow, claim);
+        eventually("the claim is on its way", () -> network.waitingBytes() > 0);
+        assertThat(ask(quick, claim.release()).join()).isInstanceOf(Reply.Refused.class);
+
+        network.pass();
+
+        assertThat(late.join()).isInstanceOf(Reply.Stale.class);
+        assertThat(server.exec("GET", "a")).isNull();
+    }
+
     @Test
     void ask_serverStaysSilent_isAnsweredAndTheConnectionReplaced() {
         try (FastTime fast = new FastTime(100)) {

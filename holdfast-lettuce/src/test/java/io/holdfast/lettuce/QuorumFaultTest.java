@@ -12,6 +12,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.ReleaseOutcome;
 import io.holdfast.event.LeaseState;
+import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
 import io.holdfast.testkit.ConnectionEnd;
 import io.holdfast.testkit.Direction;
@@ -149,18 +150,49 @@ class QuorumFaultTest {
         }
     }
 
+    /** The margin that the lease states is real: when the loss is told, the frozen servers still have the lock. */
     @Test
     void loss_allServersFrozen_isToldWhileTheServersStillKeepTheLock() throws InterruptedException {
+        LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(6));
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
-            LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(2));
             Lease lease = holdfast.lock("a", options).acquire();
+            eventually("all keep it", () -> keepers(servers, lease) == 3);
             servers.forEach(RedisServer::freeze);
 
-            assertThat(lease.lost().toCompletableFuture().join().reason()).isEqualTo(LossReason.QUORUM_UNREACHABLE);
+            Loss loss = lease.lost().toCompletableFuture().join();
             servers.forEach(RedisServer::thaw);
+
+            assertThat(keepers(servers, lease)).isEqualTo(3);
+            assertThat(loss).isEqualTo(new Loss("a", LossReason.QUORUM_UNREACHABLE, Duration.ZERO));
+            assertThat(lease.lossMargin()).isEqualTo(Duration.ofMillis(300));
             assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-            lease.release();
+            eventually("nobody renews it any more", () -> keepers(servers, lease) == 0);
+        }
+    }
+
+    private static long keepers(RedisServers servers, Lease lease) {
+        return IntStream.range(0, servers.count())
+                .filter(i -> lease.owner().token().equals(servers.get(i).exec("GET", "a")))
+                .count();
+    }
+
+    @Test
+    void close_whileAnAttemptIsUnderWay_takesItBackFirst() {
+        try (RedisServer server = RedisServer.start();
+                FaultProxy network = FaultProxy.to(server.uri())) {
+            Holdfast holdfast = connect(List.of(network.uri()));
+            assertThat(holdfast.lock("first, so that the server knows the script")
+                            .acquireAsync()
+                            .join())
+                    .isNotNull();
+            network.delay(Duration.ofMillis(15));
+            CompletableFuture<Lease> underWay = holdfast.lock("a", LONG).acquireAsync();
+
+            holdfast.close();
+
+            assertThat(server.exec("GET", "a")).isNull();
+            assertThat(underWay).isCompletedExceptionally();
         }
     }
 

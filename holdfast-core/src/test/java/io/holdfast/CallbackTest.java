@@ -1,0 +1,51 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.LossReason;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.time.SystemTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Users' callbacks on real threads. */
+@Timeout(30)
+class CallbackTest {
+
+    private static final LockOptions FLEETING =
+            LockOptions.DEFAULT.withLease(Duration.ofMillis(200)).withRenewal(false);
+
+    @Test
+    void loss_callbacksOfOthersBlockForGood_isToldAllTheSame() throws Exception {
+        try (SystemTime time = new SystemTime();
+                Holdfast holdfast = Holdfast.over(List.of(new InMemoryNode("a", time)), time, new Random())) {
+            CountDownLatch forGood = new CountDownLatch(1);
+            for (int i = 0; i < 50; i++) {
+                holdfast.lock("blocking-" + i, FLEETING).acquire().onLost(loss -> await(forGood));
+            }
+            Lease lease = holdfast.lock("told", FLEETING).acquire();
+            Lease renewed = holdfast.lock("renewed", FLEETING.withRenewal(true)).acquire();
+
+            assertThat(lease.lost()
+                            .toCompletableFuture()
+                            .get(10, TimeUnit.SECONDS)
+                            .reason())
+                    .isEqualTo(LossReason.EXPIRED);
+            assertThat(renewed.state().isLive()).isTrue();
+            forGood.countDown();
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
