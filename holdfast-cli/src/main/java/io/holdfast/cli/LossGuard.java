@@ -73,7 +73,7 @@ final class LossGuard {
             return childsOwn;
         }
         terminal.print("the lock on '" + lease.resource()
-                + "' was gone before the command ended: somebody removed it, or" + " the servers lost their memory");
+                + "' was gone before the command ended: somebody removed it, or the servers lost their memory");
         return onLost == OnLost.KILL ? ExitCode.LOST : childsOwn;
     }
 }

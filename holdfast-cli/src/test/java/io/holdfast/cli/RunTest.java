@@ -171,6 +171,16 @@ class RunTest {
     }
 
     @Test
+    void run_evenNumberOfNodes_worksAndSaysWhatItIsWorth() {
+        try (RedisServers two = RedisServers.start(2)) {
+            Command.Result result = on(two).run("run", name, "--", "true");
+
+            assertThat(result.code()).isZero();
+            assertThat(result.err()).contains("An even number of nodes: 2 survive no more failures than 1 do; use 1 or 3");
+        }
+    }
+
+    @Test
     void run_restartsAtOnce_saysThatItIsForDevelopment() {
         Command.Result result = command.run("run", name, "--restarts", "at-once", "--", "true");
 

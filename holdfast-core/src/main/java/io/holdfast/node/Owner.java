@@ -18,7 +18,7 @@ public record Owner(String token) {
         boolean printable = token.chars().allMatch(c -> c > ' ' && c < 0x7f);
         if (token.isEmpty() || token.length() > MAX_LENGTH || !printable) {
             throw new IllegalArgumentException("An owner is 1 to " + MAX_LENGTH
-                    + " printable ASCII characters without spaces, as printed by `acquire`;" + " this one has "
+                    + " printable ASCII characters without spaces, as printed by `acquire`; this one has "
                     + token.length() + " characters");
         }
     }

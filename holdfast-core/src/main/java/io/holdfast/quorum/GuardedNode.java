@@ -104,9 +104,8 @@ final class GuardedNode implements LockNode {
         }
         Duration watched = last == null ? Duration.ZERO : time.now().surelySince(last);
         boolean takeOver = othersIdle >= INTERVALS_UNTIL_GONE;
-        // Were the reply lost, nobody would know whether this time has been counted: it is not offered again, and a
-        // turn of
-        // its own begins, so that the lost request counts nothing should it arrive in the end.
+        // Were the reply lost, nobody would know whether this time has been counted. So it is not offered again, and a
+        // new turn begins, in which the lost request counts nothing should it arrive in the end.
         heard = null;
         node.watch(new Watch(watcher + ":" + turn, takeOver, watched, fleet.quarantine(), floor, fleet))
                 .thenAccept(this::hear);

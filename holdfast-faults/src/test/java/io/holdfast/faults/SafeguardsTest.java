@@ -1,0 +1,56 @@
+package io.holdfast.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The patches that switch safeguards off still fit the sources: a safeguard that moved takes its patch along. */
+class SafeguardsTest {
+
+    static List<Path> patches() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("safeguards"))) {
+            return files.filter(file -> file.toString().endsWith(".patch")).toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("patches")
+    void apply_patch_fits(Path patch) throws IOException, InterruptedException {
+        assumeTrue(succeeds("patch", "--version"), "no patch program");
+
+        assertThat(succeeds(
+                        "patch",
+                        "-p1",
+                        "--dry-run",
+                        "--silent",
+                        "-d",
+                        "..",
+                        "-i",
+                        patch.toAbsolutePath().toString()))
+                .isTrue();
+    }
+
+    private static boolean succeeds(String... command) throws InterruptedException {
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            if (command.length == 2) {
+                return false;
+            }
+            throw new UncheckedIOException(e);
+        }
+    }
+}
