@@ -176,7 +176,8 @@ class RunTest {
             Command.Result result = on(two).run("run", name, "--", "true");
 
             assertThat(result.code()).isZero();
-            assertThat(result.err()).contains("An even number of nodes: 2 survive no more failures than 1 do; use 1 or 3");
+            assertThat(result.err())
+                    .contains("An even number of nodes: 2 survive no more failures than 1 do; use 1 or 3");
         }
     }
 

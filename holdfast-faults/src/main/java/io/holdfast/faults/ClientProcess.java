@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /** One client process: its threads take locks, enter, stay for a moment, leave and release, until stdin ends. */
 final class ClientProcess {
@@ -20,6 +21,7 @@ final class ClientProcess {
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration UNREACHABLE = Duration.ofMillis(500);
     private static final int LONGEST_STAY_MILLIS = 60;
+    private static final int ONE_LONG_STAY_IN = 8;
 
     private final Holdfast holdfast;
     private final LockOptions options;
@@ -88,9 +90,9 @@ final class ClientProcess {
             lost.countDown();
         });
         witness.tell("enter " + lease.resource() + " " + name + " " + lease.fencingToken());
-        boolean long_ = random.nextInt(20) == 0;
-        long stayMillis = long_ ? options.lease().toMillis() * 2 : random.nextInt(LONGEST_STAY_MILLIS);
-        lost.await(stayMillis, java.util.concurrent.TimeUnit.MILLISECONDS);
+        boolean stays = random.nextInt(ONE_LONG_STAY_IN) == 0;
+        long stayMillis = stays ? options.lease().toMillis() * 2 : random.nextInt(LONGEST_STAY_MILLIS);
+        lost.await(stayMillis, TimeUnit.MILLISECONDS);
         long late = lease.state().isLive() ? 0 : overrun[0];
         witness.tell("leave " + lease.resource() + " " + name + " " + late);
     }

@@ -42,8 +42,8 @@ public record FaultPlan(
                 2,
                 duration,
                 Duration.ofSeconds(2),
-                Duration.ofMillis(1_500),
-                Duration.ofMillis(1_500),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(3),
                 EnumSet.allOf(FaultKind.class));
     }
 

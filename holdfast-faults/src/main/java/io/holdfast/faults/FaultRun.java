@@ -20,8 +20,9 @@ public final class FaultRun {
 
     /** Runs it. */
     public static Report of(FaultPlan plan) throws IOException, InterruptedException {
-        List<FaultyServer> servers =
-                Stream.generate(FaultyServer::new).limit(plan.nodes()).toList();
+        List<FaultyServer> servers = Stream.generate(() -> new FaultyServer(plan.processes()))
+                .limit(plan.nodes())
+                .toList();
         try (Witness witness = Witness.start()) {
             List<Process> clients = startClients(plan, servers, witness.port());
             FaultSchedule schedule = new FaultSchedule(plan, servers);
@@ -56,7 +57,9 @@ public final class FaultRun {
                     Integer.toString(plan.threads()),
                     Long.toString(plan.lease().toMillis()),
                     Integer.toString(witnessPort)));
-            servers.forEach(server -> line.add(server.uri()));
+            for (FaultyServer server : servers) {
+                line.add(server.uri(i));
+            }
             clients.add(new ProcessBuilder(line)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -45,7 +45,7 @@ final class FaultSchedule {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
                 Thread.sleep(upTo(plan.longestPause(), random));
                 FaultKind kind = kinds.get(random.nextInt(kinds.size()));
-                server.fail(kind);
+                server.fail(kind, random);
                 count(kind);
                 Thread.sleep(upTo(plan.longestFault(), random));
                 server.heal();

@@ -7,18 +7,32 @@ import io.holdfast.testkit.FaultProxy;
 import io.holdfast.testkit.RedisServer;
 import io.holdfast.testkit.RedisServerOptions;
 import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
-/** A server behind a network, both of which fail on command; one fault at a time. */
+/**
+ * A server, and the network between it and each client; all of them fail on command, one fault at a time. A network fault strikes
+ * one client alone or all, so that one may be cut off while its rivals are not.
+ */
 final class FaultyServer implements AutoCloseable {
 
     private static final Duration SLOWNESS = Duration.ofMillis(20);
 
     private final RedisServer server = RedisServer.start(RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS));
-    private final FaultProxy network = FaultProxy.to(server.uri());
+    private final List<FaultProxy> networks;
     private Runnable healing = () -> {};
 
-    String uri() {
-        return network.uri().toString();
+    FaultyServer(int clients) {
+        networks = Stream.generate(() -> FaultProxy.to(server.uri()))
+                .limit(clients)
+                .toList();
+    }
+
+    /** Where this client connects to. */
+    String uri(int client) {
+        return networks.get(client).uri().toString();
     }
 
     RedisServer server() {
@@ -26,7 +40,9 @@ final class FaultyServer implements AutoCloseable {
     }
 
     /** Makes a fault that lasts until {@link #heal}, or that is over at once. */
-    void fail(FaultKind kind) {
+    void fail(FaultKind kind, Random random) {
+        int victim = random.nextInt(networks.size() + 1);
+        List<FaultProxy> struck = victim == networks.size() ? networks : List.of(networks.get(victim));
         switch (kind) {
             case KILL_AND_FORGET -> lasting(server::kill, server::restartEmpty);
             case KILL_AND_REMEMBER -> lasting(server::kill, server::restartKeepingMemory);
@@ -35,11 +51,15 @@ final class FaultyServer implements AutoCloseable {
             case FLUSH -> server.exec("FLUSHALL");
             case FORGET_SCRIPTS -> server.exec("SCRIPT", "FLUSH");
             case KILL_CONNECTIONS -> server.exec("CLIENT", "KILL", "TYPE", "normal");
-            case BLACK_HOLE -> lasting(network::hold, network::pass);
-            case DEAF -> lasting(() -> network.hold(Direction.REPLIES), network::pass);
-            case SLOW -> lasting(() -> network.delay(SLOWNESS), network::pass);
-            case RESET -> network.drop(ConnectionEnd.RESET);
+            case BLACK_HOLE -> lasting(struck, FaultProxy::hold);
+            case DEAF -> lasting(struck, network -> network.hold(Direction.REPLIES));
+            case SLOW -> lasting(struck, network -> network.delay(SLOWNESS));
+            case RESET -> struck.forEach(network -> network.drop(ConnectionEnd.RESET));
         }
+    }
+
+    private void lasting(List<FaultProxy> struck, Consumer<FaultProxy> begin) {
+        lasting(() -> struck.forEach(begin), () -> struck.forEach(FaultProxy::pass));
     }
 
     private void lasting(Runnable begin, Runnable end) {
@@ -55,7 +75,7 @@ final class FaultyServer implements AutoCloseable {
 
     @Override
     public void close() {
-        network.close();
+        networks.forEach(FaultProxy::close);
         server.close();
     }
 }
