@@ -23,5 +23,7 @@ public enum FaultKind {
     /** Everything passes later, for a while. */
     SLOW,
     /** Open connections are reset. */
-    RESET
+    RESET,
+    /** One client reaches no server for longer than its lease, while its rivals go on. */
+    CUT_OFF
 }

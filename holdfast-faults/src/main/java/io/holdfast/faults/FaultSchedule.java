@@ -32,6 +32,10 @@ final class FaultSchedule {
             Random random = new Random((plan.seed() * 1_000_003 + phase) * 31 + i);
             threads.add(new Thread(() -> torment(server, random), "faults-" + i));
         }
+        if (plan.kinds().contains(FaultKind.CUT_OFF)) {
+            Random random = new Random(plan.seed() * 1_000_003 + phase);
+            threads.add(new Thread(() -> cutClientsOff(random), "faults-clients"));
+        }
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
             thread.join();
@@ -39,7 +43,8 @@ final class FaultSchedule {
     }
 
     private void torment(FaultyServer server, Random random) {
-        List<FaultKind> kinds = List.copyOf(plan.kinds());
+        List<FaultKind> kinds =
+                plan.kinds().stream().filter(kind -> kind != FaultKind.CUT_OFF).toList();
         long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
@@ -53,6 +58,24 @@ final class FaultSchedule {
         } catch (InterruptedException e) {
             server.heal();
             Thread.currentThread().interrupt();
+        }
+    }
+
+    private void cutClientsOff(Random random) {
+        long end = System.nanoTime() + plan.phase().toNanos();
+        while (System.nanoTime() < end) {
+            int client = random.nextInt(plan.processes());
+            try {
+                Thread.sleep(upTo(plan.longestPause(), random));
+                servers.forEach(server -> server.cutOff(client));
+                count(FaultKind.CUT_OFF);
+                Thread.sleep(plan.lease().toMillis() + upTo(plan.lease(), random));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            } finally {
+                servers.forEach(server -> server.reconnect(client));
+            }
         }
     }
 

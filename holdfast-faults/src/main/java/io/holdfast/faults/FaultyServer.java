@@ -55,6 +55,7 @@ final class FaultyServer implements AutoCloseable {
             case DEAF -> lasting(struck, network -> network.hold(Direction.REPLIES));
             case SLOW -> lasting(struck, network -> network.delay(SLOWNESS));
             case RESET -> struck.forEach(network -> network.drop(ConnectionEnd.RESET));
+            case CUT_OFF -> throw new IllegalArgumentException("A client is cut off, not a server");
         }
     }
 
@@ -65,6 +66,14 @@ final class FaultyServer implements AutoCloseable {
     private void lasting(Runnable begin, Runnable end) {
         begin.run();
         healing = end;
+    }
+
+    void cutOff(int client) {
+        networks.get(client).hold();
+    }
+
+    void reconnect(int client) {
+        networks.get(client).pass();
     }
 
     void heal() {
