@@ -22,6 +22,7 @@ final class ClientProcess {
     private static final Duration UNREACHABLE = Duration.ofMillis(500);
     private static final int LONGEST_STAY_MILLIS = 60;
     private static final int ONE_LONG_STAY_IN = 8;
+    private static final long LONG_STAY_MILLIS = 4_000;
 
     private final Holdfast holdfast;
     private final LockOptions options;
@@ -91,7 +92,7 @@ final class ClientProcess {
         });
         witness.tell("enter " + lease.resource() + " " + name + " " + lease.fencingToken());
         boolean stays = random.nextInt(ONE_LONG_STAY_IN) == 0;
-        long stayMillis = stays ? options.lease().toMillis() * 2 : random.nextInt(LONGEST_STAY_MILLIS);
+        long stayMillis = stays ? LONG_STAY_MILLIS : random.nextInt(LONGEST_STAY_MILLIS);
         lost.await(stayMillis, TimeUnit.MILLISECONDS);
         long late = lease.state().isLive() ? 0 : overrun[0];
         witness.tell("leave " + lease.resource() + " " + name + " " + late);

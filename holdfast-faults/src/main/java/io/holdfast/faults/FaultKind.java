@@ -20,7 +20,7 @@ public enum FaultKind {
     BLACK_HOLE,
     /** Requests pass and replies do not, for a while. */
     DEAF,
-    /** Everything passes later, for a while. */
+    /** Everything passes later, for a while, and what is under way then is lost with its connection. */
     SLOW,
     /** Open connections are reset. */
     RESET,

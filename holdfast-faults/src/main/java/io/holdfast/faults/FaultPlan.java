@@ -47,6 +47,16 @@ public record FaultPlan(
                 EnumSet.allOf(FaultKind.class));
     }
 
+    /** The same with another lease. */
+    public FaultPlan withLease(Duration newLease) {
+        return new FaultPlan(seed, nodes, processes, threads, duration, newLease, longestFault, longestPause, kinds);
+    }
+
+    /** The same with these kinds of fault alone. */
+    public FaultPlan withKinds(Set<FaultKind> newKinds) {
+        return new FaultPlan(seed, nodes, processes, threads, duration, lease, longestFault, longestPause, newKinds);
+    }
+
     static String resource(int index) {
         return "fault:" + index;
     }
@@ -62,10 +72,10 @@ public record FaultPlan(
 
     /**
      * How soon after the faults have ended every lock must have been held again: the quarantine of a majority, which is the
-     * longest lease and a tenth; the stay of a holder, twice the lease at most; and 3 s to connect and to try again.
+     * longest lease and a tenth; the stay of a holder and its lease; and 7 s to stay, to connect and to try again.
      */
     public Duration recoveryBound() {
-        return lease.plus(lease.dividedBy(10)).plus(lease.multipliedBy(2)).plusSeconds(3);
+        return lease.plus(lease.dividedBy(10)).plus(lease).plusSeconds(7);
     }
 
     private static Duration shorter(Duration a, Duration b) {

@@ -2,7 +2,9 @@ package io.holdfast.faults;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -25,6 +27,15 @@ public final class FaultSuite implements Callable<Integer> {
     @Option(names = "--seed", defaultValue = "1", description = "Which faults come when; default 1.")
     private long seed;
 
+    @Option(names = "--lease", defaultValue = "2", description = "The lease in seconds; default 2.")
+    private int leaseSeconds;
+
+    @Option(
+            names = "--kinds",
+            split = ",",
+            description = "Which faults are made: ${COMPLETION-CANDIDATES}; default all.")
+    private Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
+
     private final PrintStream out = System.out;
 
     private FaultSuite() {}
@@ -39,7 +50,9 @@ public final class FaultSuite implements Callable<Integer> {
         boolean good = true;
         out.println(Report.header());
         for (int count : nodes) {
-            Report report = FaultRun.of(FaultPlan.of(seed, count, Duration.ofSeconds(seconds)));
+            Report report = FaultRun.of(FaultPlan.of(seed, count, Duration.ofSeconds(seconds))
+                    .withLease(Duration.ofSeconds(leaseSeconds))
+                    .withKinds(kinds));
             out.println(report.line());
             System.err.println(report.faultLine());
             good &= report.isGood();

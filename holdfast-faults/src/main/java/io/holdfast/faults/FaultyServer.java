@@ -53,7 +53,12 @@ final class FaultyServer implements AutoCloseable {
             case KILL_CONNECTIONS -> server.exec("CLIENT", "KILL", "TYPE", "normal");
             case BLACK_HOLE -> lasting(struck, FaultProxy::hold);
             case DEAF -> lasting(struck, network -> network.hold(Direction.REPLIES));
-            case SLOW -> lasting(struck, network -> network.delay(SLOWNESS));
+            case SLOW ->
+                lasting(() -> struck.forEach(network -> network.delay(SLOWNESS)), () -> {
+                    // What is on its way is lost: claims that have landed among them, whose replies have not come back.
+                    struck.forEach(network -> network.drop(ConnectionEnd.RESET));
+                    struck.forEach(FaultProxy::pass);
+                });
             case RESET -> struck.forEach(network -> network.drop(ConnectionEnd.RESET));
             case CUT_OFF -> throw new IllegalArgumentException("A client is cut off, not a server");
         }

@@ -78,6 +78,23 @@ class ScenarioOnServersTest {
         }
     }
 
+    @Test
+    void clock_ofAllServersStepsBeyondTheLease_twoHoldAndTheTokenGrows() throws Exception {
+        assumeTrue(ServerClock.isAvailable());
+        ServerClock clock = ServerClock.in(directory);
+        try (RedisServers servers = RedisServers.start(3, clock.options());
+                Holdfast first = connect(servers.uris());
+                Holdfast second = connect(servers.uris())) {
+            Lease held = first.lock("a", LOCK).acquire();
+
+            clock.set(MAX_LEASE.plusSeconds(1));
+
+            Lease stolen = eventuallyAcquired(second);
+            assertThat(held.state()).isEqualTo(LeaseState.HELD);
+            assertThat(stolen.fencingToken().isAbove(held.fencingToken())).isTrue();
+        }
+    }
+
     /** Stuck for an hour on that server; the others form the majority. */
     @Test
     void clock_ofOneServerStepsBack_delaysNobody() throws Exception {
