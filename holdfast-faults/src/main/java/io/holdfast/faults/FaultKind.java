@@ -20,10 +20,20 @@ public enum FaultKind {
     BLACK_HOLE,
     /** Requests pass and replies do not, for a while. */
     DEAF,
+    /** The first reply on a connection ends it, for a while: a request is carried out, and neither answered nor taken back. */
+    LOSE_REPLY,
     /** Everything passes later, for a while, and what is under way then is lost with its connection. */
     SLOW,
     /** Open connections are reset. */
     RESET,
     /** One client reaches no server for longer than its lease, while its rivals go on. */
-    CUT_OFF
+    CUT_OFF;
+
+    /** Whether it strikes connections alone: as soon as they are back, what was left behind is taken back. */
+    boolean strikesConnectionsAlone() {
+        return switch (this) {
+            case KILL_CONNECTIONS, LOSE_REPLY, SLOW, RESET -> true;
+            default -> false;
+        };
+    }
 }

@@ -71,11 +71,14 @@ public record FaultPlan(
     }
 
     /**
-     * How soon after the faults have ended every lock must have been held again: the quarantine of a majority, which is the
-     * longest lease and a tenth; the stay of a holder and its lease; and 7 s to stay, to connect and to try again.
+     * How soon after the faults have ended every lock must have been held again: 7 s to stay, to connect and to try again; and
+     * where locks have to expire and servers to sit out their quarantine, the lease, and the longest lease and a tenth.
      */
     public Duration recoveryBound() {
-        return lease.plus(lease.dividedBy(10)).plus(lease).plusSeconds(7);
+        Duration settling = Duration.ofSeconds(7);
+        return kinds.stream().allMatch(FaultKind::strikesConnectionsAlone)
+                ? settling
+                : settling.plus(lease).plus(lease.multipliedBy(11).dividedBy(10));
     }
 
     private static Duration shorter(Duration a, Duration b) {

@@ -53,6 +53,7 @@ final class FaultyServer implements AutoCloseable {
             case KILL_CONNECTIONS -> server.exec("CLIENT", "KILL", "TYPE", "normal");
             case BLACK_HOLE -> lasting(struck, FaultProxy::hold);
             case DEAF -> lasting(struck, network -> network.hold(Direction.REPLIES));
+            case LOSE_REPLY -> lasting(struck, FaultProxy::sever);
             case SLOW ->
                 lasting(() -> struck.forEach(network -> network.delay(SLOWNESS)), () -> {
                     // What is on its way is lost: claims that have landed among them, whose replies have not come back.

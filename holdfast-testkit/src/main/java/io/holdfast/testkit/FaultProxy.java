@@ -67,27 +67,32 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Passes everything on at once, what was held first; accepts connections. */
     public void pass() {
-        enter(Duration.ZERO, Set.of());
+        enter(Duration.ZERO, Set.of(), false);
     }
 
     /** Passes everything on that much later, each way. */
     public void delay(Duration delay) {
-        enter(delay, Set.of());
+        enter(delay, Set.of(), false);
     }
 
     /** A black hole: accepts connections and bytes, and passes nothing on, the end of a connection neither. */
     public void hold() {
-        enter(Duration.ZERO, EnumSet.allOf(Direction.class));
+        enter(Duration.ZERO, EnumSet.allOf(Direction.class), false);
     }
 
     /** A black hole in one direction: with {@link Direction#REPLIES} the server does what it is asked, unheard. */
     public void hold(Direction direction) {
-        enter(Duration.ZERO, Set.of(direction));
+        enter(Duration.ZERO, Set.of(direction), false);
+    }
+
+    /** Resets each connection at the first reply on it: the server does what it is asked, and no answer comes. */
+    public void sever() {
+        enter(Duration.ZERO, Set.of(), true);
     }
 
     /** Refuses new connections, as a host does on which nobody listens; open ones pass. */
     public synchronized void refuse() {
-        faults.set(Duration.ZERO, Set.of());
+        faults.set(Duration.ZERO, Set.of(), false);
         stopListening();
     }
 
@@ -104,8 +109,8 @@ public final class FaultProxy implements AutoCloseable {
         drop(ConnectionEnd.CLOSE);
     }
 
-    private synchronized void enter(Duration delay, Set<Direction> held) {
-        faults.set(delay, held);
+    private synchronized void enter(Duration delay, Set<Direction> held, boolean severs) {
+        faults.set(delay, held, severs);
         if (listener.isClosed() && !closed) {
             listener = listenOn(port);
             acceptor = acceptor(listener);

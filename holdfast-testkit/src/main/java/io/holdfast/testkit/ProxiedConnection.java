@@ -19,8 +19,8 @@ final class ProxiedConnection {
     ProxiedConnection(Socket client, Socket server, FaultSwitch faults, Consumer<ProxiedConnection> onEnd) {
         this.sockets = List.of(client, server);
         this.pumps = List.of(
-                new Pump(Direction.REQUESTS, client, server, faults, this::pumpEnded),
-                new Pump(Direction.REPLIES, server, client, faults, this::pumpEnded));
+                new Pump(Direction.REQUESTS, client, server, faults, this::sever, this::pumpEnded),
+                new Pump(Direction.REPLIES, server, client, faults, this::sever, this::pumpEnded));
         this.onEnd = onEnd;
     }
 
@@ -40,6 +40,10 @@ final class ProxiedConnection {
             sockets.forEach(socket -> close(socket, how));
             pumps.forEach(Pump::stop);
         }
+    }
+
+    private void sever() {
+        end(ConnectionEnd.RESET);
     }
 
     private void pumpEnded() {

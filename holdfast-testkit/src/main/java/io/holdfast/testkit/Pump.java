@@ -23,18 +23,20 @@ final class Pump {
     private final Socket from;
     private final Socket to;
     private final FaultSwitch faults;
+    private final Runnable onSevered;
     private final Runnable onEnd;
     private final BlockingQueue<Chunk> waiting = new LinkedBlockingQueue<>(MAX_CHUNKS);
     private final AtomicLong waitingBytes = new AtomicLong();
     private final Thread taker = daemon("take", this::takeAll);
     private final Thread passer = daemon("pass", this::passAll);
 
-    /** {@code onEnd} runs once, when nothing more will be passed on. */
-    Pump(Direction direction, Socket from, Socket to, FaultSwitch faults, Runnable onEnd) {
+    /** {@code onEnd} runs once, when nothing more will be passed on; {@code onSevered} before, where that ends both directions. */
+    Pump(Direction direction, Socket from, Socket to, FaultSwitch faults, Runnable onSevered, Runnable onEnd) {
         this.direction = direction;
         this.from = from;
         this.to = to;
         this.faults = faults;
+        this.onSevered = onSevered;
         this.onEnd = onEnd;
     }
 
@@ -82,7 +84,10 @@ final class Pump {
         try {
             Chunk chunk = waiting.take();
             while (!chunk.last()) {
-                faults.awaitPassage(direction, chunk.arrivedNanos());
+                if (!faults.awaitPassage(direction, chunk.arrivedNanos())) {
+                    onSevered.run();
+                    return;
+                }
                 pass(chunk);
                 chunk = waiting.take();
             }

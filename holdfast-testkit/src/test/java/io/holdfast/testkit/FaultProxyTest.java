@@ -100,6 +100,21 @@ final class FaultProxyTest {
     }
 
     @Test
+    void sever_requestUnderWay_isDoneAndItsConnectionReset() throws IOException {
+        try (RespClient client = connect(PATIENT)) {
+            client.exec("PING");
+            proxy.sever();
+            client.send("SET", "k", "v");
+            assertThatThrownBy(client::receive).isInstanceOf(SocketException.class);
+            assertThat(server.exec("GET", "k")).isEqualTo("v");
+        }
+        proxy.pass();
+        try (RespClient client = connect(PATIENT)) {
+            assertThat(client.exec("GET", "k")).isEqualTo("v");
+        }
+    }
+
+    @Test
     void hold_replies_letsTheServerDoIt() throws IOException {
         proxy.hold(Direction.REPLIES);
         try (RespClient client = connect(BRIEF)) {
