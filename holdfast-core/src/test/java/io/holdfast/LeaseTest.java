@@ -145,8 +145,8 @@ class LeaseTest {
     @Test
     void loss_takenOverOnAMajority_isToldAtTheNextRenewal() {
         Lease lease = acquired(options);
-        Claim thief =
-                Claim.acquire(RESOURCE, new Owner("thief"), Duration.ofHours(1), new FencingToken((1L << 53) - 1));
+        FencingToken above = new FencingToken(lease.fencingToken().value() + 2);
+        Claim thief = Claim.acquire(RESOURCE, new Owner("thief"), Duration.ofHours(1), above);
         nodes.subList(0, 2).forEach(node -> {
             node.ask(claimOf(lease).release());
             node.ask(thief);

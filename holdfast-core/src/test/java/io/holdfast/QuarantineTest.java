@@ -339,8 +339,28 @@ class QuarantineTest {
         return client.lock(resource, options).acquireAsync();
     }
 
+    /** As networks do that send again what they have sent. */
+    @Test
+    void watch_aLookThatArrivesTwice_countsOnce() {
+        InMemoryNode node = InMemoryNode.guarded("n", time);
+        look(node, 0, Duration.ZERO);
+        look(node, 1, Duration.ofSeconds(30));
+
+        Membership again = look(node, 1, Duration.ofSeconds(30));
+        Membership next = look(node, 2, Duration.ofSeconds(10));
+
+        assertThat(again).isEqualTo(new Membership.Quarantined(Duration.ofSeconds(30), true));
+        assertThat(next).isEqualTo(new Membership.Quarantined(Duration.ofSeconds(40), true));
+    }
+
+    private static Membership look(InMemoryNode node, int number, Duration watched) {
+        Fleet fleet = new Fleet(3, MAX_LEASE);
+        Watch watch = new Watch("w:" + number, "w:" + (number + 1), false, watched, QUARANTINE, null, fleet);
+        return node.watch(watch).toCompletableFuture().join();
+    }
+
     private static Membership watch(InMemoryNode node, String watcher, boolean takeOver, Duration watched) {
-        Watch watch = new Watch(watcher, takeOver, watched, QUARANTINE, null, new Fleet(3, MAX_LEASE));
+        Watch watch = new Watch(watcher, watcher, takeOver, watched, QUARANTINE, null, new Fleet(3, MAX_LEASE));
         return node.watch(watch).toCompletableFuture().join();
     }
 
@@ -352,8 +372,7 @@ class QuarantineTest {
 
     private List<UnreliableNode> nodes(int count) {
         List<UnreliableNode> all = unadopted(count);
-        Watch adoption =
-                new Watch("test", false, Duration.ZERO, Duration.ZERO, FencingToken.NONE, new Fleet(count, MAX_LEASE));
+        Watch adoption = Watch.adoption("test", FencingToken.NONE, new Fleet(count, MAX_LEASE));
         all.forEach(node -> node.node().watch(adoption));
         return all;
     }

@@ -13,6 +13,9 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
 
     private static final long MAX = (1L << 53) - 1;
 
+    /** No token is above it. */
+    public static final FencingToken GREATEST = new FencingToken(MAX);
+
     public FencingToken {
         if (value < 0 || value > MAX) {
             throw new IllegalArgumentException("A fencing token is 0 to 2^53 - 1, not " + value);

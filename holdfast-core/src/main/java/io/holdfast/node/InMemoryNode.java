@@ -19,7 +19,7 @@ public final class InMemoryNode implements LockNode {
     private final Time time;
     private final boolean guarded;
     private final Map<String, Lock> locks = new HashMap<>();
-    private final Map<String, FencingToken> fences = new HashMap<>();
+    private final Map<String, Fence> fences = new HashMap<>();
     private Marker marker = Marker.NONE;
     private int run = 1;
 
@@ -52,10 +52,11 @@ public final class InMemoryNode implements LockNode {
     private synchronized Reply answer(Claim claim) {
         Moment now = time.now();
         locks.values().removeIf(lock -> lock.left(now).isZero());
+        fences.values().removeIf(fence -> fence.isOver(now));
         return switch (claim.action()) {
-            case ACQUIRE -> guarded && !isAdmitted() ? quarantined() : acquire(claim, now);
+            case ACQUIRE -> !votes() ? quarantined() : acquire(claim, now);
             case EXTEND -> extend(claim, now);
-            case REPAIR -> guarded && !isAdmitted() ? quarantined() : repair(claim, now);
+            case REPAIR -> !votes() ? quarantined() : repair(claim, now);
             case RELEASE -> release(claim, now);
         };
     }
@@ -65,9 +66,13 @@ public final class InMemoryNode implements LockNode {
         if (lock != null) {
             return lock.isOf(claim) ? Reply.GRANTED : refused(claim, now);
         }
-        FencingToken accepted = fence(claim).orAbove(marker.floor());
+        FenceBounds bounds = marker.fences().turned(now.wallMicros());
+        marker = marker.with(bounds);
+        FencingToken accepted = fence(claim).orAbove(bounds.floor());
         if (!claim.fence().isAbove(accepted)) {
             return new Reply.Stale(accepted);
+        } else if (bounds.isAhead(claim.fence(), now.wallMicros())) {
+            return new Reply.Ahead(bounds.present(now.wallMicros()));
         }
         set(claim, now);
         return Reply.GRANTED;
@@ -97,8 +102,8 @@ public final class InMemoryNode implements LockNode {
     }
 
     private void set(Claim claim, Moment now) {
-        fences.put(claim.resource(), claim.fence());
-        marker = marker.accepted(claim.fence());
+        fences.put(claim.resource(), new Fence(claim.fence(), now));
+        marker = marker.with(marker.fences().accepted(claim.fence()));
         locks.put(claim.resource(), new Lock(claim.owner(), now, claim.ttl()));
     }
 
@@ -110,8 +115,10 @@ public final class InMemoryNode implements LockNode {
             locks.remove(claim.resource());
         }
         FencingToken seal = claim.fence().next();
-        if (seal.isAbove(fence(claim))) {
-            fences.put(claim.resource(), seal);
+        // A claim that the node would not accept needs no seal, and one in the far future would bar the resource.
+        boolean acceptable = ours || !marker.fences().isAhead(seal, now.wallMicros());
+        if (seal.isAbove(fence(claim)) && acceptable) {
+            fences.put(claim.resource(), new Fence(seal, now));
         }
         return reply;
     }
@@ -122,7 +129,8 @@ public final class InMemoryNode implements LockNode {
     }
 
     private FencingToken fence(Claim claim) {
-        return fences.getOrDefault(claim.resource(), FencingToken.NONE);
+        Fence fence = fences.get(claim.resource());
+        return fence == null ? FencingToken.NONE : fence.token();
     }
 
     private boolean isAdmitted() {
@@ -145,8 +153,8 @@ public final class InMemoryNode implements LockNode {
             marker = marker.watched(watch, run);
         }
         return !guarded || marker.admitted()
-                ? new Membership.Admitted(marker.highest())
-                : new Membership.Quarantined(marker.watched(), marker.watcher().equals(watch.watcher()));
+                ? new Membership.Admitted(marker.fences().highest())
+                : new Membership.Quarantined(marker.watched(), marker.watcher().equals(watch.next()));
     }
 
     /** Ends and starts the node; without its memory it has forgotten its locks, its fences and its marker. */
@@ -170,8 +178,45 @@ public final class InMemoryNode implements LockNode {
         return lock == null || lock.left(time.now()).isZero() ? null : lock.owner();
     }
 
+    /** Drops all locks and keeps the rest, as a server does that evicts keys. */
+    public synchronized void evict() {
+        locks.clear();
+    }
+
+    /** Whether it is out of quarantine. */
+    public synchronized boolean votes() {
+        return !guarded || isAdmitted();
+    }
+
+    /** No claim on the resource is accepted whose fence is not above this. */
+    public synchronized FencingToken bar(String resource) {
+        Moment now = time.now();
+        Fence fence = fences.get(resource);
+        FencingToken own = fence == null || fence.isOver(now) ? FencingToken.NONE : fence.token();
+        return own.orAbove(marker.fences().turned(now.wallMicros()).floor());
+    }
+
+    /** The greatest fence that it has accepted for any resource, or has taken over as one that it may have accepted. */
+    public synchronized FencingToken highest() {
+        return marker.fences().highest();
+    }
+
+    /** How many resources there are whose fence it still keeps. */
+    public synchronized int fences() {
+        Moment now = time.now();
+        return (int)
+                fences.values().stream().filter(fence -> !fence.isOver(now)).count();
+    }
+
     @Override
     public void close() {}
+
+    private record Fence(FencingToken token, Moment since) {
+
+        boolean isOver(Moment now) {
+            return now.since(since).compareTo(FenceBounds.FENCE_LIFE) >= 0;
+        }
+    }
 
     private record Lock(Owner owner, Moment since, Duration ttl) {
 

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param admitted whether the node votes in that run
  * @param watcher who watches it
  * @param watched for how long it has been watched
- * @param floor no claim with a fence up to this is accepted
- * @param gmax the greatest fence that was accepted
+ * @param fences what is known about the fences of all resources
  * @param fleet what the clients agree on; null: not said yet
  */
 record Marker(
@@ -19,31 +18,28 @@ record Marker(
         boolean admitted,
         String watcher,
         Duration watched,
-        FencingToken floor,
-        FencingToken gmax,
+        FenceBounds fences,
         @Nullable Fleet fleet) {
 
-    static final Marker NONE = new Marker(0, false, "", Duration.ZERO, FencingToken.NONE, FencingToken.NONE, null);
+    static final Marker NONE = new Marker(0, false, "", Duration.ZERO, FenceBounds.NONE, null);
 
-    FencingToken highest() {
-        return floor.orAbove(gmax);
-    }
-
-    Marker accepted(FencingToken fence) {
-        return new Marker(run, admitted, watcher, watched, floor, gmax.orAbove(fence), fleet);
+    Marker with(FenceBounds newFences) {
+        return new Marker(run, admitted, watcher, watched, newFences, fleet);
     }
 
     /** A look at the node in this run; what the marker says about another run counts for nothing but its fences. */
     Marker watched(Watch watch, int presentRun) {
-        Marker now = run == presentRun ? this : new Marker(presentRun, false, "", Duration.ZERO, floor, gmax, fleet);
+        Marker now = run == presentRun ? this : new Marker(presentRun, false, "", Duration.ZERO, fences, fleet);
         if (now.admitted) {
             return now;
         }
         boolean ours = now.watcher.equals(watch.watcher());
         Duration sum = ours ? now.watched.plus(watch.watched()) : now.watched;
-        String newWatcher = watch.takeOver() || now.watcher.isEmpty() ? watch.watcher() : now.watcher;
-        boolean enough = sum.compareTo(watch.needed()) >= 0 && watch.floor() != null;
-        FencingToken newFloor = watch.floor() != null && enough ? floor.orAbove(watch.floor()) : floor;
-        return new Marker(presentRun, enough, newWatcher, sum, newFloor, gmax, watch.fleet());
+        FencingToken floor = watch.floor();
+        if (sum.compareTo(watch.needed()) >= 0 && floor != null) {
+            return new Marker(presentRun, true, "", sum, fences.raisedTo(floor), watch.fleet());
+        }
+        String newWatcher = ours || watch.takeOver() || now.watcher.isEmpty() ? watch.next() : now.watcher;
+        return new Marker(presentRun, false, newWatcher, sum, fences, watch.fleet());
     }
 }

@@ -29,6 +29,15 @@ public sealed interface Reply {
     record Stale(FencingToken fence) implements Reply {}
 
     /**
+     * A no: the lock is free, but the proposed fencing token lies so far in the future that the client's clock must be wrong, or
+     * the node's.
+     *
+     * @param present what the node takes for the present: the greatest of its clock, in microseconds since 1970, and of the
+     *     fences that it knows. It accepts what lies up to 10 s above
+     */
+    record Ahead(FencingToken present) implements Reply {}
+
+    /**
      * No vote: the node may have forgotten what it granted, and does not take part until that no longer matters.
      *
      * @param timeLeft how long that is if a client stays connected

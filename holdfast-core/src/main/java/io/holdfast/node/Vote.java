@@ -21,6 +21,9 @@ public record Vote(String node, Reply reply) {
             return describe(refused.timeLeft());
         } else if (reply instanceof Reply.Stale stale) {
             return "free, but has accepted fence " + stale.fence();
+        } else if (reply instanceof Reply.Ahead ahead) {
+            return "free, but the proposed fence is too far above " + ahead.present()
+                    + ", the node's clock in µs; set the clocks of this client and of the node";
         } else if (reply instanceof Reply.Quarantined quarantined) {
             return "in quarantine for " + quarantined.timeLeft().toMillis()
                     + " ms more, since it may have forgotten locks";

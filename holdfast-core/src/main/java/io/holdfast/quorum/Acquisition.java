@@ -85,6 +85,7 @@ public final class Acquisition {
 
     private void settle(Claim claim, Round round, Outcome outcome) {
         outcome.fences().forEach(proposals::saw);
+        outcome.ceiling().ifPresent(present -> proposals.wasAhead(present, time.now()));
         Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
         boolean inTime = validity.left(time.now()).compareTo(terms.margin()) > 0;
         if (outcome.verdict() == Verdict.GRANTED && inTime && result.complete(new Grant(claim, round, validity))) {
@@ -99,7 +100,7 @@ public final class Acquisition {
     private void goOn(Outcome outcome) {
         Moment now = time.now();
         boolean stale = outcome.verdict() == Verdict.STALE;
-        Duration waited = now.since(begun);
+        Duration waited = now.surelySince(begun);
         Duration left = left(outcome, now);
         if (left.isNegative() || left.isZero()) {
             result.complete(new Refusal(outcome, attempts, waited));
@@ -124,9 +125,9 @@ public final class Acquisition {
         if (verdict == Verdict.STALE && !staleBefore) {
             return terms.ttl();
         }
-        Duration left = patience.whileHeld().minus(now.since(begun));
+        Duration left = patience.whileHeld().minus(now.surelySince(begun));
         Moment since = unreachableSince;
-        return since == null ? left : shorter(left, patience.whileUnreachable().minus(now.since(since)));
+        return since == null ? left : shorter(left, patience.whileUnreachable().minus(now.surelySince(since)));
     }
 
     /** A random delay, or less if the lock will have expired by then. */

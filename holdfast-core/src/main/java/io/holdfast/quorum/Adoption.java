@@ -5,7 +5,6 @@ import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.Watch;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -16,13 +15,13 @@ public final class Adoption {
 
     /** Admits all nodes at once, above every fence that any of them knows; what each says then, in their order. */
     public static CompletableFuture<List<Membership>> of(List<LockNode> nodes, Fleet fleet, String operator) {
-        Watch look = new Watch(operator, false, Duration.ZERO, fleet.quarantine(), null, fleet);
+        Watch look = Watch.glance(operator, fleet);
         return watch(nodes, look).thenCompose(known -> {
             FencingToken greatest = known.stream()
                     .filter(Membership.Admitted.class::isInstance)
                     .map(admitted -> ((Membership.Admitted) admitted).highest())
                     .reduce(FencingToken.NONE, FencingToken::orAbove);
-            return watch(nodes, new Watch(operator, true, Duration.ZERO, Duration.ZERO, greatest, fleet));
+            return watch(nodes, Watch.adoption(operator, greatest, fleet));
         });
     }
 

@@ -27,7 +27,7 @@ record FenceFloor(List<LockNode> nodes, Fleet fleet, String watcher, boolean str
 
     /** The floor for a node that has been watched long enough, or null if it cannot be known now. Never fails. */
     CompletableFuture<@Nullable FencingToken> learn(LockNode returning) {
-        Watch look = new Watch(watcher + ":floor", false, Duration.ZERO, fleet.quarantine(), null, fleet);
+        Watch look = Watch.glance(watcher + ":floor", fleet);
         List<CompletableFuture<Membership>> looks = nodes.stream()
                 .filter(node -> !node.equals(returning))
                 .map(node -> node.watch(look).toCompletableFuture())

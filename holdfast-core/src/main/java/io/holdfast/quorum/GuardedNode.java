@@ -44,7 +44,7 @@ final class GuardedNode implements LockNode {
     private volatile @Nullable Moment heard;
     private volatile Duration othersWatched = Duration.ZERO;
     private volatile int othersIdle;
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger looks = new AtomicInteger();
     private volatile boolean told;
     private volatile boolean closed;
 
@@ -99,16 +99,17 @@ final class GuardedNode implements LockNode {
             return;
         }
         Moment last = heard;
-        if (last == null) {
-            turn.incrementAndGet();
-        }
         Duration watched = last == null ? Duration.ZERO : time.now().surelySince(last);
         boolean takeOver = othersIdle >= INTERVALS_UNTIL_GONE;
-        // Were the reply lost, nobody would know whether this time has been counted. So it is not offered again, and a
-        // new turn begins, in which the lost request counts nothing should it arrive in the end.
+        // Were the reply lost, nobody would know whether this time has been counted. So it is not offered again.
         heard = null;
-        node.watch(new Watch(watcher + ":" + turn, takeOver, watched, fleet.quarantine(), floor, fleet))
+        int look = looks.incrementAndGet();
+        node.watch(new Watch(named(look - 1), named(look), takeOver, watched, fleet.quarantine(), floor, fleet))
                 .thenAccept(this::hear);
+    }
+
+    private String named(int look) {
+        return watcher + ":" + look;
     }
 
     private void hear(Membership membership) {

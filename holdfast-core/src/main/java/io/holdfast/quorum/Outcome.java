@@ -4,6 +4,7 @@ import io.holdfast.node.FencingToken;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -28,6 +29,28 @@ public record Outcome(Tally tally, List<Vote> votes) {
             }
             return reply instanceof Reply.Stale stale ? Stream.of(stale.fence()) : Stream.empty();
         });
+    }
+
+    /**
+     * What a majority takes for the present, where the proposed fencing token was too far above it; empty if that is not why
+     * there is no majority.
+     */
+    public Optional<FencingToken> ceiling() {
+        return votes.stream()
+                .map(vote -> acceptable(vote.reply()))
+                .sorted(Comparator.reverseOrder())
+                .skip(tally.majority() - 1L)
+                .findFirst()
+                .filter(token -> !token.equals(FencingToken.NONE) && !token.equals(FencingToken.GREATEST));
+    }
+
+    private static FencingToken acceptable(Reply reply) {
+        if (reply instanceof Reply.Ahead ahead) {
+            return ahead.present();
+        }
+        return reply instanceof Reply.Failed || reply instanceof Reply.Quarantined
+                ? FencingToken.NONE
+                : FencingToken.GREATEST;
     }
 
     /** Whether a majority would answer, but for nodes that are in quarantine and will vote again. */

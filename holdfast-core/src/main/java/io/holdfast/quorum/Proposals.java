@@ -2,25 +2,35 @@ package io.holdfast.quorum;
 
 import io.holdfast.node.FencingToken;
 import io.holdfast.time.Moment;
-import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The fencing tokens that this client proposes: the wall clock in microseconds, but always above every number that it has
  * proposed or seen. They are even; the odd number above each is left for the seal of its release.
  *
- * <p>Thread-safe; no number is proposed twice.
+ * <p>A client whose clock is in the far future is told so by the nodes, and goes by their clock from then on. Nothing but
+ * the number of its rounds depends on that: it is the nodes that keep tokens in order.
+ *
+ * <p>Thread-safe; unless it is told that it is ahead, no number is proposed twice.
  */
 public final class Proposals {
 
-    private final AtomicLong last = new AtomicLong();
+    private long last;
+    private long aheadMicros;
 
-    public FencingToken propose(Moment now) {
-        return new FencingToken(last.updateAndGet(seen -> even(Math.max(seen + 1, now.wallMicros()))));
+    public synchronized FencingToken propose(Moment now) {
+        last = even(Math.max(last + 1, now.wallMicros() - aheadMicros));
+        return new FencingToken(last);
     }
 
     /** A number that a node has accepted: what is proposed next lies above it. */
-    public void saw(FencingToken fence) {
-        last.accumulateAndGet(fence.value(), Math::max);
+    public synchronized void saw(FencingToken fence) {
+        last = Math.max(last, fence.value());
+    }
+
+    /** What was proposed was too great for a majority: what is proposed next lies just above what they take for the present. */
+    public synchronized void wasAhead(FencingToken present, Moment now) {
+        last = Math.min(last, present.value());
+        aheadMicros = Math.max(0, now.wallMicros() - present.value());
     }
 
     private static long even(long number) {

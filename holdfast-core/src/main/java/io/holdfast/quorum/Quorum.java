@@ -149,7 +149,7 @@ public final class Quorum {
     private boolean isOver(Claim release, Moment since) {
         Duration twice = release.ttl().multipliedBy(2);
         Duration bound = twice.compareTo(SHORTEST_SWEEP) > 0 ? twice : SHORTEST_SWEEP;
-        return time.now().since(since).compareTo(bound) > 0;
+        return time.now().surelySince(since).compareTo(bound) > 0;
     }
 
     /**

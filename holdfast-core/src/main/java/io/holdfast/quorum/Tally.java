@@ -8,7 +8,7 @@ import io.holdfast.node.Reply;
  * @param nodes how many nodes are configured, whether they answer or not
  * @param granted how many said yes
  * @param refused how many said no, since this owner does not hold the lock
- * @param stale how many said no to the fencing token alone
+ * @param stale how many said no to the proposed fencing token alone, since it is too small or too great
  * @param failed how many gave no usable answer or may not vote
  */
 public record Tally(int nodes, int granted, int refused, int stale, int failed) {
@@ -36,7 +36,7 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
     public Tally with(Reply reply) {
         if (reply instanceof Reply.Refused) {
             return new Tally(nodes, granted, refused + 1, stale, failed);
-        } else if (reply instanceof Reply.Stale) {
+        } else if (reply instanceof Reply.Stale || reply instanceof Reply.Ahead) {
             return new Tally(nodes, granted, refused, stale + 1, failed);
         } else if (reply instanceof Reply.Failed || reply instanceof Reply.Quarantined) {
             return new Tally(nodes, granted, refused, stale, failed + 1);

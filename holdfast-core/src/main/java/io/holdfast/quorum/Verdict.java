@@ -8,7 +8,7 @@ public enum Verdict {
     GRANTED,
     /** No majority can say yes, and enough nodes answered to know it: another owner is in the way. */
     REFUSED,
-    /** No majority can say yes for no other reason than that a greater fencing token was accepted before. */
+    /** No majority can say yes for no other reason than the proposed fencing token: a greater one was accepted, or it is too great. */
     STALE,
     /** So many nodes failed that no majority is left of those that answer. */
     UNREACHABLE

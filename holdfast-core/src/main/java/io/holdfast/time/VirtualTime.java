@@ -30,7 +30,7 @@ public final class VirtualTime implements Time {
     public Timer schedule(Duration delay, Runnable task) {
         Task entry = new Task(nanos + Math.max(0, delay.toNanos()), scheduled++, task);
         tasks.add(entry);
-        return () -> tasks.remove(entry);
+        return () -> entry.cancelled = true;
     }
 
     @Override
@@ -43,8 +43,10 @@ public final class VirtualTime implements Time {
         long end = nanos + duration.toNanos();
         for (Task next = tasks.peek(); next != null && next.atNanos <= end; next = tasks.peek()) {
             tasks.remove();
-            nanos = Math.max(nanos, next.atNanos);
-            next.action.run();
+            if (!next.cancelled) {
+                nanos = Math.max(nanos, next.atNanos);
+                next.action.run();
+            }
         }
         nanos = end;
     }
@@ -64,7 +66,19 @@ public final class VirtualTime implements Time {
         nanos += duration.toNanos();
     }
 
-    private record Task(long atNanos, long order, Runnable action) implements Comparable<Task> {
+    private static final class Task implements Comparable<Task> {
+
+        private final long atNanos;
+        private final long order;
+        private final Runnable action;
+        private boolean cancelled;
+
+        Task(long atNanos, long order, Runnable action) {
+            this.atNanos = atNanos;
+            this.order = order;
+            this.action = action;
+        }
+
         @Override
         public int compareTo(Task other) {
             int byTime = Long.compare(atNanos, other.atNanos);

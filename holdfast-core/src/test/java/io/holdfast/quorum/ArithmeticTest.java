@@ -113,6 +113,18 @@ class ArithmeticTest {
         assertThat(proposals.propose(earlier).isAbove(before)).isTrue();
     }
 
+    @Test
+    void propose_aheadOfTheNodes_goesByTheirClock() {
+        Proposals proposals = new Proposals();
+        proposals.propose(START);
+        FencingToken present = new FencingToken(START.wallMicros() - 3_600_000_000L);
+
+        proposals.wasAhead(present, START);
+
+        assertThat(proposals.propose(START).value()).isEqualTo(present.value() + 2);
+        assertThat(proposals.propose(after(Duration.ofSeconds(1))).value()).isEqualTo(present.value() + 1_000_000);
+    }
+
     private static Moment after(Duration duration) {
         return new Moment(START.nanos() + duration.toNanos(), START.wallMicros() + duration.toNanos() / 1_000);
     }

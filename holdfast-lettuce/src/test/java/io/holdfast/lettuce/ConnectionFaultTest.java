@@ -170,7 +170,7 @@ class ConnectionFaultTest {
 
     @Test
     void ask_serverStaysSilent_isAnsweredAndTheConnectionReplaced() {
-        try (FastTime fast = new FastTime(100)) {
+        try (BentTime fast = BentTime.fast(100)) {
             LockNode node = connect(network.uri(), fast);
             acquire(node, "first").join();
             network.hold();
@@ -270,6 +270,7 @@ class ConnectionFaultTest {
                 "+set",
                 "+get",
                 "+hget",
+                "+time",
                 "+hmget",
                 "+hset",
                 "+hdel",

@@ -10,14 +10,25 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.event.LeaseState;
 import io.holdfast.event.LossReason;
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Fleet;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
 import io.holdfast.testkit.RedisServer;
 import io.holdfast.testkit.RedisServers;
 import io.holdfast.testkit.ServerClock;
+import io.holdfast.time.SystemTime;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,6 +191,57 @@ class ScenarioOnServersTest {
             }
             assertThat(held.state()).isEqualTo(LeaseState.HELD);
         }
+    }
+
+    /** The servers tell it; its tokens go by their clocks, and others notice nothing. */
+    @Test
+    void acquire_clientsClockIsACenturyAhead_isGrantedAndPoisonsNothing() throws InterruptedException {
+        NodeTerms terms = new NodeTerms(new Fleet(3, MAX_LEASE), true, Duration.ofSeconds(2));
+        try (RedisServers servers = RedisServers.start(3);
+                BentTime future = BentTime.ahead(Duration.ofDays(36_525));
+                Holdfast wrong =
+                        Holdfast.over(new LettuceNodes().connect(servers.uris(), terms, future), future, new Random());
+                Holdfast right = connect(servers.uris())) {
+            Lease before = wrong.lock("a", LOCK).acquire();
+            before.release();
+
+            Lease after = right.lock("a", LOCK).acquire();
+
+            assertThat(after.fencingToken().isAbove(before.fencingToken())).isTrue();
+            assertThat(after.fencingToken().value()).isLessThan(nowMicros() + 20_000_000);
+        }
+    }
+
+    /** An hour later the servers have dropped the fence of the lock; the floor has been raised before. */
+    @Test
+    void acquire_serversHaveDroppedTheFence_oldTokensAreStaleAllTheSame() throws Exception {
+        assumeTrue(ServerClock.isAvailable());
+        ServerClock clock = ServerClock.in(directory);
+        NodeTerms terms = new NodeTerms(new Fleet(1, MAX_LEASE), true, Duration.ofSeconds(2));
+        try (RedisServer server = RedisServer.start(clock.options());
+                SystemTime time = new SystemTime();
+                LockNode node = new LettuceNodes()
+                        .connect(List.of(server.uri()), terms, time)
+                        .get(0)) {
+            Claim old = Claim.acquire("a", new Owner("old"), Duration.ofSeconds(1), new FencingToken(nowMicros()));
+            assertThat(ask(node, old)).isEqualTo(Reply.GRANTED);
+            assertThat(server.exec("EXISTS", "{a}:holdfast:fence")).isEqualTo(1L);
+
+            clock.set(Duration.ofHours(1));
+
+            eventually(
+                    "the fence is dropped", () -> Long.valueOf(0).equals(server.exec("EXISTS", "{a}:holdfast:fence")));
+            Claim copy = Claim.acquire("a", new Owner("copy"), Duration.ofSeconds(1), old.fence());
+            assertThat(ask(node, copy)).isEqualTo(new Reply.Stale(old.fence()));
+        }
+    }
+
+    private static Reply ask(LockNode node, Claim claim) {
+        return node.ask(claim).toCompletableFuture().join();
+    }
+
+    private static long nowMicros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
     private static Lease eventuallyAcquired(Holdfast holdfast) {

@@ -85,6 +85,7 @@ public final class RedisLockNode implements LockNode {
                 Keys.of("holdfast"),
                 run,
                 watch.watcher(),
+                watch.next(),
                 watch.takeOver() ? "1" : "0",
                 Long.toString(watch.watched().toMillis()),
                 Long.toString(watch.needed().toMillis()),

@@ -36,6 +36,7 @@ final class Replies {
             case "granted" -> Reply.GRANTED;
             case "refused" -> new Reply.Refused(timeLeft((Long) words.get(1)), fence(words, 2));
             case "stale" -> new Reply.Stale(fence(words, 1));
+            case "ahead" -> new Reply.Ahead(fence(words, 1));
             case "quarantined" -> new Reply.Quarantined(fleet.quarantine().minus(millis(words)));
             case "conflict" -> Reply.notSent(conflict(words, fleet));
             default -> throw new IllegalArgumentException("no reply begins so");

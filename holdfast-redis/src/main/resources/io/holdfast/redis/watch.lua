@@ -1,13 +1,14 @@
 -- Looks whether the node votes. If not, adds what its watcher has watched, makes this client the watcher, and admits the
 -- node once it has been watched long enough and the fences that it may have forgotten are known.
 -- KEYS: 1 and 2 not used, 3 the marker
--- ARGV: 1 the run of the process to which this very connection leads, 2 the watcher, 3 '1' to take over from another
---       watcher, 4 ms it has watched since its last reply, 5 ms needed in all (0: an operator's word), 6 the floor for fences
---       or '' while it is not known, 7 the fleet
+-- ARGV: 1 the run of the process to which this very connection leads, 2 the name of the watcher's look before, 3 that of this
+--       look, 4 '1' to take over from another watcher, 5 ms watched since the last reply, 6 ms needed in all (0: an operator's
+--       word), 7 the floor for fences or '' while it is not known, 8 the fleet
 -- Returns {'admitted', a fence not below any accepted one}, {'quarantined', ms watched, '1' if by this watcher} or
 -- {'conflict', the fleet of the others}.
 local m = marker()
-local run, me, added, needed, floor, fleet = ARGV[1], ARGV[2], tonumber(ARGV[4]), tonumber(ARGV[5]), ARGV[6], ARGV[7]
+local run, before, me, added, needed, floor, fleet =
+  ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
 if m.fleet and m.fleet ~= fleet and needed > 0 then return {'conflict', m.fleet} end
 local watcher = redis.call('HGET', KEYS[3], 'watcher')
 if m.run ~= run then
@@ -20,14 +21,15 @@ elseif m.admitted == '1' then
   return {'admitted', greatest(m.floor, m.gmax)}
 end
 local watched = tonumber(m.watched)
-if watcher == me then watched = watched + added end
+-- A look that arrives twice finds another name here, and adds nothing.
+if watcher == before then watched = watched + added end
 if watched >= needed and floor ~= '' then
   floor = greatest(m.floor, floor)
   redis.call('HDEL', KEYS[3], 'watcher', 'watched')
   redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'fleet', fleet)
   return {'admitted', greatest(floor, m.gmax)}
 end
-if ARGV[3] == '1' or not watcher then watcher = me end
+if ARGV[4] == '1' or not watcher or watcher == before then watcher = me end
 watched = string.format('%d', watched)
 redis.call('HSET', KEYS[3], 'watcher', watcher, 'watched', watched, 'fleet', fleet)
 return {'quarantined', watched, watcher == me and '1' or '0'}

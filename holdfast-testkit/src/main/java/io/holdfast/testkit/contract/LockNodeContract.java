@@ -10,12 +10,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
  * What every {@link LockNode} does: a test class for an implementation extends this one and says which node to ask.
  *
- * <p>Every test uses a resource of its own, so that one node can serve them all. The fencing tokens lie around the present
+ * <p>Every test uses a resource of its own, so that one node can serve them all. The fencing tokens lie around the node's
  * wall clock in microseconds, as clients propose them.
  */
 public abstract class LockNodeContract {
@@ -27,7 +28,7 @@ public abstract class LockNodeContract {
     private static final Duration SLACK = Duration.ofSeconds(4);
 
     private final String resource = "contract:" + UUID.randomUUID();
-    private final long firstFence = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) & ~1L;
+    private long firstFence;
 
     /** The node under test, ready to vote; the same one throughout a test. */
     protected abstract LockNode node();
@@ -37,6 +38,16 @@ public abstract class LockNodeContract {
 
     /** Makes the lock on the resource expire at once, as if its ttl were over. */
     protected abstract void expireNow(String resourceName);
+
+    /** The node's wall clock in microseconds, to within a few seconds. */
+    protected long clockMicros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    @BeforeEach
+    void readClock() {
+        firstFence = clockMicros() & ~1L;
+    }
 
     @Test
     void acquire_free_isGrantedForTheTtl() {
@@ -101,6 +112,28 @@ public abstract class LockNodeContract {
     void acquire_heldByAnotherAndFenceStale_isRefused() {
         assertGranted(attempt(3).acquire(MEDIUM));
         refused(attempt(2).acquire(MEDIUM));
+    }
+
+    @Test
+    void acquire_fenceInTheFarFuture_isAheadAndTakesNothing() {
+        Reply reply = Attempt.fresh(node(), resource, inTheFuture(Duration.ofMinutes(1)))
+                .acquire(MEDIUM);
+        assertThat(reply).isInstanceOf(Reply.Ahead.class);
+        assertThat(((Reply.Ahead) reply).present().value())
+                .isBetween(firstFence - micros(SLACK), firstFence + 2 * micros(SLACK));
+        assertFree();
+        assertGranted(attempt(1).acquire(MEDIUM));
+    }
+
+    @Test
+    void acquire_fenceOfAClientWhoseClockIsFast_isGranted() {
+        assertGranted(Attempt.fresh(node(), resource, inTheFuture(SLACK)).acquire(MEDIUM));
+    }
+
+    @Test
+    void release_ofAFenceInTheFarFuture_barsNobody() {
+        refused(Attempt.fresh(node(), resource, inTheFuture(Duration.ofDays(1))).release());
+        assertGranted(attempt(1).acquire(MEDIUM));
     }
 
     @Test
@@ -258,6 +291,14 @@ public abstract class LockNodeContract {
     /** Even numbers: a release seals with the odd one above. */
     private FencingToken fence(int number) {
         return new FencingToken(firstFence + 2L * number);
+    }
+
+    private FencingToken inTheFuture(Duration duration) {
+        return new FencingToken(firstFence + micros(duration));
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
     }
 
     private void assertFree() {

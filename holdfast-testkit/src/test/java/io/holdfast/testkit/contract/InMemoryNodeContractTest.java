@@ -7,7 +7,7 @@ import java.time.Duration;
 
 final class InMemoryNodeContractTest extends LockNodeContract {
 
-    private static final Duration LONGER_THAN_ANY_TTL = Duration.ofHours(1);
+    private static final Duration LONGER_THAN_ANY_TTL = Duration.ofMinutes(2);
 
     private final VirtualTime time = new VirtualTime();
     private final InMemoryNode node = new InMemoryNode("memory", time);
@@ -15,6 +15,11 @@ final class InMemoryNodeContractTest extends LockNodeContract {
     @Override
     protected LockNode node() {
         return node;
+    }
+
+    @Override
+    protected long clockMicros() {
+        return time.now().wallMicros();
     }
 
     @Override

@@ -1,0 +1,69 @@
+package io.holdfast.node;
+
+import java.time.Duration;
+
+/**
+ * What an in-memory node keeps about the fences of all resources together, so that it need not keep the fence of each for
+ * good. Each method is a pure step to the next bounds.
+ *
+ * <p>The fence of a resource that nobody has locked for long expires. Before it does, the floor is raised above it: at each
+ * turn the floor becomes the greatest fence of the turn before, so that a fence is below the floor after two turns, and it expires
+ * after three.
+ *
+ * @param floor no claim with a fence up to this is accepted
+ * @param gmax the greatest fence that was accepted
+ * @param older the greatest fence that had been accepted at the last turn
+ * @param turnMicros when that was, by the node's clock
+ */
+record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, long turnMicros) {
+
+    static final FenceBounds NONE =
+            new FenceBounds(FencingToken.NONE, FencingToken.NONE, FencingToken.NONE, Long.MIN_VALUE / 2);
+
+    /** How far above the node's clock a fence may lie: more than the clocks of one fleet should differ. */
+    static final Duration LEAD = Duration.ofSeconds(10);
+
+    static final Duration TURN = Duration.ofMinutes(10);
+    /** How long a fence stays after it was last accepted. */
+    static final Duration FENCE_LIFE = TURN.multipliedBy(3);
+
+    private static final long TURN_MICROS = TURN.toNanos() / 1_000;
+
+    FencingToken highest() {
+        return floor.orAbove(gmax);
+    }
+
+    /** What the node takes for the present: the greatest of its clock and of the fences that it knows. */
+    FencingToken present(long nowMicros) {
+        return highest().orAbove(new FencingToken(nowMicros));
+    }
+
+    /**
+     * Whether a proposal is so far above the present that a client with its clock in the far future must have made it. Accepted,
+     * it would make every later token as great.
+     */
+    boolean isAhead(FencingToken proposed, long nowMicros) {
+        return proposed.value() > present(nowMicros).value() + LEAD.toNanos() / 1_000;
+    }
+
+    FenceBounds accepted(FencingToken fence) {
+        return new FenceBounds(floor, gmax.orAbove(fence), older, turnMicros);
+    }
+
+    FenceBounds raisedTo(FencingToken newFloor) {
+        return new FenceBounds(floor.orAbove(newFloor), gmax, older, turnMicros);
+    }
+
+    /** What holds at this moment; to be asked before a fence is looked at. */
+    FenceBounds turned(long nowMicros) {
+        long since = nowMicros - turnMicros;
+        if (since >= 0 && since < TURN_MICROS) {
+            return this;
+        } else if (since < 0) {
+            // A clock that was set back begins the turn anew: nothing expires earlier than the floor is raised.
+            return new FenceBounds(floor, gmax, older, nowMicros);
+        }
+        FencingToken passed = since < 2 * TURN_MICROS ? older : gmax;
+        return new FenceBounds(floor.orAbove(passed), gmax, gmax, nowMicros);
+    }
+}

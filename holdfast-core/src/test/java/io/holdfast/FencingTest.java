@@ -1,0 +1,161 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fencing tokens, where clocks are wrong and fences are dropped. */
+class FencingTest {
+
+    private static final Duration A_CENTURY = Duration.ofDays(36_525);
+    private static final Duration LIFE_OF_A_FENCE = Duration.ofMinutes(30);
+
+    private final VirtualTime time = new VirtualTime();
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void acquire_clientsClockIsACenturyAhead_isGrantedByTheNodesClock(int size) {
+        List<InMemoryNode> nodes = nodes(size);
+        Holdfast future = Holdfast.over(nodes, ahead(A_CENTURY), new Random(1));
+
+        Lease lease = granted(future);
+
+        assertThat(lease.fencingToken().value()).isBetween(clockMicros(), clockMicros() + 10_000_000);
+    }
+
+    @Test
+    void acquire_afterAClientWhoseClockIsACenturyAhead_hasAGreaterTokenInOneRound() {
+        List<InMemoryNode> nodes = nodes(3);
+        Holdfast future = Holdfast.over(nodes, ahead(A_CENTURY), new Random(1));
+        Holdfast present = Holdfast.over(nodes, time, new Random(2));
+        Lease before = granted(future);
+        before.releaseAsync();
+        time.settle();
+        time.advance(Duration.ofMillis(1));
+
+        Lease after = granted(present);
+
+        assertThat(after.fencingToken().isAbove(before.fencingToken())).isTrue();
+        assertThat(after.fencingToken().value()).isEqualTo(clockMicros());
+    }
+
+    @Test
+    void acquire_clientsClockIsAnHourBehind_isGrantedAboveWhatIsKnown() {
+        List<InMemoryNode> nodes = nodes(3);
+        Holdfast past = Holdfast.over(nodes, ahead(Duration.ofHours(-1)), new Random(1));
+        Lease before = granted(Holdfast.over(nodes, time, new Random(2)));
+        before.releaseAsync();
+        time.settle();
+
+        Lease after = granted(past);
+
+        assertThat(after.fencingToken().isAbove(before.fencingToken())).isTrue();
+    }
+
+    @Test
+    void acquire_afterTheFenceWasDropped_isAboveItAllTheSame() {
+        InMemoryNode node = new InMemoryNode("n", time);
+        FencingToken old = token();
+        assertThat(acquire(node, "a", old)).isEqualTo(Reply.GRANTED);
+
+        time.advance(LIFE_OF_A_FENCE);
+
+        assertThat(node.fences()).isZero();
+        assertThat(acquire(node, "a", old)).isEqualTo(new Reply.Stale(old));
+        assertThat(acquire(node, "a", token())).isEqualTo(Reply.GRANTED);
+    }
+
+    /** Whenever the turns come, between two claims or at one of them, no fence is gone before the floor is above it. */
+    @ParameterizedTest
+    @ValueSource(ints = {30, 290, 599, 600, 601, 899, 1199, 1201, 1799})
+    void acquire_atAnyPace_noFenceIsForgottenBeforeTheFloorIsAboveIt(int paceSeconds) {
+        InMemoryNode node = new InMemoryNode("n", time);
+        FencingToken first = token();
+        assertThat(acquire(node, "first", first)).isEqualTo(Reply.GRANTED);
+        for (int i = 0; i < 300; i++) {
+            time.advance(Duration.ofSeconds(paceSeconds));
+            assertThat(acquire(node, "other" + i, token())).isEqualTo(Reply.GRANTED);
+            assertThat(acquire(node, "first", first)).isInstanceOfAny(Reply.Stale.class, Reply.Refused.class);
+            assertThat(node.fences()).isLessThanOrEqualTo(2 + (int) LIFE_OF_A_FENCE.toSeconds() / paceSeconds);
+        }
+    }
+
+    @Test
+    void acquire_nodesClockWasSetBack_noFenceIsForgotten() {
+        InMemoryNode node = new InMemoryNode("n", time);
+        acquire(node, "other", token());
+        time.stepWallClock(Duration.ofMinutes(-65));
+        FencingToken low = token();
+        assertThat(acquire(node, "a", low)).isEqualTo(Reply.GRANTED);
+        for (int i = 0; i < 200; i++) {
+            time.advance(Duration.ofMinutes(1));
+            assertThat(acquire(node, "a", low)).isInstanceOf(Reply.Stale.class);
+        }
+    }
+
+    /** In two rounds at most, and without a wait. */
+    private Lease granted(Holdfast client) {
+        CompletableFuture<Lease> lease = client.lock("a").acquireAsync();
+        time.settle();
+        assertThat(lease).isCompleted();
+        return lease.join();
+    }
+
+    private Reply acquire(InMemoryNode node, String resource, FencingToken fence) {
+        Owner owner = Owner.fresh(new SecureRandom());
+        return node.ask(Claim.acquire(resource, owner, Duration.ofSeconds(1), fence))
+                .toCompletableFuture()
+                .join();
+    }
+
+    private FencingToken token() {
+        return new FencingToken(clockMicros());
+    }
+
+    private long clockMicros() {
+        return time.now().wallMicros();
+    }
+
+    private List<InMemoryNode> nodes(int size) {
+        return IntStream.range(0, size)
+                .mapToObj(i -> new InMemoryNode("n" + i, time))
+                .toList();
+    }
+
+    /** The same time to a client whose wall clock is that far ahead. */
+    private Time ahead(Duration duration) {
+        return new Time() {
+            @Override
+            public Moment now() {
+                Moment now = time.now();
+                return new Moment(now.nanos(), now.wallMicros() + duration.toSeconds() * 1_000_000);
+            }
+
+            @Override
+            public Timer schedule(Duration delay, Runnable task) {
+                return time.schedule(delay, task);
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                time.execute(task);
+            }
+        };
+    }
+}
