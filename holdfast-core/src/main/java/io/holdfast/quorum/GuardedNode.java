@@ -37,6 +37,7 @@ final class GuardedNode implements LockNode {
     private final LockNode node;
     private final Fleet fleet;
     private final String watcher;
+    private final Duration interval;
     private final FenceFloor floors;
     private final Time time;
     private final Consumer<Quarantine> listener;
@@ -52,6 +53,7 @@ final class GuardedNode implements LockNode {
             LockNode node, Fleet fleet, String watcher, FenceFloor floors, Time time, Consumer<Quarantine> listener) {
         this.node = node;
         this.fleet = fleet;
+        this.interval = shorter(LONGEST_INTERVAL, fleet.quarantine().dividedBy(LOOKS_PER_QUARANTINE));
         this.watcher = watcher;
         this.floors = floors;
         this.time = time;
@@ -120,10 +122,10 @@ final class GuardedNode implements LockNode {
             if (left.isZero() || left.isNegative()) {
                 floors.learn(node).thenAccept(this::lookWith);
             } else {
-                time.schedule(shorter(interval(), left), () -> look(null));
+                time.schedule(shorter(interval, left), () -> look(null));
             }
         } else if (membership instanceof Membership.Unknown && told) {
-            time.schedule(interval(), () -> look(null));
+            time.schedule(interval, () -> look(null));
         } else {
             end();
         }
@@ -138,7 +140,7 @@ final class GuardedNode implements LockNode {
     }
 
     private void lookWith(@Nullable FencingToken floor) {
-        time.schedule(floor == null ? interval() : Duration.ZERO, () -> look(floor));
+        time.schedule(floor == null ? interval : Duration.ZERO, () -> look(floor));
     }
 
     private void tell(Duration left) {
@@ -154,10 +156,6 @@ final class GuardedNode implements LockNode {
             listener.accept(new Quarantine(name(), Duration.ZERO));
         }
         watching.set(false);
-    }
-
-    private Duration interval() {
-        return shorter(LONGEST_INTERVAL, fleet.quarantine().dividedBy(LOOKS_PER_QUARANTINE));
     }
 
     private static Duration shorter(Duration a, Duration b) {

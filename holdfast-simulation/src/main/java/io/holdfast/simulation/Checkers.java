@@ -1,0 +1,25 @@
+package io.holdfast.simulation;
+
+import io.holdfast.LockOptions;
+import java.time.Duration;
+import java.util.List;
+
+/** One checker for each promise but that of liveness, which has to know when to begin. */
+final class Checkers {
+
+    private Checkers() {}
+
+    static List<Observer> of(World world, LockOptions options) {
+        Violations violations = world.violations();
+        Duration maxLease = world.options().maxLease();
+        return List.of(
+                new ExclusionChecker(violations),
+                new TokenChecker(violations),
+                new NodeFenceChecker(violations),
+                new QuarantineChecker(violations, maxLease),
+                new LockKeyChecker(violations, maxLease),
+                new ValidityChecker(violations, world.nodes().size(), options),
+                new LossChecker(violations),
+                new LeftOverChecker(violations, world.nodes()));
+    }
+}

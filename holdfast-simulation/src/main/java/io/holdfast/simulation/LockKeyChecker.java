@@ -1,0 +1,90 @@
+package io.holdfast.simulation;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Property#OWN_LOCK_ONLY}, {@link Property#SEAL} and {@link Property#KEY_LIFE}: the locks on the nodes. */
+final class LockKeyChecker implements Observer {
+
+    private final Violations violations;
+    private final Duration maxLease;
+    /** By node and resource, in one life of the node. */
+    private final Map<String, Key> keys = new HashMap<>();
+
+    private final Set<String> released = new HashSet<>();
+
+    /** Who has the lock, and until when at most, by the node's clock. */
+    private record Key(Owner owner, long untilMicros) {}
+
+    LockKeyChecker(Violations violations, Duration maxLease) {
+        this.violations = violations;
+        this.maxLease = maxLease;
+    }
+
+    @Override
+    public void processed(SimulatedNode node, Claim claim, Reply reply) {
+        String place = node.name() + "/" + node.lives() + "/" + claim.resource();
+        String attempt = node.name() + "/" + node.lives() + "/" + claim.owner().token();
+        long now = node.time().now().wallMicros();
+        Owner owner = node.memory().ownerOf(claim.resource());
+        boolean granted = reply instanceof Reply.Granted;
+        boolean takes = claim.action() == Claim.Action.ACQUIRE || claim.action() == Claim.Action.REPAIR;
+
+        checkLife(place, claim, owner, now);
+        checkOthers(place, claim, owner, now);
+        if (takes && granted && released.contains(attempt)) {
+            violations.report(Property.SEAL, place + " was taken again after its release");
+        }
+        if (claim.action() == Claim.Action.RELEASE) {
+            released.add(attempt);
+            keys.computeIfPresent(place, (same, key) -> key.owner().equals(claim.owner()) ? null : key);
+        } else if (granted) {
+            boolean again = claim.action() == Claim.Action.ACQUIRE;
+            Key fresh = new Key(claim.owner(), now + micros(claim.ttl()));
+            keys.merge(place, fresh, (old, same) -> isStill(old, claim, now) && again ? old : orLonger(old, fresh));
+        }
+    }
+
+    private void checkLife(String place, Claim claim, @Nullable Owner owner, long now) {
+        if (claim.ttl().compareTo(maxLease) > 0) {
+            violations.report(Property.KEY_LIFE, place + " is asked for " + claim.ttl());
+        }
+        Key key = keys.get(place);
+        boolean again = claim.action() != Claim.Action.RELEASE && claim.owner().equals(owner);
+        if (key != null && key.owner().equals(owner) && !again && now > key.untilMicros() + 1_000) {
+            violations.report(Property.KEY_LIFE, place + " has outlived its time to live");
+        }
+    }
+
+    /** Whoever had the lock has it still, unless its time is over or it gave the lock up. */
+    private void checkOthers(String place, Claim claim, @Nullable Owner owner, long now) {
+        Key key = keys.get(place);
+        if (key == null || key.owner().equals(claim.owner()) || key.untilMicros() <= now) {
+            return;
+        }
+        boolean mayNotTake = claim.action() == Claim.Action.RELEASE || claim.action() == Claim.Action.EXTEND;
+        if (mayNotTake && !key.owner().equals(owner)) {
+            violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another changed " + place);
+        }
+    }
+
+    private static boolean isStill(Key key, Claim claim, long now) {
+        return key.owner().equals(claim.owner()) && key.untilMicros() > now;
+    }
+
+    private static Key orLonger(Key old, Key fresh) {
+        boolean longer = !old.owner().equals(fresh.owner()) || fresh.untilMicros() > old.untilMicros();
+        return longer ? fresh : old;
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+}

@@ -1,0 +1,64 @@
+package io.holdfast.simulation;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** {@link Property#NODE_FENCES} and {@link Property#FLOOR}: what a node accepts, while it remembers and after it forgot. */
+final class NodeFenceChecker implements Observer {
+
+    private final Violations violations;
+    /** By node and resource, in one life of the node: the greatest fence of a claim that was granted. */
+    private final Map<String, Long> accepted = new HashMap<>();
+
+    private final Map<Owner, List<SimulatedNode>> voters = new HashMap<>();
+    /** By node, in all its lives: the greatest token that it has helped to grant. */
+    private final Map<String, Long> voted = new HashMap<>();
+
+    NodeFenceChecker(Violations violations) {
+        this.violations = violations;
+    }
+
+    @Override
+    public void processed(SimulatedNode node, Claim claim, Reply reply) {
+        String place = node.name() + "/" + node.lives() + "/" + claim.resource();
+        boolean granted = reply instanceof Reply.Granted;
+        long bar = node.memory().bar(claim.resource()).value();
+        long known = accepted.getOrDefault(place, 0L);
+        if (bar < known) {
+            violations.report(Property.NODE_FENCES, place + " accepts fences above " + bar + " after " + known);
+        }
+        if (granted && (claim.action() == Claim.Action.ACQUIRE || claim.action() == Claim.Action.REPAIR)) {
+            accepted.merge(place, claim.fence().value(), Math::max);
+        }
+        if (claim.action() == Claim.Action.ACQUIRE && granted) {
+            voters.computeIfAbsent(claim.owner(), owner -> new ArrayList<>()).add(node);
+        } else if (claim.action() == Claim.Action.RELEASE) {
+            voters.remove(claim.owner());
+        }
+    }
+
+    @Override
+    public void arrived(SimulatedNode node, Claim claim) {
+        long highest = node.memory().highest().value();
+        long known = voted.getOrDefault(node.name(), 0L);
+        if (highest < known && node.memory().votes()) {
+            violations.report(
+                    Property.FLOOR,
+                    node.name() + " votes, and the greatest fence it knows is " + highest
+                            + "; before it forgot, it helped to" + " grant " + known);
+        }
+    }
+
+    @Override
+    public void granted(Holding holding) {
+        List<SimulatedNode> nodes = voters.remove(holding.lease().owner());
+        if (nodes != null) {
+            nodes.forEach(node -> voted.merge(node.name(), holding.token(), Math::max));
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package io.holdfast.simulation;
+
+import io.holdfast.event.Loss;
+import io.holdfast.node.Claim;
+import io.holdfast.node.Reply;
+
+/**
+ * Sees a run from outside, as nobody can who takes part in it. Checkers and the time line listen to what they need. Called on
+ * the one thread of the run, at the moment when it happens.
+ */
+interface Observer {
+
+    /** The run is about to begin. */
+    default void enter(World world) {}
+
+    /** A client gives a claim to its connection, for one node. The same object goes to all nodes of one round. */
+    default void sent(SimulatedClient client, SimulatedNode node, Claim claim) {}
+
+    /** A claim has arrived at a node, which is about to look at it. */
+    default void arrived(SimulatedNode node, Claim claim) {}
+
+    /** A node has carried out a claim, or refused it. */
+    default void processed(SimulatedNode node, Claim claim, Reply reply) {}
+
+    /** A client has been given a lease. It may have been lost on the way. */
+    default void granted(Holding holding) {}
+
+    /** The holder looks after its lease, and finds it live. */
+    default void relied(Holding holding) {}
+
+    /** The holder writes to what the lock guards; whether the resource accepted the token. */
+    default void wrote(Holding holding, boolean accepted) {}
+
+    /** The holder is told that it has lost the lease. */
+    default void lost(Holding holding, Loss loss) {}
+
+    /** The holder is about to release the lease. */
+    default void releasing(Holding holding) {}
+
+    /** Something was done to a machine or a network. */
+    default void struck(Fault fault) {}
+
+    /** Faults have ended. */
+    default void healed() {}
+
+    /** The same, and whatever was owed to nodes that are back has had time to be paid. */
+    default void calm() {}
+
+    /** All clients have stopped. */
+    default void ended() {}
+}

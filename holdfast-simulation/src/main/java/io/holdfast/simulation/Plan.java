@@ -1,0 +1,97 @@
+package io.holdfast.simulation;
+
+import io.holdfast.HoldfastOptions;
+import io.holdfast.LockOptions;
+import io.holdfast.Restarts;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Everything that decides a run. Two runs of equal plans are the same to the last message.
+ *
+ * @param seed from which all else that is random follows
+ * @param nodes how many there are
+ * @param clients how many processes contend
+ * @param workers how many of each process
+ * @param resources how many locks they contend on
+ * @param lease how the locks are held
+ * @param fleet what all clients share
+ * @param faults what goes wrong
+ * @param trouble for how long it does, each time
+ * @param idle how long nothing is asked between two times of trouble
+ * @param rounds how many of those there are
+ */
+public record Plan(
+        long seed,
+        int nodes,
+        int clients,
+        int workers,
+        int resources,
+        LockOptions lease,
+        HoldfastOptions fleet,
+        Faults faults,
+        Duration trouble,
+        Duration idle,
+        int rounds) {
+
+    private static final List<Duration> LEASES =
+            List.of(Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(10));
+
+    /** A plan whose figures are drawn from the seed, with faults inside the assumptions. */
+    public static Plan of(long seed, int nodes) {
+        SplittableRandom random = new SplittableRandom(seed * 31 + nodes);
+        Duration lease = LEASES.get(random.nextInt(LEASES.size()));
+        boolean anyMayForget = nodes == 1 || random.nextInt(3) == 0;
+        boolean strict = !anyMayForget && random.nextBoolean();
+        LockOptions lock = LockOptions.DEFAULT
+                .withLease(lease)
+                .withRenewal(random.nextInt(4) > 0)
+                .withHoldLimit(random.nextBoolean() ? LockOptions.FOREVER : lease.multipliedBy(3))
+                .withWaitLimit(lease.multipliedBy(random.nextInt(5)))
+                .withUnreachableLimit(lease)
+                .withRetryDelays(Duration.ofMillis(20), lease.dividedBy(4).plusMillis(20));
+        int rounds = 1 + random.nextInt(2);
+        // Over a long time, clocks of different rates would differ by more than the clocks of a fleet should.
+        double spread = rounds == 1 ? 0.004 : 0.0015;
+        HoldfastOptions fleet = HoldfastOptions.DEFAULT
+                .withMaxLease(lease)
+                .withRestarts(Restarts.QUARANTINE)
+                .withStrictFences(strict);
+        return new Plan(
+                seed,
+                nodes,
+                2 + random.nextInt(3),
+                1 + random.nextInt(3),
+                1 + random.nextInt(2),
+                lock,
+                fleet,
+                Faults.drawn(random, anyMayForget, strict, spread),
+                Duration.ofSeconds(10 + random.nextInt(50)),
+                Duration.ofMinutes(random.nextInt(45)),
+                rounds);
+    }
+
+    /** The same with other faults. */
+    public Plan with(Faults newFaults) {
+        return new Plan(seed, nodes, clients, workers, resources, lease, fleet, newFaults, trouble, idle, rounds);
+    }
+
+    /** The same with other options for all clients. */
+    public Plan with(HoldfastOptions newFleet) {
+        return new Plan(seed, nodes, clients, workers, resources, lease, newFleet, faults, trouble, idle, rounds);
+    }
+
+    List<String> names() {
+        return IntStream.range(0, resources).mapToObj(i -> "lock-" + (i + 1)).toList();
+    }
+
+    /**
+     * How soon after the faults every lock must have been granted: the end of the leases that were left, the quarantine of a
+     * majority, and 20 s to connect, to try again, and to get a turn.
+     */
+    Duration recoveryBound() {
+        return fleet.maxLease().multipliedBy(3).plusSeconds(20);
+    }
+}

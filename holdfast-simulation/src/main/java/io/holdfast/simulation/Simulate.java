@@ -1,0 +1,100 @@
+package io.holdfast.simulation;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command: many runs on all cores and a table of what came of them, or one run in full. */
+@Command(
+        name = "simulate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Runs locks in virtual time among faults that are drawn from seeds, and checks what is promised.",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {"0:no violation", "1:a promise was broken", "2:wrong usage"})
+public final class Simulate implements Callable<Integer> {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init")
+    private CommandSpec spec;
+
+    @Option(names = "--nodes", split = ",", defaultValue = "1,3,5", description = "How many nodes; default 1,3,5.")
+    private List<Integer> nodes = List.of();
+
+    @Option(names = "--from", defaultValue = "0", description = "The first seed; default 0.")
+    private long from;
+
+    @Option(names = "--seeds", defaultValue = "1000", description = "How many seeds for each of --nodes; default 1000.")
+    private long seeds;
+
+    @Option(
+            names = "--until-violation",
+            description = "Stop at the first seed that breaks a promise, and say how many it took.")
+    private boolean untilViolation;
+
+    @Option(
+            names = "--seed",
+            description = "Run this seed alone, for the first of --nodes, and print all that happens.")
+    private @Nullable Long seed;
+
+    @Option(names = "--timeline", description = "With --seed: write the run as a page with a picture, and print less.")
+    private @Nullable Path timeline;
+
+    /** The command. */
+    public static void main(String[] arguments) {
+        Logger.getLogger("io.holdfast").setLevel(Level.OFF);
+        System.exit(new CommandLine(new Simulate()).execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (nodes.isEmpty() || nodes.stream().anyMatch(count -> count < 1)) {
+            throw new ParameterException(spec.commandLine(), "--nodes takes numbers from 1, such as 1,3,5");
+        }
+        return seed == null ? runMany() : runOne(seed);
+    }
+
+    private int runMany() {
+        PrintWriter out = spec.commandLine().getOut();
+        boolean good = true;
+        out.println(Score.HEADER);
+        for (int count : nodes) {
+            Score score = Batch.run(count, from, seeds, untilViolation);
+            out.println(score.line());
+            score.examples().forEach(out::println);
+            out.flush();
+            good &= score.isGood();
+        }
+        return good ? 0 : 1;
+    }
+
+    private int runOne(long which) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        Timeline events = new Timeline();
+        Result result = Simulation.of(Plan.of(which, nodes.get(0)), events);
+        Path page = timeline;
+        if (page == null) {
+            events.lines().forEach(out::println);
+        } else {
+            Files.writeString(page, TimelinePage.of(result, events));
+            out.println("Written to " + page);
+        }
+        out.println(result.plan());
+        out.println(result.granted() + " leases granted, " + result.struck() + " faults");
+        result.violations().forEach(out::println);
+        out.flush();
+        return result.violations().isEmpty() ? 0 : 1;
+    }
+}

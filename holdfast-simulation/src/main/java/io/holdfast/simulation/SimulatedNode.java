@@ -1,0 +1,126 @@
+package io.holdfast.simulation;
+
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Fleet;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.Watch;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** A server: its process ends and begins, hangs, and has a clock of its own. */
+final class SimulatedNode {
+
+    private final String name;
+    private final VirtualTime world;
+    private final MachineTime time;
+    private final InMemoryNode memory;
+    private final List<Runnable> connections = new ArrayList<>();
+    private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private int process = 1;
+    private int lives = 1;
+    private long begunNanos;
+    private boolean up = true;
+    private boolean frozen;
+
+    SimulatedNode(String name, VirtualTime world, double rate, boolean guarded) {
+        this.name = name;
+        this.world = world;
+        this.time = new MachineTime(world, rate);
+        this.memory = guarded ? InMemoryNode.guarded(name, time.asServer()) : new InMemoryNode(name, time.asServer());
+    }
+
+    String name() {
+        return name;
+    }
+
+    MachineTime time() {
+        return time;
+    }
+
+    /** What the server keeps, to be looked at. */
+    InMemoryNode memory() {
+        return memory;
+    }
+
+    /** Which process of the server this is, from 1. */
+    int process() {
+        return process;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    /** Carries out a request that came over a connection to that process; returns false if it is gone. */
+    boolean receive(int toProcess, Runnable request) {
+        if (!up || toProcess != process) {
+            return false;
+        }
+        if (frozen) {
+            waiting.add(request);
+        } else {
+            request.run();
+        }
+        return true;
+    }
+
+    void onConnectionsLost(Runnable callback) {
+        connections.add(callback);
+    }
+
+    void crash() {
+        up = false;
+        frozen = false;
+        waiting.clear();
+        connections.forEach(Runnable::run);
+    }
+
+    void start(boolean keepsMemory) {
+        process++;
+        memory.restart(keepsMemory);
+        begin(keepsMemory);
+        up = true;
+    }
+
+    /** An operator says that it has never held a lock. */
+    void adopt(Fleet fleet) {
+        memory.watch(Watch.adoption("operator", FencingToken.NONE, fleet));
+    }
+
+    /** It forgets everything, and goes on. */
+    void flush() {
+        memory.flush();
+        begin(false);
+    }
+
+    private void begin(boolean keepsMemory) {
+        lives += keepsMemory ? 0 : 1;
+        begunNanos = world.now().nanos();
+    }
+
+    /** A count that grows whenever it forgets everything. */
+    int lives() {
+        return lives;
+    }
+
+    /** For how long it has run without a restart. */
+    Duration age() {
+        return Duration.ofNanos(world.now().nanos() - begunNanos);
+    }
+
+    /** It hangs; what arrives waits in its buffers. */
+    void freeze() {
+        frozen = true;
+    }
+
+    void thaw() {
+        frozen = false;
+        while (!waiting.isEmpty()) {
+            waiting.remove().run();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package io.holdfast.simulation;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user of locks in a client: takes one, stays for a while, writes with its token, gives it up, and begins again. Now and then it
+ * changes its mind while it waits, extends by hand, or writes without looking whether the lease is lost.
+ */
+final class Worker {
+
+    private final SimulatedClient client;
+    private final List<String> resources;
+    private final LockOptions options;
+    private final FencedResource guarded;
+    private final Observer observer;
+    private final RandomGenerator random;
+    private boolean stopping;
+    private long granted;
+
+    Worker(
+            SimulatedClient client,
+            List<String> resources,
+            LockOptions options,
+            FencedResource guarded,
+            Observer observer,
+            RandomGenerator random) {
+        this.client = client;
+        this.resources = resources;
+        this.options = options;
+        this.guarded = guarded;
+        this.observer = observer;
+        this.random = random;
+    }
+
+    void begin() {
+        stopping = false;
+        after(upTo(50), this::acquire);
+    }
+
+    /** It asks for no lock any more once it has given up the one that it has. */
+    void stop() {
+        stopping = true;
+    }
+
+    /** How many leases it has been given. */
+    long granted() {
+        return granted;
+    }
+
+    private void acquire() {
+        if (stopping) {
+            return;
+        }
+        Moment begun = client.time().now();
+        int disturbances = client.time().disturbances();
+        DistributedLock lock = client.holdfast().lock(resources.get(random.nextInt(resources.size())), options);
+        CompletableFuture<Lease> asked = lock.acquireAsync();
+        asked.whenComplete((lease, failure) -> got(lease, begun, disturbances));
+        if (random.nextInt(20) == 0) {
+            after(upTo(20), () -> asked.cancel(true));
+        }
+    }
+
+    private void got(@Nullable Lease lease, Moment begun, int disturbances) {
+        if (lease == null) {
+            after(upTo((int) options.lease().toMillis() / 4), this::acquire);
+            return;
+        }
+        granted++;
+        Holding holding = new Holding(client, lease, begun, disturbances);
+        observer.granted(holding);
+        lease.onLost(loss -> observer.lost(holding, loss));
+        stay(holding, random.nextInt(50) == 0 ? 4 : random.nextInt(10) == 0 ? 1 : 0);
+    }
+
+    /** Looks after the lease so many times, then leaves. */
+    private void stay(Holding holding, int looks) {
+        boolean careless = random.nextInt(4) == 0;
+        if (holding.isLive()) {
+            observer.relied(holding);
+        } else if (!careless) {
+            leave(holding);
+            return;
+        }
+        observer.wrote(holding, guarded.write(holding.resource(), holding.token()));
+        if (looks == 0) {
+            after(upTo(20), () -> leave(holding));
+            return;
+        }
+        if (random.nextInt(4) == 0 && holding.isLive()) {
+            holding.lease().extendAsync(options.lease()).exceptionally(lost -> false);
+        }
+        after(upTo((int) options.lease().toMillis()), () -> stay(holding, looks - 1));
+    }
+
+    private void leave(Holding holding) {
+        observer.releasing(holding);
+        holding.lease().releaseAsync().thenRun(() -> after(upTo(20), this::acquire));
+    }
+
+    private void after(Duration delay, Runnable task) {
+        client.time().schedule(delay, task);
+    }
+
+    private Duration upTo(int millis) {
+        return Duration.ofNanos(random.nextLong(millis * 1_000_000L));
+    }
+}

@@ -1,0 +1,108 @@
+package io.holdfast.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Restarts;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random runs: nothing breaks while the assumptions hold, and what breaks otherwise is what theory says. */
+class SimulationTest {
+
+    private static final long SEEDS = 700;
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void run_faultsInsideTheAssumptions_breaksNothing(int nodes) {
+        Score score = Batch.run(nodes, 1_000_000, SEEDS, false);
+
+        assertThat(score.examples()).isEmpty();
+        assertThat(score.granted()).isGreaterThan(SEEDS * 50);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void run_noFaults_breaksNothing(int nodes) {
+        Result result = Simulation.of(Plan.of(1, nodes).with(Faults.NONE));
+
+        assertThat(result.violations()).isEmpty();
+        assertThat(result.granted()).isGreaterThan(100);
+    }
+
+    @Test
+    void run_samePlan_isTheSameToTheLastMessage() {
+        Timeline first = new Timeline();
+        Timeline second = new Timeline();
+        Simulation.of(Plan.of(5, 3), first);
+        Simulation.of(Plan.of(5, 3), second);
+
+        assertThat(first.lines().toList()).isEqualTo(second.lines().toList());
+    }
+
+    @Test
+    void run_nodesClocksStep_twoHoldAndTheResourceRefusesTheOlder() {
+        Faults stepping = Faults.NONE.withNodeStep(Duration.ofSeconds(2));
+
+        assertThat(broken(stepping, Restarts.QUARANTINE))
+                .contains(Property.EXCLUSION)
+                .doesNotContain(Property.TOKEN_ORDER);
+    }
+
+    @Test
+    void run_nodesEvictLocks_twoHold() {
+        Faults evicting = Faults.NONE.withEviction(Duration.ofSeconds(2));
+
+        assertThat(broken(evicting, Restarts.QUARANTINE)).contains(Property.EXCLUSION);
+    }
+
+    /** {@code appendfsync everysec} after a loss of power, declared durable. */
+    @Test
+    void run_nodesForgetAndAreDeclaredDurable_twoHoldAndTokensGoBack() {
+        Faults forgetting = Faults.NONE.withCrash(Duration.ofSeconds(1), 1);
+
+        assertThat(broken(forgetting, Restarts.DURABLE)).contains(Property.EXCLUSION);
+    }
+
+    /** Without fencing, each of these writes would have changed what another holder guards. */
+    @Test
+    void run_holdersArePausedBeyondTheirLease_theirWritesAreRefused() {
+        Faults pausing = Faults.NONE.withPause(Duration.ofSeconds(2), Duration.ofSeconds(20));
+
+        List<Result> results = results(pausing, Restarts.QUARANTINE);
+
+        assertThat(results).allMatch(result -> result.violations().isEmpty());
+        assertThat(results.stream().mapToLong(Result::refused).sum()).isPositive();
+    }
+
+    @Test
+    void page_ofARunWithAViolation_showsItAndEscapesEverything() {
+        Timeline timeline = new Timeline();
+        Plan plan = Plan.of(3, 3).with(Faults.NONE.withNodeStep(Duration.ofSeconds(1)));
+        Result result = Simulation.of(plan, timeline);
+
+        String page = TimelinePage.of(result, timeline);
+
+        assertThat(page).contains("<svg", "class='lease'", "class='key'", "class='message'", "</html>");
+        assertThat(page).doesNotContain("NaN").doesNotContain("null");
+    }
+
+    private static Set<Property> broken(Faults faults, Restarts restarts) {
+        Set<Property> broken = EnumSet.noneOf(Property.class);
+        results(faults, restarts)
+                .forEach(result -> result.violations().forEach(violation -> broken.add(violation.property())));
+        return broken;
+    }
+
+    private static List<Result> results(Faults faults, Restarts restarts) {
+        return LongStream.range(0, 60)
+                .mapToObj(seed -> Plan.of(seed, 3))
+                .map(plan -> Simulation.of(plan.with(faults).with(plan.fleet().withRestarts(restarts))))
+                .toList();
+    }
+}
