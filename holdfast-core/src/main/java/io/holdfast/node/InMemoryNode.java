@@ -190,10 +190,14 @@ public final class InMemoryNode implements LockNode {
 
     /** No claim on the resource is accepted whose fence is not above this. */
     public synchronized FencingToken bar(String resource) {
-        Moment now = time.now();
+        return fence(resource)
+                .orAbove(marker.fences().turned(time.now().wallMicros()).floor());
+    }
+
+    /** The fence that it keeps for the resource, {@link FencingToken#NONE} if it keeps none. */
+    public synchronized FencingToken fence(String resource) {
         Fence fence = fences.get(resource);
-        FencingToken own = fence == null || fence.isOver(now) ? FencingToken.NONE : fence.token();
-        return own.orAbove(marker.fences().turned(now.wallMicros()).floor());
+        return fence == null || fence.isOver(time.now()) ? FencingToken.NONE : fence.token();
     }
 
     /** The greatest fence that it has accepted for any resource, or has taken over as one that it may have accepted. */

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nodes all of them
  * @param strict whether a node stays out while fewer are reachable; otherwise the clock stands in for those that are missing:
- *     tokens are microseconds of some client's wall clock, and none is later than ours and a margin
+ *     tokens are microseconds of some client's wall clock, and none is later than ours and a margin. That takes clocks which differ
+ *     by less than the margin, and by less than the time between two such losses, which is never shorter than the quarantine
  */
 record FenceFloor(List<LockNode> nodes, Fleet fleet, String watcher, boolean strict, Time time) {
 

@@ -53,8 +53,8 @@ public record Plan(
                 .withUnreachableLimit(lease)
                 .withRetryDelays(Duration.ofMillis(20), lease.dividedBy(4).plusMillis(20));
         int rounds = 1 + random.nextInt(2);
-        // Over a long time, clocks of different rates would differ by more than the clocks of a fleet should.
-        double spread = rounds == 1 ? 0.004 : 0.0015;
+        Duration trouble = Duration.ofSeconds(10 + random.nextInt(50));
+        Duration idle = Duration.ofMinutes(random.nextInt(45));
         HoldfastOptions fleet = HoldfastOptions.DEFAULT
                 .withMaxLease(lease)
                 .withRestarts(Restarts.QUARANTINE)
@@ -67,10 +67,20 @@ public record Plan(
                 1 + random.nextInt(2),
                 lock,
                 fleet,
-                Faults.drawn(random, anyMayForget, strict, spread),
-                Duration.ofSeconds(10 + random.nextInt(50)),
-                Duration.ofMinutes(random.nextInt(45)),
+                Faults.drawn(random, anyMayForget, strict, spread(rounds, trouble, idle, anyMayForget, lease)),
+                trouble,
+                idle,
                 rounds);
+    }
+
+    /**
+     * How far from the world's the rates of clocks may be. Clocks must not come to differ by more than those of a fleet should;
+     * and where clocks stand in for fences that all have forgotten, by no more than the time between two such losses.
+     */
+    private static double spread(int rounds, Duration trouble, Duration idle, boolean anyMayForget, Duration lease) {
+        double most = rounds == 1 ? 0.004 : 0.0015;
+        double seconds = rounds * (trouble.toSeconds() + 60) + (rounds - 1) * idle.toSeconds();
+        return anyMayForget ? Math.min(most, 0.4 * lease.toMillis() / 1_000 / seconds) : most;
     }
 
     /** The same with other faults. */

@@ -7,10 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A redis-server or valkey-server that can be started on this machine.
@@ -36,14 +38,29 @@ public record RedisBinary(Path path, RedisVersion version) {
         return find(System.getenv());
     }
 
+    /** All servers of which {@link #find} would choose the first, one of each version. */
+    public static List<RedisBinary> all() {
+        Map<String, RedisBinary> byVersion = new LinkedHashMap<>();
+        Stream.of(find(), packed(System.getenv()))
+                .forEach(server -> byVersion.putIfAbsent(server.version().toString(), server));
+        NAMES.forEach(name -> onPath(System.getenv().getOrDefault("PATH", ""), List.of(name))
+                .map(RedisBinary::at)
+                .ifPresent(server -> byVersion.putIfAbsent(server.version().toString(), server)));
+        return List.copyOf(byVersion.values());
+    }
+
+    private static RedisBinary packed(Map<String, String> environment) {
+        return at(PackedBinary.ofThisMachine().unpackInto(PackedBinary.cacheDirectory(environment)));
+    }
+
     static RedisBinary find(Map<String, String> environment) {
         String named = environment.getOrDefault(VARIABLE, "");
         if (!named.isEmpty()) {
             return at(Path.of(named));
         }
-        return onPath(environment.getOrDefault("PATH", ""))
+        return onPath(environment.getOrDefault("PATH", ""), NAMES)
                 .map(RedisBinary::at)
-                .orElseGet(() -> at(PackedBinary.ofThisMachine().unpackInto(PackedBinary.cacheDirectory(environment))));
+                .orElseGet(() -> packed(environment));
     }
 
     /**
@@ -59,10 +76,10 @@ public record RedisBinary(Path path, RedisVersion version) {
         return new RedisBinary(path, versionOf(path));
     }
 
-    private static Optional<Path> onPath(String searchPath) {
+    private static Optional<Path> onPath(String searchPath, List<String> names) {
         return Arrays.stream(searchPath.split(File.pathSeparator))
                 .filter(directory -> !directory.isEmpty())
-                .flatMap(directory -> NAMES.stream().map(name -> Path.of(directory, name)))
+                .flatMap(directory -> names.stream().map(name -> Path.of(directory, name)))
                 .filter(RedisBinary::isProgram)
                 .findFirst();
     }

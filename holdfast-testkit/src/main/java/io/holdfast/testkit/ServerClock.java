@@ -35,6 +35,11 @@ public final class ServerClock {
      * @param directory where its files are kept
      */
     public static ServerClock in(Path directory) {
+        return in(directory, RedisBinary.find());
+    }
+
+    /** The same for this server. */
+    public static ServerClock in(Path directory, RedisBinary binary) {
         try {
             Path library = directory.resolve("clock.so");
             Path source = directory.resolve("clock.c");
@@ -48,8 +53,8 @@ public final class ServerClock {
             Path wrapper = directory.resolve("redis-server");
             Files.writeString(
                     wrapper,
-                    "#!/bin/sh\nHOLDFAST_CLOCK='" + offset + "' LD_PRELOAD='" + library + "' exec '"
-                            + RedisBinary.find().path() + "' \"$@\"\n");
+                    "#!/bin/sh\nHOLDFAST_CLOCK='" + offset + "' LD_PRELOAD='" + library + "' exec '" + binary.path()
+                            + "' \"$@\"\n");
             Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
             return new ServerClock(offset, RedisServerOptions.DEFAULT.withBinary(RedisBinary.at(wrapper)));
         } catch (IOException e) {

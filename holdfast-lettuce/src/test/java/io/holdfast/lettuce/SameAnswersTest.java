@@ -1,0 +1,222 @@
+package io.holdfast.lettuce;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Fleet;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Watch;
+import io.holdfast.testkit.RedisBinary;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.ServerClock;
+import io.holdfast.time.Moment;
+import io.holdfast.time.SystemTime;
+import io.holdfast.time.Time;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The node in memory, by which simulations and the model go, and real servers are given the same random commands: they have to
+ * answer alike and to keep the same. The clocks of both go together, and are stepped so far that no time to live ends near a
+ * step.
+ */
+@Timeout(120)
+class SameAnswersTest {
+
+    private static final int COMMANDS = 600;
+    private static final Duration STEP = Duration.ofSeconds(160);
+    private static final List<Duration> TTLS = List.of(Duration.ofSeconds(80), Duration.ofSeconds(240));
+    /** Seconds from the clock at which fences are proposed; 10 s and more are too far ahead. */
+    private static final List<Integer> FENCE_OFFSETS = List.of(-2_000, -300, -20, 0, 0, 0, 3, 60);
+
+    private static final List<String> RESOURCES = List.of("a", "b");
+    private static final Duration TOLERANCE = Duration.ofSeconds(5);
+    private static final Fleet FLEET = new Fleet(1, Duration.ofMinutes(4));
+
+    @TempDir
+    private Path directory;
+
+    private final List<String> story = new ArrayList<>();
+    private final ClockOfBoth time = new ClockOfBoth();
+    private final InMemoryNode memory = InMemoryNode.guarded("memory", time);
+    private Random random = new Random();
+    private Duration ahead = Duration.ZERO;
+    private long lastFence;
+
+    static List<RedisBinary> servers() {
+        return RedisBinary.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_sameRandomCommands_answersAndKeepsTheSame(RedisBinary binary) {
+        assumeTrue(ServerClock.isAvailable());
+        ServerClock clock = ServerClock.in(directory, binary);
+        NodeTerms terms = new NodeTerms(FLEET, true, Duration.ofSeconds(2));
+        long seed = Long.getLong("holdfast.seed", new Random().nextLong());
+        random = new Random(seed);
+        story.add("seed " + seed);
+        try (RedisServer server = RedisServer.start(clock.options());
+                SystemTime real = new SystemTime();
+                LockNode node = new LettuceNodes()
+                        .connect(List.of(server.uri()), terms, real)
+                        .get(0)) {
+            server.exec("FLUSHALL");
+            for (int i = 0; i < COMMANDS; i++) {
+                time.micros = clockOf(server);
+                command(node, server, clock);
+                time.micros = clockOf(server);
+                compareKeys(server);
+            }
+        }
+    }
+
+    private void command(LockNode node, RedisServer server, ServerClock clock) {
+        int kind = random.nextInt(100);
+        if (kind < 75) {
+            Claim claim = claim();
+            compare(claim, join(memory.ask(claim)), join(node.ask(claim)));
+        } else if (kind < 88) {
+            Watch watch = watch();
+            compare(watch, join(memory.watch(watch)), join(node.watch(watch)));
+        } else if (kind < 97) {
+            ahead = ahead.plus(STEP);
+            clock.set(ahead);
+            story.add("clock + " + STEP);
+        } else if (kind < 98) {
+            memory.flush();
+            server.exec("FLUSHALL");
+            story.add("flush");
+        } else {
+            memory.restart(false);
+            server.restartEmpty();
+            Claim nobody = Claim.acquire("nobody", new Owner("nobody"), TTLS.get(0), FencingToken.NONE);
+            eventually("it is back", () -> !(join(node.ask(nobody.extend(TTLS.get(0)))) instanceof Reply.Failed));
+            story.add("restart");
+        }
+    }
+
+    /** Few owners, so that they meet themselves and each other. */
+    private Claim claim() {
+        long offset = FENCE_OFFSETS.get(random.nextInt(FENCE_OFFSETS.size())) * 1_000_000L;
+        long fence = random.nextInt(4) == 0 && lastFence > 0 ? lastFence : time.micros + offset & ~1L;
+        lastFence = fence;
+        Owner owner = new Owner("owner-" + random.nextInt(4));
+        String resource = RESOURCES.get(random.nextInt(RESOURCES.size()));
+        Duration ttl = TTLS.get(random.nextInt(TTLS.size()));
+        Claim acquire = Claim.acquire(resource, owner, ttl, new FencingToken(fence));
+        return switch (random.nextInt(6)) {
+            case 0 -> acquire.extend(ttl);
+            case 1 -> acquire.repair(ttl);
+            case 2 -> acquire.release();
+            default -> acquire;
+        };
+    }
+
+    private Watch watch() {
+        if (random.nextInt(3) == 0) {
+            return Watch.adoption("operator", floor(), FLEET);
+        }
+        int look = random.nextInt(3);
+        Duration watched = Duration.ofSeconds(100L * random.nextInt(4));
+        FencingToken floor = random.nextBoolean() ? floor() : null;
+        return new Watch(
+                "look-" + look, "look-" + (look + 1), random.nextBoolean(), watched, FLEET.quarantine(), floor, FLEET);
+    }
+
+    private FencingToken floor() {
+        return new FencingToken(time.micros - 1_000_000L * random.nextInt(1_000));
+    }
+
+    private void compare(Object question, Object inMemory, Object onServer) {
+        story.add(question + "\n  memory: " + inMemory + "\n  server: " + onServer);
+        assertThat(isAlike(inMemory, onServer)).as("%s", last()).isTrue();
+    }
+
+    private static boolean isAlike(Object inMemory, Object onServer) {
+        if (inMemory instanceof Reply.Refused ours && onServer instanceof Reply.Refused theirs) {
+            return ours.fence().equals(theirs.fence()) && isNear(ours.timeLeft(), theirs.timeLeft());
+        } else if (inMemory instanceof Reply.Ahead ours && onServer instanceof Reply.Ahead theirs) {
+            return Math.abs(ours.present().value() - theirs.present().value()) < TOLERANCE.toNanos() / 1_000;
+        } else if (inMemory instanceof Reply.Quarantined && onServer instanceof Reply.Quarantined) {
+            return true;
+        }
+        return inMemory.equals(onServer);
+    }
+
+    private static boolean isNear(Duration ours, Duration theirs) {
+        return ours.isZero() == theirs.isZero() && ours.minus(theirs).abs().compareTo(TOLERANCE) < 0;
+    }
+
+    private void compareKeys(RedisServer server) {
+        for (String resource : RESOURCES) {
+            Owner owner = memory.ownerOf(resource);
+            assertThat(server.exec("GET", resource)).as("%s", last()).isEqualTo(owner == null ? null : owner.token());
+            assertThat(number(server.exec("GET", "{" + resource + "}:holdfast:fence")))
+                    .as("fence of %s, %s", resource, last())
+                    .isEqualTo(memory.fence(resource).value());
+        }
+        long floor = number(server.exec("HGET", "holdfast:marker", "floor"));
+        long gmax = number(server.exec("HGET", "holdfast:marker", "gmax"));
+        assertThat(Math.max(floor, gmax))
+                .as("%s", last())
+                .isEqualTo(memory.highest().value());
+    }
+
+    private static long number(@Nullable Object digits) {
+        return digits == null ? 0 : Long.parseLong(digits.toString());
+    }
+
+    private String last() {
+        return story.get(0) + ", command " + story.size() + ":\n"
+                + String.join("\n", story.subList(Math.max(1, story.size() - 12), story.size()));
+    }
+
+    private static <T> T join(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+    }
+
+    private static long clockOf(RedisServer server) {
+        List<?> now = (List<?>) Objects.requireNonNull(server.exec("TIME"));
+        return Long.parseLong((String) now.get(0)) * 1_000_000 + Long.parseLong((String) now.get(1));
+    }
+
+    /** The server's clock, read before each command. */
+    private static final class ClockOfBoth implements Time {
+
+        private long micros;
+
+        @Override
+        public Moment now() {
+            return new Moment(micros * 1_000, micros);
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            throw new IllegalStateException("A node in memory needs no timer");
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            throw new IllegalStateException("A node in memory needs no thread");
+        }
+    }
+}
