@@ -11,7 +11,7 @@ import java.time.Duration;
  *     than this, so a long one makes recovery slow. A node tells a client that goes by another value
  * @param restarts what a restarted node does
  * @param strictFences whether a restarted node stays out until {@code N − Q + 1} other nodes have told which fencing tokens it
- *     may have forgotten. Otherwise, when so many forget at once, tokens stay in order as long as clocks agree to within 10 s
+ *     may have forgotten. Otherwise, when so many forget at once, tokens stay in order as long as clocks agree to within 5 s
  * @param connectTimeout how long {@code connect} waits for connections
  */
 public record HoldfastOptions(Duration maxLease, Restarts restarts, boolean strictFences, Duration connectTimeout) {

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 record FenceFloor(List<LockNode> nodes, Fleet fleet, String watcher, boolean strict, Time time) {
 
     private static final Duration REPLY_LIMIT = Duration.ofSeconds(1);
-    private static final Duration CLOCK_MARGIN = Duration.ofSeconds(10);
+    /** Half of what nodes accept above their clocks, so that they accept what lies above this floor. */
+    private static final Duration CLOCK_MARGIN = Duration.ofSeconds(5);
 
     /** The floor for a node that has been watched long enough, or null if it cannot be known now. Never fails. */
     CompletableFuture<@Nullable FencingToken> learn(LockNode returning) {

@@ -135,11 +135,10 @@ public final class Round {
         landedLater.set(node, 1);
     }
 
-    /** Whether the node may have carried out the claim, or may still do so. */
+    /** Whether the node may have carried out the claim, or may still do so: also after a no, if the network sends it twice. */
     boolean mayHaveLanded(int node) {
         Reply reply = replies.get(node).getNow(Reply.GRANTED);
-        return landedLater.get(node) > 0
-                || reply instanceof Reply.Granted
-                || (reply instanceof Reply.Failed failed && failed.mayHaveLanded());
+        boolean notSent = reply instanceof Reply.Failed failed && !failed.mayHaveLanded();
+        return landedLater.get(node) > 0 || !notSent;
     }
 }

@@ -43,7 +43,10 @@ final class LockKeyChecker implements Observer {
             violations.report(Property.SEAL, place + " was taken again after its release");
         }
         if (claim.action() == Claim.Action.RELEASE) {
-            released.add(attempt);
+            if (node.memory().bar(claim.resource()).compareTo(claim.fence()) >= 0) {
+                // Otherwise the claim is too far in the future to be accepted.
+                released.add(attempt);
+            }
             keys.computeIfPresent(place, (same, key) -> key.owner().equals(claim.owner()) ? null : key);
         } else if (granted) {
             boolean again = claim.action() == Claim.Action.ACQUIRE;

@@ -67,7 +67,7 @@ public record Plan(
                 1 + random.nextInt(2),
                 lock,
                 fleet,
-                Faults.drawn(random, anyMayForget, strict, spread(rounds, trouble, idle, anyMayForget, lease)),
+                Faults.drawn(random, anyMayForget, strict, spread(rounds, trouble, idle, strict, lease)),
                 trouble,
                 idle,
                 rounds);
@@ -75,12 +75,12 @@ public record Plan(
 
     /**
      * How far from the world's the rates of clocks may be. Clocks must not come to differ by more than those of a fleet should;
-     * and where clocks stand in for fences that all have forgotten, by no more than the time between two such losses.
+     * and where they stand in for fences that too few nodes know, by less than their margin and the time between two such losses.
      */
-    private static double spread(int rounds, Duration trouble, Duration idle, boolean anyMayForget, Duration lease) {
+    private static double spread(int rounds, Duration trouble, Duration idle, boolean strict, Duration lease) {
         double most = rounds == 1 ? 0.004 : 0.0015;
         double seconds = rounds * (trouble.toSeconds() + 60) + (rounds - 1) * idle.toSeconds();
-        return anyMayForget ? Math.min(most, 0.4 * lease.toMillis() / 1_000 / seconds) : most;
+        return strict ? most : Math.min(most, 0.2 * lease.toMillis() / 1_000 / seconds);
     }
 
     /** The same with other faults. */

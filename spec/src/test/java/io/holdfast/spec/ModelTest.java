@@ -1,0 +1,69 @@
+package io.holdfast.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import edu.mit.csail.sdg.alloy4.A4Reporter;
+import edu.mit.csail.sdg.ast.Command;
+import edu.mit.csail.sdg.parser.CompModule;
+import edu.mit.csail.sdg.parser.CompUtil;
+import edu.mit.csail.sdg.translator.A4Options;
+import edu.mit.csail.sdg.translator.A4Solution;
+import edu.mit.csail.sdg.translator.TranslateAlloyToKodkod;
+import java.util.List;
+import java.util.stream.Stream;
+import kodkod.engine.satlab.SATFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Runs every command of the model: the protocol keeps its promises in all behaviours up to a size, and without any one of its
+ * rules there is a behaviour that breaks one.
+ */
+class ModelTest {
+
+    private static final CompModule MODEL =
+            CompUtil.parseEverything_fromFile(A4Reporter.NOP, null, "src/main/alloy/holdfast.als");
+
+    static Stream<String> commands() {
+        return MODEL.getAllCommands().stream().map(command -> command.label);
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void check_eachCommand_comesOutAsExpected(String label) {
+        Command command = MODEL.getAllCommands().stream()
+                .filter(one -> one.label.equals(label))
+                .findFirst()
+                .orElseThrow();
+        A4Options options = new A4Options();
+        options.solver = solver();
+
+        A4Solution solution =
+                TranslateAlloyToKodkod.execute_command(A4Reporter.NOP, MODEL.getAllReachableSigs(), command, options);
+
+        assertThat(solution.satisfiable() ? 1 : 0).as(solution.toString()).isEqualTo(command.expects);
+    }
+
+    /** What the rules of the model are good for is shown for each of them. */
+    @Test
+    void rules_eachOne_hasACommandWithoutIt() {
+        List<String> rules = MODEL.getAllReachableSigs().stream()
+                .map(sig -> sig.label.replace("this/", ""))
+                .filter(name -> commands().anyMatch(label -> label.equals("without" + name)))
+                .toList();
+
+        assertThat(rules).hasSize((int) MODEL.getAllReachableSigs().stream()
+                .filter(sig -> sig.isOne != null && sig.toString().startsWith("this/"))
+                .filter(sig -> !List.of("this/Config", "this/Step").contains(sig.toString()))
+                .count());
+    }
+
+    /** The native one is several times as fast; the other one runs everywhere. */
+    private static SATFactory solver() {
+        return SATFactory.getAllSolvers().stream()
+                .filter(solver -> solver.id().equals("minisat") && solver.isPresent())
+                .findFirst()
+                .orElse(SATFactory.DEFAULT);
+    }
+}

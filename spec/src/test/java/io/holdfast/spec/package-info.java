@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spec;
+
+import org.jspecify.annotations.NullMarked;
