@@ -1,0 +1,5 @@
+/** Resources that check fencing tokens. */
+@NullMarked
+package io.holdfast.examples;
+
+import org.jspecify.annotations.NullMarked;
