@@ -270,7 +270,7 @@ pred promises { exclusion and uniqueTokens and tokenOrder and sealHolds }
 
 /* The protocol keeps its promises. */
 
-threeNodes: check { no Config.off implies always promises } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 0
+threeNodes: check { no Config.off implies always promises } for exactly 3 Node, 2 Attempt, 3 Token, 1..9 steps expect 0
 fiveNodes: check { no Config.off implies always promises } for exactly 5 Node, 2 Attempt, 3 Token, 1..8 steps expect 0
 threeAttempts: check { no Config.off implies always promises } for exactly 3 Node, 3 Attempt, 4 Token, 1..7 steps expect 0
 

@@ -63,7 +63,7 @@ class SimulationTest {
 
     /** {@code appendfsync everysec} after a loss of power, declared durable. */
     @Test
-    void run_nodesForgetAndAreDeclaredDurable_twoHoldAndTokensGoBack() {
+    void run_nodesForgetAndAreDeclaredDurable_twoHold() {
         Faults forgetting = Faults.NONE.withCrash(Duration.ofSeconds(1), 1);
 
         assertThat(broken(forgetting, Restarts.DURABLE)).contains(Property.EXCLUSION);

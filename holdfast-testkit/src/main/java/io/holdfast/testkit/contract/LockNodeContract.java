@@ -115,6 +115,17 @@ public abstract class LockNodeContract {
     }
 
     @Test
+    void acquire_fenceWithOneDigitMore_isAbove() {
+        FencingToken nines = new FencingToken(999_999_999_999_999L);
+        assertGranted(Attempt.fresh(node(), resource, nines).acquire(MEDIUM));
+        expireNow(resource);
+        assertGranted(Attempt.fresh(node(), resource, new FencingToken(nines.value() + 1))
+                .acquire(MEDIUM));
+        expireNow(resource);
+        assertStale(Attempt.fresh(node(), resource, nines).acquire(MEDIUM), new FencingToken(nines.value() + 1));
+    }
+
+    @Test
     void acquire_fenceInTheFarFuture_isAheadAndTakesNothing() {
         Reply reply = Attempt.fresh(node(), resource, inTheFuture(Duration.ofMinutes(1)))
                 .acquire(MEDIUM);

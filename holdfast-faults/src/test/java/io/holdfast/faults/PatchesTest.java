@@ -7,18 +7,26 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The patches that switch safeguards off still fit the sources: a safeguard that moved takes its patch along. */
-class SafeguardsTest {
+/**
+ * The patches that switch safeguards off, for the fault suite and for the simulation, still fit the sources: a safeguard that
+ * moved takes its patch along.
+ */
+class PatchesTest {
 
     static List<Path> patches() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("safeguards"))) {
-            return files.filter(file -> file.toString().endsWith(".patch")).toList();
+        List<Path> patches = new ArrayList<>();
+        for (String directory : List.of("safeguards", "../holdfast-simulation/mutants")) {
+            try (Stream<Path> files = Files.list(Path.of(directory))) {
+                files.filter(file -> file.toString().endsWith(".patch")).forEach(patches::add);
+            }
         }
+        return patches;
     }
 
     @ParameterizedTest
