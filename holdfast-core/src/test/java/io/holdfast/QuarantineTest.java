@@ -353,6 +353,23 @@ class QuarantineTest {
         assertThat(next).isEqualTo(new Membership.Quarantined(Duration.ofSeconds(40), true));
     }
 
+    /** A client that stood still while the node forgot once more; what it had learnt before is too little now. */
+    @Test
+    void watch_floorLearntInAnEarlierQuarantine_doesNotAdmit() {
+        InMemoryNode node = InMemoryNode.guarded("n", time);
+        Fleet fleet = new Fleet(3, MAX_LEASE);
+        look(node, 0, Duration.ZERO);
+        look(node, 1, QUARANTINE);
+        node.flush();
+        watch(node, "other", false, Duration.ZERO);
+        watch(node, "other", false, QUARANTINE);
+
+        Watch late = new Watch("w:2", "w:3", false, Duration.ZERO, QUARANTINE, new FencingToken(5), fleet);
+
+        assertThat(node.watch(late).toCompletableFuture().join()).isInstanceOf(Membership.Quarantined.class);
+        assertThat(node.votes()).isFalse();
+    }
+
     private static Membership look(InMemoryNode node, int number, Duration watched) {
         Fleet fleet = new Fleet(3, MAX_LEASE);
         Watch watch = new Watch("w:" + number, "w:" + (number + 1), false, watched, QUARANTINE, null, fleet);

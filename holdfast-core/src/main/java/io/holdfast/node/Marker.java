@@ -36,7 +36,9 @@ record Marker(
         boolean ours = now.watcher.equals(watch.watcher());
         Duration sum = ours ? now.watched.plus(watch.watched()) : now.watched;
         FencingToken floor = watch.floor();
-        if (sum.compareTo(watch.needed()) >= 0 && floor != null) {
+        boolean watchedEnough = sum.compareTo(watch.needed()) >= 0;
+        boolean mayAdmit = ours || watch.isWordOfOperator();
+        if (watchedEnough && mayAdmit && floor != null) {
             return new Marker(presentRun, true, "", sum, fences.raisedTo(floor), watch.fleet());
         }
         String newWatcher = ours || watch.takeOver() || now.watcher.isEmpty() ? watch.next() : now.watcher;

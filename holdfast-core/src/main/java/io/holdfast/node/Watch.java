@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param takeOver whether to become the watcher in place of another, who seems to be gone
  * @param watched how long since the last reply to this watcher, by a clock that nobody sets
  * @param needed how long the node has to be watched in all; zero: an operator says that it never held a lock
- * @param floor the fence that the node may take as the greatest it has forgotten; null: not known yet, so do not admit
+ * @param floor the fence that the node may take as the greatest it has forgotten; null: not known yet, so do not admit. It counts
+ *     only if the node knows the look before as its watcher: then it was learnt in this quarantine, and not in one before
  * @param fleet what this client takes for agreed
  */
 public record Watch(
@@ -27,6 +28,11 @@ public record Watch(
         Duration needed,
         @Nullable FencingToken floor,
         Fleet fleet) {
+
+    /** Whether the node is said to have nothing to forget. */
+    boolean isWordOfOperator() {
+        return needed.isZero();
+    }
 
     /** Asks how the node stands, and adds nothing. */
     public static Watch glance(String watcher, Fleet fleet) {

@@ -45,6 +45,7 @@ final class GuardedNode implements LockNode {
     private volatile @Nullable Moment heard;
     private volatile Duration othersWatched = Duration.ZERO;
     private volatile int othersIdle;
+    private volatile int othersLate;
     private final AtomicInteger looks = new AtomicInteger();
     private volatile boolean told;
     private volatile boolean closed;
@@ -92,6 +93,7 @@ final class GuardedNode implements LockNode {
         if (watching.compareAndSet(false, true)) {
             heard = null;
             othersIdle = 0;
+            othersLate = 0;
             look(null);
         }
     }
@@ -102,7 +104,7 @@ final class GuardedNode implements LockNode {
         }
         Moment last = heard;
         Duration watched = last == null ? Duration.ZERO : time.now().surelySince(last);
-        boolean takeOver = othersIdle >= INTERVALS_UNTIL_GONE;
+        boolean takeOver = othersIdle >= INTERVALS_UNTIL_GONE || othersLate >= INTERVALS_UNTIL_GONE;
         // Were the reply lost, nobody would know whether this time has been counted. So it is not offered again.
         heard = null;
         int look = looks.incrementAndGet();
@@ -116,13 +118,14 @@ final class GuardedNode implements LockNode {
 
     private void hear(Membership membership) {
         if (membership instanceof Membership.Quarantined quarantined) {
-            note(quarantined);
             Duration left = fleet.quarantine().minus(quarantined.watched());
+            boolean enough = left.isZero() || left.isNegative();
+            note(quarantined, enough);
             tell(left);
-            if (left.isZero() || left.isNegative()) {
+            if (enough && quarantined.byUs()) {
                 floors.learn(node).thenAccept(this::lookWith);
             } else {
-                time.schedule(shorter(interval, left), () -> look(null));
+                time.schedule(enough ? interval : shorter(interval, left), () -> look(null));
             }
         } else if (membership instanceof Membership.Unknown && told) {
             time.schedule(interval, () -> look(null));
@@ -131,11 +134,15 @@ final class GuardedNode implements LockNode {
         }
     }
 
-    /** Our time counts from this reply, or another's goes on, or it does not. */
-    private void note(Membership.Quarantined quarantined) {
+    /**
+     * Our time counts from this reply, or another's goes on, or it does not. Another who has watched for long enough admits the
+     * node soon, or cannot learn its floor.
+     */
+    private void note(Membership.Quarantined quarantined, boolean enough) {
         boolean othersGoOn = !quarantined.watched().equals(othersWatched);
         heard = quarantined.byUs() ? time.now() : null;
         othersIdle = quarantined.byUs() || othersGoOn ? 0 : othersIdle + 1;
+        othersLate = quarantined.byUs() || !enough ? 0 : othersLate + 1;
         othersWatched = quarantined.watched();
     }
 

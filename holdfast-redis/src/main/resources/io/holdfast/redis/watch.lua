@@ -23,7 +23,9 @@ end
 local watched = tonumber(m.watched)
 -- A look that arrives twice finds another name here, and adds nothing.
 if watcher == before then watched = watched + added end
-if watched >= needed and floor ~= '' then
+-- A floor that was learnt before the node forgot again says too little: whoever learnt it is not the watcher any more.
+local may_admit = watcher == before or needed == 0
+if watched >= needed and may_admit and floor ~= '' then
   floor = greatest(m.floor, floor)
   redis.call('HDEL', KEYS[3], 'watcher', 'watched')
   redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'fleet', fleet)

@@ -114,7 +114,7 @@ final class Link implements LockNode {
     }
 
     private void standStill(Connection over) {
-        client.time().schedule(STANDSTILL, () -> lose(over));
+        client.time().run(() -> client.time().schedule(STANDSTILL, () -> lose(over)));
     }
 
     /** Ends the connection, as a crash of either end or a firewall does. */
@@ -125,12 +125,16 @@ final class Link implements LockNode {
         }
     }
 
+    /** The client learns of it when its machine runs. */
     private void lose(Connection over) {
-        if (over.equals(connection)) {
+        boolean present = over.equals(connection);
+        if (present) {
             connection = null;
-            client.time().schedule(RECONNECT_DELAY, this::connect);
         }
         client.time().run(() -> {
+            if (present) {
+                client.time().schedule(RECONNECT_DELAY, this::connect);
+            }
             Set<Runnable> failures = new LinkedHashSet<>(over.waiting);
             over.waiting.clear();
             failures.forEach(Runnable::run);

@@ -1,0 +1,35 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.Restarts;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/** Takes a free lock and gives it back; says how many nanoseconds the taking took. One thread. */
+public final class Cycle implements LongSupplier {
+
+    private final DistributedLock lock;
+
+    /** Connects to the nodes, which vote at once. */
+    public Cycle(List<String> uris) {
+        Holdfast holdfast = Holdfast.connect(uris, HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE));
+        this.lock = holdfast.lock("benchmark");
+    }
+
+    @Override
+    public long getAsLong() {
+        try {
+            long begun = System.nanoTime();
+            Lease lease = lock.acquire();
+            long taken = System.nanoTime() - begun;
+            lease.release();
+            return taken;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.testkit.RedisServers;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongSupplier;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What fencing tokens cost: an uncontended acquire with the library's scripts and, side by side, with scripts that do without
+ * fence and quarantine. The library is loaded twice, so that all else is the same; the two take turns on the same servers.
+ */
+public final class FenceCost {
+
+    private static final List<String> SCRIPTS = List.of("common.lua", "acquire.lua", "release.lua");
+    private static final int[] NODES = {1, 5};
+    private static final int ROUNDS = 15;
+    private static final int CYCLES = 2_000;
+
+    private FenceCost() {}
+
+    /** Prints a table. */
+    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
+        Logger.getLogger("io.holdfast").setLevel(Level.OFF);
+        Path unfenced = unpackScripts();
+        System.out.println(
+                "| N | with fence, median | without, median | ratio of the medians, median of " + ROUNDS + " rounds |");
+        System.out.println("|---|---|---|---|");
+        for (int nodes : NODES) {
+            try (RedisServers servers = RedisServers.start(nodes)) {
+                List<String> uris = servers.uris().stream().map(URI::toString).toList();
+                compare(nodes, cycle(uris, null), cycle(uris, unfenced));
+            }
+        }
+        System.exit(0);
+    }
+
+    private static void compare(int nodes, LongSupplier fenced, LongSupplier unfenced) {
+        double[] with = new double[ROUNDS];
+        double[] without = new double[ROUNDS];
+        double[] ratios = new double[ROUNDS];
+        // The first round warms both up.
+        for (int round = -1; round < ROUNDS; round++) {
+            double a = medianMicros(fenced);
+            double b = medianMicros(unfenced);
+            if (round >= 0) {
+                with[round] = a;
+                without[round] = b;
+                ratios[round] = a / b;
+            }
+        }
+        System.out.printf("| %d | %.1f µs | %.1f µs | %.3f |%n", nodes, median(with), median(without), median(ratios));
+    }
+
+    private static double medianMicros(LongSupplier cycle) {
+        double[] taken = new double[CYCLES];
+        Arrays.setAll(taken, i -> cycle.getAsLong() / 1_000.0);
+        return median(taken);
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        return sorted[sorted.length / 2];
+    }
+
+    /** A cycle in a copy of the library of its own, with the scripts of that directory, or its own ones if there is none. */
+    private static LongSupplier cycle(List<String> uris, @Nullable Path scripts)
+            throws MalformedURLException, ReflectiveOperationException {
+        List<URL> path = new ArrayList<>();
+        if (scripts != null) {
+            path.add(scripts.toUri().toURL());
+        }
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+            path.add(Path.of(entry).toUri().toURL());
+        }
+        @SuppressWarnings("resource") // It lives as long as the process.
+        ClassLoader loader = new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+        Thread.currentThread().setContextClassLoader(loader);
+        return (LongSupplier) loader.loadClass(Cycle.class.getName())
+                .getConstructor(List.class)
+                .newInstance(uris);
+    }
+
+    /** Where the library looks for its scripts. */
+    private static Path unpackScripts() throws IOException {
+        Path root = Files.createTempDirectory("unfenced");
+        Path directory = Files.createDirectories(root.resolve("io/holdfast/redis"));
+        for (String script : SCRIPTS) {
+            try (InputStream in = FenceCost.class.getResourceAsStream("unfenced/" + script)) {
+                Files.write(directory.resolve(script), in.readAllBytes());
+            }
+        }
+        return root;
+    }
+}

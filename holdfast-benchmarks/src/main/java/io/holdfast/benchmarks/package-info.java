@@ -1,0 +1,5 @@
+/** What things cost, side by side in one run, as ratios. */
+@NullMarked
+package io.holdfast.benchmarks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,1 @@
+-- Nothing is shared by the scripts of a lock without fence and quarantine.
