@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Random runs: nothing breaks while the assumptions hold, and what breaks otherwise is what theory says. */
 class SimulationTest {
 
-    private static final long SEEDS = 700;
+    private static final long SEEDS = 400;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
@@ -32,7 +32,7 @@ class SimulationTest {
         Result result = Simulation.of(Plan.of(1, nodes).with(Faults.NONE));
 
         assertThat(result.violations()).isEmpty();
-        assertThat(result.granted()).isGreaterThan(100);
+        assertThat(result.granted()).isGreaterThan(20);
     }
 
     @Test
