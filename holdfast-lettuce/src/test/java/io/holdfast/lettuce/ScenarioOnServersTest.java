@@ -8,6 +8,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.Restarts;
 import io.holdfast.event.LeaseState;
 import io.holdfast.event.LossReason;
 import io.holdfast.node.Claim;
@@ -17,9 +19,11 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.testkit.Appendonly;
 import io.holdfast.testkit.RedisServer;
 import io.holdfast.testkit.RedisServers;
 import io.holdfast.testkit.ServerClock;
+import io.holdfast.testkit.ServerDisk;
 import io.holdfast.time.SystemTime;
 import java.net.URI;
 import java.nio.file.Path;
@@ -236,6 +240,63 @@ class ScenarioOnServersTest {
         }
     }
 
+    /** A server that writes every second dies while its disk stalls: what it has acknowledged is gone, so it must not vote. */
+    @Test
+    void acquire_serverDiedWhileItsDiskStalled_doesNotVote() throws Exception {
+        try (RedisServer server = serverWithStallingDisk();
+                Holdfast holdfast = connect(server, Restarts.QUARANTINE)) {
+            holdfast.lock("a", LOCK).acquire();
+
+            server.restartKeepingMemory();
+
+            eventually("it does not vote", () -> refusal(holdfast).contains("in quarantine"));
+            assertThat(server.exec("GET", "a")).isNull();
+        }
+    }
+
+    @Test
+    void acquire_serverDiedWhileItsDiskStalledAndIsDeclaredDurable_twoHold() throws Exception {
+        try (RedisServer server = serverWithStallingDisk();
+                Holdfast first = connect(server, Restarts.DURABLE);
+                Holdfast second = connect(server, Restarts.DURABLE)) {
+            Lease held = first.lock("a", LOCK).acquire();
+
+            server.restartKeepingMemory();
+
+            eventuallyAcquired(second);
+            assertThat(held.state()).isEqualTo(LeaseState.HELD);
+        }
+    }
+
+    /** Whatever it acknowledges in the next two seconds stays in its memory. */
+    private RedisServer serverWithStallingDisk() {
+        assumeTrue(ServerDisk.isAvailable());
+        ServerDisk disk = ServerDisk.in(directory);
+        RedisServer server = RedisServer.start(disk.options().withAppendonly(Appendonly.EVERYSEC));
+        disk.stall();
+        eventually("a flush waits for the disk", () -> {
+            server.exec("SET", "something", "to write");
+            return String.valueOf(server.exec("INFO", "persistence")).contains("aof_pending_bio_fsync:1");
+        });
+        return server;
+    }
+
+    private static String refusal(Holdfast holdfast) {
+        try {
+            return "no exception but " + holdfast.lock("refusal", LOCK).tryAcquire();
+        } catch (QuorumUnreachableException e) {
+            return String.valueOf(e.getMessage());
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Holdfast connect(RedisServer server, Restarts restarts) {
+        return Holdfast.connect(
+                List.of(server.uri().toString()),
+                HoldfastOptions.DEFAULT.withMaxLease(MAX_LEASE).withRestarts(restarts));
+    }
+
     private static Reply ask(LockNode node, Claim claim) {
         return node.ask(claim).toCompletableFuture().join();
     }
@@ -256,7 +317,7 @@ class ScenarioOnServersTest {
     private static Optional<Lease> tryAcquire(Holdfast holdfast) {
         try {
             return holdfast.lock("a", LOCK).tryAcquire();
-        } catch (io.holdfast.QuorumUnreachableException e) {
+        } catch (QuorumUnreachableException e) {
             return Optional.empty();
         } catch (InterruptedException e) {
             throw new AssertionError(e);

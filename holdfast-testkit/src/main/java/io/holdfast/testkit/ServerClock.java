@@ -1,13 +1,8 @@
 package io.holdfast.testkit;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 
 /**
@@ -16,17 +11,15 @@ import java.time.Duration;
  */
 public final class ServerClock {
 
-    private final Path offset;
-    private final RedisServerOptions options;
+    private final Preload shim;
 
-    private ServerClock(Path offset, RedisServerOptions options) {
-        this.offset = offset;
-        this.options = options;
+    private ServerClock(Preload shim) {
+        this.shim = shim;
     }
 
     /** Whether this machine can do it. */
     public static boolean isAvailable() {
-        return System.getProperty("os.name", "").equals("Linux") && runs("cc", "--version");
+        return Preload.isAvailable();
     }
 
     /**
@@ -41,22 +34,7 @@ public final class ServerClock {
     /** The same for this server. */
     public static ServerClock in(Path directory, RedisBinary binary) {
         try {
-            Path library = directory.resolve("clock.so");
-            Path source = directory.resolve("clock.c");
-            try (InputStream in = ServerClock.class.getResourceAsStream("clock.c")) {
-                Files.write(source, in.readAllBytes());
-            }
-            if (!runs("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString())) {
-                throw new IllegalStateException("cc cannot compile " + source);
-            }
-            Path offset = Files.write(directory.resolve("offset"), new byte[Long.BYTES]);
-            Path wrapper = directory.resolve("redis-server");
-            Files.writeString(
-                    wrapper,
-                    "#!/bin/sh\nHOLDFAST_CLOCK='" + offset + "' LD_PRELOAD='" + library + "' exec '" + binary.path()
-                            + "' \"$@\"\n");
-            Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
-            return new ServerClock(offset, RedisServerOptions.DEFAULT.withBinary(RedisBinary.at(wrapper)));
+            return new ServerClock(Preload.in(directory, binary, "clock", "HOLDFAST_CLOCK"));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a clock in " + directory, e);
         }
@@ -64,36 +42,15 @@ public final class ServerClock {
 
     /** How to start a server that goes by this clock. */
     public RedisServerOptions options() {
-        return options;
+        return RedisServerOptions.DEFAULT.withBinary(shim.binary());
     }
 
     /** Sets the clock this far ahead of the machine's, or back. */
     public void set(Duration ahead) {
-        long micros = ahead.toNanos() / 1_000;
-        byte[] bytes = ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putLong(micros)
-                .array();
-        try (var file = Files.newByteChannel(offset, java.nio.file.StandardOpenOption.WRITE)) {
-            file.write(ByteBuffer.wrap(bytes));
+        try {
+            shim.set(ahead.toNanos() / 1_000);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean runs(String... command) {
-        try {
-            return new ProcessBuilder(command)
-                            .redirectErrorStream(true)
-                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                            .start()
-                            .waitFor()
-                    == 0;
-        } catch (IOException e) {
-            return false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 }
