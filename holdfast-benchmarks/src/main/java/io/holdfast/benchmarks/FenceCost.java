@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What fencing tokens cost: an uncontended acquire with the library's scripts and, side by side, with scripts that do without
- * fence and quarantine. The library is loaded twice, so that all else is the same; the two take turns on the same servers.
+ * the fence. The library is loaded twice, so that all else is the same; the two take turns on the same servers.
  */
 public final class FenceCost {
 

@@ -7,12 +7,12 @@ import java.time.Duration;
  * good. Each method is a pure step to the next bounds.
  *
  * <p>The fence of a resource that nobody has locked for long expires. Before it does, the floor is raised above it: at each
- * turn the floor becomes the greatest fence of the turn before, so that a fence is below the floor after two turns, and it expires
- * after three.
+ * turn the floor becomes gmax of the turn before, so that a fence is below the floor after two turns, and it expires after
+ * three.
  *
  * @param floor no claim with a fence up to this is accepted
- * @param gmax the greatest fence that was accepted
- * @param older the greatest fence that had been accepted at the last turn
+ * @param gmax no fence that was accepted is above it; raised in steps, so that it need not be written with every lock
+ * @param older gmax at the last turn
  * @param turnMicros when that was, by the node's clock
  */
 record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, long turnMicros) {
@@ -27,6 +27,7 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
     /** How long a fence stays after it was last accepted. */
     static final Duration FENCE_LIFE = TURN.multipliedBy(3);
 
+    private static final long GMAX_STEP_MICROS = 1_000_000;
     private static final long TURN_MICROS = TURN.toNanos() / 1_000;
 
     FencingToken highest() {
@@ -47,14 +48,14 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
     }
 
     FenceBounds accepted(FencingToken fence) {
-        return new FenceBounds(floor, gmax.orAbove(fence), older, turnMicros);
+        return fence.isAbove(gmax) ? new FenceBounds(floor, fence.plus(GMAX_STEP_MICROS), older, turnMicros) : this;
     }
 
     FenceBounds raisedTo(FencingToken newFloor) {
         return new FenceBounds(floor.orAbove(newFloor), gmax, older, turnMicros);
     }
 
-    /** What holds at this moment; to be asked before a fence is looked at. */
+    /** What holds at this moment; to be asked whenever the fence of a resource is missing, which may have expired. */
     FenceBounds turned(long nowMicros) {
         long since = nowMicros - turnMicros;
         if (since >= 0 && since < TURN_MICROS) {

@@ -66,8 +66,11 @@ public final class InMemoryNode implements LockNode {
         if (lock != null) {
             return lock.isOf(claim) ? Reply.GRANTED : refused(claim, now);
         }
-        FenceBounds bounds = marker.fences().turned(now.wallMicros());
-        marker = marker.with(bounds);
+        FenceBounds bounds = marker.fences();
+        if (!fences.containsKey(claim.resource()) || claim.fence().isAbove(bounds.gmax())) {
+            bounds = bounds.turned(now.wallMicros());
+            marker = marker.with(bounds);
+        }
         FencingToken accepted = fence(claim).orAbove(bounds.floor());
         if (!claim.fence().isAbove(accepted)) {
             return new Reply.Stale(accepted);
@@ -190,8 +193,11 @@ public final class InMemoryNode implements LockNode {
 
     /** No claim on the resource is accepted whose fence is not above this. */
     public synchronized FencingToken bar(String resource) {
-        return fence(resource)
-                .orAbove(marker.fences().turned(time.now().wallMicros()).floor());
+        FencingToken fence = fence(resource);
+        FenceBounds bounds = marker.fences();
+        return fence.equals(FencingToken.NONE)
+                ? bounds.turned(time.now().wallMicros()).floor()
+                : fence.orAbove(bounds.floor());
     }
 
     /** The fence that it keeps for the resource, {@link FencingToken#NONE} if it keeps none. */
@@ -200,7 +206,7 @@ public final class InMemoryNode implements LockNode {
         return fence == null || fence.isOver(time.now()) ? FencingToken.NONE : fence.token();
     }
 
-    /** The greatest fence that it has accepted for any resource, or has taken over as one that it may have accepted. */
+    /** No fence that it has accepted for any resource, or has taken over as one that it may have accepted, is above this. */
     public synchronized FencingToken highest() {
         return marker.fences().highest();
     }

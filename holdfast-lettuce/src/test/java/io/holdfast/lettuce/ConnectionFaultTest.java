@@ -269,6 +269,7 @@ class ConnectionFaultTest {
                 "+auth",
                 "+set",
                 "+get",
+                "+mget",
                 "+hget",
                 "+time",
                 "+hmget",

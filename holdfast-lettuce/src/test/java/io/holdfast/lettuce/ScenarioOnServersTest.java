@@ -236,7 +236,7 @@ class ScenarioOnServersTest {
             eventually(
                     "the fence is dropped", () -> Long.valueOf(0).equals(server.exec("EXISTS", "{a}:holdfast:fence")));
             Claim copy = Claim.acquire("a", new Owner("copy"), Duration.ofSeconds(1), old.fence());
-            assertThat(ask(node, copy)).isEqualTo(new Reply.Stale(old.fence()));
+            assertThat(ask(node, copy)).isInstanceOf(Reply.Stale.class);
         }
     }
 

@@ -2,6 +2,8 @@
 
 -- How far above the clock a proposed fence may lie, in microseconds: 10 s, more than clocks of one fleet should differ.
 local LEAD_MICROS = 10000000
+-- gmax is raised by so much at once, so that it need not be written with every lock.
+local GMAX_STEP_MICROS = 1000000
 -- How long a fence stays after it was last accepted: three turns.
 local TURN_MICROS = 600000000
 local FENCE_MILLIS = 1800000
@@ -17,69 +19,63 @@ local function greatest(a, b)
   return b
 end
 
--- The greatest fence that was accepted for the resource.
-local function fence()
-  return redis.call('GET', KEYS[2]) or '0'
+-- What the node keeps about itself: the process of this server that was admitted, or is watched, as a voter; what its clients
+-- agree on; the floor that every fence has to be above; and gmax, no fence that was accepted is above it.
+local function marker()
+  local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet', 'floor', 'gmax')
+  return m[1], m[2], m[3], m[4] or '0', m[5] or '0'
+end
+
+-- For what is asked rarely: when a fence is missing, which may have expired, or a proposal is above gmax. Every number here is
+-- below 2^53, so a Lua number holds it exactly. Returns the floor, and what the node takes for the present if the proposal is
+-- too far above it.
+--
+-- Before the fence of a resource that nobody has locked for long expires, the floor is raised above it. At each turn, the floor
+-- becomes gmax of the turn before; so a fence is below the floor after two turns, and expires after three.
+--
+-- The present is the greatest of the clock and of the fences that the node knows: clients agree on it to within their clocks'
+-- differences. A proposal far above comes from a client with its clock in the far future; accepted, it would make every later
+-- token as great.
+local function judge(floor, gmax, proposed)
+  local time = redis.call('TIME')
+  local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+  local last = redis.call('HMGET', KEYS[3], 'older', 'turn')
+  local older, since = last[1] or '0', now - tonumber(last[2] or '0')
+  now = string.format('%.0f', now)
+  if since < 0 or since >= TURN_MICROS then
+    -- A clock that was set back begins a turn anew, and lets nothing expire earlier than the floor is raised.
+    if since >= TURN_MICROS then
+      floor = greatest(floor, since < 2 * TURN_MICROS and older or gmax)
+      older = gmax
+    end
+    redis.call('HSET', KEYS[3], 'turn', now, 'older', older, 'floor', floor)
+  end
+  local present = greatest(greatest(floor, gmax), now)
+  return floor, tonumber(proposed) > tonumber(present) + LEAD_MICROS and present
+end
+
+-- Why the node must not vote, or nil. The run is that of the process to which this very connection leads; '' if the client
+-- takes the node for one that forgets nothing.
+local function barred(admitted_run, admitted, agreed, run, fleet)
+  if agreed and agreed ~= fleet then return {'conflict', agreed} end
+  if run == '' then return nil end
+  if admitted_run ~= run then return {'quarantined', '0'} end
+  if admitted ~= '1' then return {'quarantined', redis.call('HGET', KEYS[3], 'watched') or '0'} end
+  return nil
 end
 
 local function accept(fence)
   redis.call('SET', KEYS[2], fence, 'PX', FENCE_MILLIS)
 end
 
--- What the node keeps about itself: the process of this server that was admitted, or is watched, as a voter; the floor that
--- every fence has to be above; the greatest fence that was accepted (gmax), and the one at the last turn (older).
-local function marker()
-  local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet', 'watched', 'floor', 'gmax', 'older', 'turn')
-  return {run = m[1], admitted = m[2], fleet = m[3], watched = m[4] or '0', floor = m[5] or '0', gmax = m[6] or '0',
-    older = m[7] or '0', turn = tonumber(m[8] or '0')}
-end
-
--- The server's clock in microseconds. Every number here is below 2^53, so a Lua number holds it exactly.
-local function clock()
-  local now = redis.call('TIME')
-  return tonumber(now[1]) * 1000000 + tonumber(now[2])
-end
-
--- The greatest of the clock and of the fences that the node knows: clients agree on it to within their clocks' differences.
-local function present(m, now)
-  return greatest(greatest(m.floor, m.gmax), string.format('%.0f', now))
-end
-
--- Whether a proposal is so far above that a client with its clock in the far future must have made it. Accepted, it would
--- make every later token as great.
-local function ahead(m, now, proposed)
-  return tonumber(proposed) > tonumber(present(m, now)) + LEAD_MICROS
-end
-
--- Before the fence of a resource that nobody has locked for long expires, the floor is raised above it. At each turn, the floor
--- becomes the greatest fence of the turn before; so a fence is below the floor after two turns, and expires after three.
-local function turn(m, now)
-  local since = now - m.turn
-  if since >= 0 and since < TURN_MICROS then return end
-  -- A clock that was set back begins a turn anew, and lets nothing expire earlier than the floor is raised.
-  if since >= TURN_MICROS then
-    m.floor = greatest(m.floor, since < 2 * TURN_MICROS and m.older or m.gmax)
-    m.older = m.gmax
-  end
-  redis.call('HSET', KEYS[3], 'turn', string.format('%.0f', now), 'older', m.older, 'floor', m.floor)
-end
-
--- Why the node must not vote, or nil. The run is that of the process to which this very connection leads; '' if the client
--- takes the node for one that forgets nothing.
-local function barred(m, run, fleet)
-  if m.fleet and m.fleet ~= fleet then return {'conflict', m.fleet} end
-  if run == '' then return nil end
-  if m.run ~= run then return {'quarantined', '0'} end
-  if m.admitted ~= '1' then return {'quarantined', m.watched} end
-  return nil
-end
-
--- Sets the lock. It comes last: where a write fails, no lock is left.
-local function take(m, owner, ttl, proposed)
+-- Sets the lock. It comes last: where a write fails, no lock is left. A key of another kind in its place is left alone.
+local function take(gmax, owner, ttl, proposed)
   accept(proposed)
-  if above(proposed, m.gmax) then redis.call('HSET', KEYS[3], 'gmax', proposed) end
-  redis.call('SET', KEYS[1], owner, 'PX', ttl)
-  return {'granted'}
+  if above(proposed, gmax) then
+    redis.call('HSET', KEYS[3], 'gmax', string.format('%.0f', tonumber(proposed) + GMAX_STEP_MICROS))
+  end
+  if redis.call('SET', KEYS[1], owner, 'PX', ttl, 'NX') then return {'granted'} end
+  return redis.error_reply('WRONGTYPE The key of the lock holds another kind of value')
 end
 
 -- Lets the lock live for at least the ttl from now.
@@ -89,12 +85,12 @@ local function prolong(ttl)
 end
 
 -- A no: {'refused', ms left of the present hold, fence}. 0 ms: nobody holds it. -1 ms: the key has no time to live.
-local function refused(holder)
+local function refused(holder, fence)
   local left = 0
   if holder then
     left = redis.call('PTTL', KEYS[1])
     if left == 0 then left = 1 end
   end
-  return {'refused', left, fence()}
+  return {'refused', left, fence or '0'}
 end
 
