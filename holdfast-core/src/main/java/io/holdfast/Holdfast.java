@@ -9,6 +9,7 @@ import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Adoption;
+import io.holdfast.quorum.Contenders;
 import io.holdfast.quorum.Hold;
 import io.holdfast.quorum.Proposals;
 import io.holdfast.quorum.Quorum;
@@ -41,7 +42,7 @@ public final class Holdfast implements AutoCloseable {
     private final HoldfastOptions options;
     private final QuarantineNews quarantines;
     private final Runnable onClose;
-    private final Proposals proposals = new Proposals();
+    private final Contenders contenders;
     private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
     private final Set<Runnable> endingsOfWaits = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -52,6 +53,7 @@ public final class Holdfast implements AutoCloseable {
         this.options = options;
         this.quarantines = new QuarantineNews(time);
         this.quorum = new Quorum(watched(nodes, time, secure), time, () -> Owner.fresh(secure), random);
+        this.contenders = new Contenders(quorum, new Proposals());
         this.onClose = onClose;
         StartWarnings.log(nodes.size(), options);
     }
@@ -162,8 +164,7 @@ public final class Holdfast implements AutoCloseable {
 
     CompletableFuture<Acquisition.Result> start(String resource, LockOptions with) {
         requireOpen();
-        CompletableFuture<Acquisition.Result> acquisition =
-                Acquisition.start(quorum, proposals, resource, with.terms(), with.patience());
+        CompletableFuture<Acquisition.Result> acquisition = contenders.acquire(resource, with.terms(), with.patience());
         Runnable ending = () -> acquisition.completeExceptionally(closedFailure());
         endingsOfWaits.add(ending);
         acquisition.whenComplete((result, failure) -> endingsOfWaits.remove(ending));
@@ -179,13 +180,14 @@ public final class Holdfast implements AutoCloseable {
             acquisition.thenAccept(result -> {
                 if (result instanceof Acquisition.Grant grant) {
                     quorum.release(grant.claim(), grant.round(), with.nodeTimeout());
+                    contenders.ended(grant);
                 }
             });
         }
     }
 
     Lease hold(Acquisition.Grant grant, LockOptions with) {
-        Hold hold = Hold.of(quorum, grant, with.terms(), with.holdLimit());
+        Hold hold = Hold.of(quorum, contenders, grant, with.holdLimit());
         Lease lease = new Lease(hold, time(), options);
         holds.add(hold);
         hold.ended().thenRun(() -> holds.remove(hold));

@@ -23,7 +23,7 @@ public record HoldfastOptions(Duration maxLease, Restarts restarts, boolean stri
             new HoldfastOptions(Duration.ofMinutes(1), Restarts.BY_SIZE, false, Duration.ofSeconds(2));
 
     public HoldfastOptions {
-        LockOptions.requireDuration("maxLease", maxLease);
+        Require.lease("maxLease", maxLease);
         if (connectTimeout.toMillis() < 1) {
             throw new IllegalArgumentException(
                     "connectTimeout " + connectTimeout + " is below 1 ms; give a duration such as PT2S");

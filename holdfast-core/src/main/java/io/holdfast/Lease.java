@@ -9,6 +9,7 @@ import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Verdict;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -105,7 +106,7 @@ public final class Lease implements AutoCloseable {
     }
 
     private CompletableFuture<Boolean> extendNow(Duration duration) {
-        LockOptions.requireLease(duration);
+        Require.lease("lease", duration);
         options.requireLease(duration);
         if (state().isLive() && duration.compareTo(hold.extensible()) > 0) {
             return CompletableFuture.completedFuture(false);
@@ -147,16 +148,17 @@ public final class Lease implements AutoCloseable {
     private synchronized CompletableFuture<ReleaseOutcome> releaseNow() {
         if (released == null) {
             boolean lost = !state().isLive();
-            released = hold.release().thenApply(outcome -> lost ? ReleaseOutcome.NOT_HELD : outcomeOf(outcome));
+            released = hold.passOn().thenApply(outcome -> lost ? ReleaseOutcome.NOT_HELD : outcomeOf(outcome));
         }
         return released;
     }
 
-    private static ReleaseOutcome outcomeOf(Outcome outcome) {
-        if (outcome.verdict() == Verdict.GRANTED) {
+    /** What was handed over within the process is released, as far as this lease is concerned. */
+    private static ReleaseOutcome outcomeOf(Optional<Outcome> answered) {
+        if (answered.isEmpty() || answered.get().verdict() == Verdict.GRANTED) {
             return ReleaseOutcome.RELEASED;
         }
-        return outcome.tally().isDenied() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.UNCONFIRMED;
+        return answered.get().tally().isDenied() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.UNCONFIRMED;
     }
 
     /** Releases. Throws nothing, so that it never hides an exception of the body of a try statement. */

@@ -19,7 +19,9 @@ import java.time.Duration;
  *     0.5; 2 ms come on top
  * @param nodeTimeout how long one round waits for a node, less than the lease
  * @param retryDelay the greatest random delay after the first failed attempt
- * @param retryDelayLimit the greatest random delay after any
+ * @param retryDelayLimit the greatest random delay after any; whoever waits in line asks that often, in case a call was lost
+ * @param fair whether nobody is let in before those who have waited for longer, in whatever process; all who want the lock have
+ *     to agree on it. Otherwise a free lock may go to a newcomer now and then, which is faster, and nobody waits for ever
  */
 public record LockOptions(
         Duration waitLimit,
@@ -30,7 +32,8 @@ public record LockOptions(
         double driftShare,
         Duration nodeTimeout,
         Duration retryDelay,
-        Duration retryDelayLimit) {
+        Duration retryDelayLimit,
+        boolean fair) {
 
     /** A bound that is never reached: 100 years. */
     public static final Duration FOREVER = Duration.ofDays(36_525);
@@ -38,7 +41,6 @@ public record LockOptions(
     /** The longest lease that can be asked for. With renewal, a short lease holds a lock for as long as you like. */
     public static final Duration MAX_LEASE = Duration.ofHours(24);
 
-    private static final Duration MIN_LEASE = Duration.ofMillis(10);
     private static final Duration MAX_NODE_TIMEOUT = Duration.ofMillis(50);
     private static final Duration MAX_MARGIN = Duration.ofSeconds(1);
     private static final int NODE_TIMEOUTS_PER_LEASE = 10;
@@ -55,23 +57,24 @@ public record LockOptions(
             0.01,
             MAX_NODE_TIMEOUT,
             Duration.ofMillis(20),
-            Duration.ofMillis(400));
+            Duration.ofMillis(400),
+            false);
 
     public LockOptions {
-        require(
+        Require.that(
                 !waitLimit.isNegative(),
                 "waitLimit",
                 waitLimit,
                 "is negative",
                 "give zero for a single attempt, or a duration");
-        require(
+        Require.that(
                 !unreachableLimit.isNegative(),
                 "unreachableLimit",
                 unreachableLimit,
                 "is negative",
                 "give zero or a duration");
-        requireLease(lease);
-        require(
+        Require.lease("lease", lease);
+        Require.that(
                 holdLimit.compareTo(lease) >= 0,
                 "holdLimit",
                 holdLimit,
@@ -81,16 +84,16 @@ public record LockOptions(
             throw new IllegalArgumentException("driftShare " + driftShare + " is not between 0 and " + MAX_DRIFT_SHARE
                     + ": 0.01 is customary, 0.08 covers a clock that chrony slews");
         }
-        require(nodeTimeout.toMillis() >= 1, "nodeTimeout", nodeTimeout, "is below 1 ms", "give at least 1 ms");
-        require(retryDelay.toMillis() >= 1, "retryDelay", retryDelay, "is below 1 ms", "give at least 1 ms");
-        require(
+        Require.that(nodeTimeout.toMillis() >= 1, "nodeTimeout", nodeTimeout, "is below 1 ms", "give at least 1 ms");
+        Require.that(retryDelay.toMillis() >= 1, "retryDelay", retryDelay, "is below 1 ms", "give at least 1 ms");
+        Require.that(
                 retryDelayLimit.compareTo(retryDelay) >= 0,
                 "retryDelayLimit",
                 retryDelayLimit,
                 "is shorter than the retryDelay of " + retryDelay,
                 "raise it");
         Duration usable = lease.minus(new Drift(driftShare).of(lease)).minus(margin(lease));
-        require(
+        Require.that(
                 nodeTimeout.compareTo(usable) < 0,
                 "nodeTimeout",
                 nodeTimeout,
@@ -108,7 +111,8 @@ public record LockOptions(
                 driftShare,
                 nodeTimeout,
                 retryDelay,
-                retryDelayLimit);
+                retryDelayLimit,
+                fair);
     }
 
     public LockOptions withUnreachableLimit(Duration newUnreachableLimit) {
@@ -121,13 +125,14 @@ public record LockOptions(
                 driftShare,
                 nodeTimeout,
                 retryDelay,
-                retryDelayLimit);
+                retryDelayLimit,
+                fair);
     }
 
     /** Another lease, and the node timeout that goes with it: a tenth of the lease, 50 ms at most. */
     public LockOptions withLease(Duration newLease) {
-        Duration derived =
-                atLeast(Duration.ofMillis(1), atMost(MAX_NODE_TIMEOUT, newLease.dividedBy(NODE_TIMEOUTS_PER_LEASE)));
+        Duration share = newLease.dividedBy(NODE_TIMEOUTS_PER_LEASE);
+        Duration derived = share.toMillis() < 1 ? Duration.ofMillis(1) : atMost(MAX_NODE_TIMEOUT, share);
         return new LockOptions(
                 waitLimit,
                 unreachableLimit,
@@ -137,7 +142,8 @@ public record LockOptions(
                 driftShare,
                 derived,
                 retryDelay,
-                retryDelayLimit);
+                retryDelayLimit,
+                fair);
     }
 
     public LockOptions withRenewal(boolean newRenewal) {
@@ -150,7 +156,8 @@ public record LockOptions(
                 driftShare,
                 nodeTimeout,
                 retryDelay,
-                retryDelayLimit);
+                retryDelayLimit,
+                fair);
     }
 
     public LockOptions withHoldLimit(Duration newHoldLimit) {
@@ -163,7 +170,8 @@ public record LockOptions(
                 driftShare,
                 nodeTimeout,
                 retryDelay,
-                retryDelayLimit);
+                retryDelayLimit,
+                fair);
     }
 
     public LockOptions withDriftShare(double newDriftShare) {
@@ -176,7 +184,8 @@ public record LockOptions(
                 newDriftShare,
                 nodeTimeout,
                 retryDelay,
-                retryDelayLimit);
+                retryDelayLimit,
+                fair);
     }
 
     public LockOptions withNodeTimeout(Duration newNodeTimeout) {
@@ -189,12 +198,27 @@ public record LockOptions(
                 driftShare,
                 newNodeTimeout,
                 retryDelay,
-                retryDelayLimit);
+                retryDelayLimit,
+                fair);
     }
 
     public LockOptions withRetryDelays(Duration first, Duration limit) {
         return new LockOptions(
-                waitLimit, unreachableLimit, lease, renewal, holdLimit, driftShare, nodeTimeout, first, limit);
+                waitLimit, unreachableLimit, lease, renewal, holdLimit, driftShare, nodeTimeout, first, limit, fair);
+    }
+
+    public LockOptions withFair(boolean newFair) {
+        return new LockOptions(
+                waitLimit,
+                unreachableLimit,
+                lease,
+                renewal,
+                holdLimit,
+                driftShare,
+                nodeTimeout,
+                retryDelay,
+                retryDelayLimit,
+                newFair);
     }
 
     /** How long before the end of its validity a lease is declared lost: a twentieth of the lease, 1 s at most. */
@@ -204,25 +228,16 @@ public record LockOptions(
 
     Terms terms() {
         return new Terms(
-                lease, new Drift(driftShare), margin(), nodeTimeout, new RetryDelays(retryDelay, retryDelayLimit));
+                lease,
+                new Drift(driftShare),
+                margin(),
+                nodeTimeout,
+                new RetryDelays(retryDelay, retryDelayLimit),
+                fair);
     }
 
     Acquisition.Patience patience() {
         return new Acquisition.Patience(waitLimit, unreachableLimit);
-    }
-
-    static void requireLease(Duration lease) {
-        requireDuration("lease", lease);
-    }
-
-    static void requireDuration(String name, Duration lease) {
-        boolean inRange = lease.compareTo(MIN_LEASE) >= 0 && lease.compareTo(MAX_LEASE) <= 0;
-        require(
-                inRange,
-                name,
-                lease,
-                "is not between " + MIN_LEASE + " and " + MAX_LEASE,
-                "for a longer hold leave renewal on; a lease only has to outlast an outage of the nodes");
     }
 
     private static Duration margin(Duration lease) {
@@ -231,15 +246,5 @@ public record LockOptions(
 
     private static Duration atMost(Duration bound, Duration value) {
         return value.compareTo(bound) <= 0 ? value : bound;
-    }
-
-    private static Duration atLeast(Duration bound, Duration value) {
-        return value.compareTo(bound) >= 0 ? value : bound;
-    }
-
-    private static void require(boolean holds, String name, Duration value, String rule, String remedy) {
-        if (!holds) {
-            throw new IllegalArgumentException(name + " " + value + " " + rule + "; " + remedy);
-        }
     }
 }

@@ -182,8 +182,8 @@ class AcquireTest {
         assertThat(nodes.get(3).ownerOf(RESOURCE)).isNull();
         assertThat(nodes.get(4).ownerOf(RESOURCE)).isNull();
         assertThat(nodes)
-                .allSatisfy(
-                        node -> assertThat(node.received(Claim.Action.RELEASE)).isEqualTo(1));
+                .allSatisfy(node ->
+                        assertThat(node.received(Claim.Action.STEP_BACK)).isEqualTo(1));
     }
 
     /** Rows 8 and 9: the claim that a frozen node carries out late does not stay. */

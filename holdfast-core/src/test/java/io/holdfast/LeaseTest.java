@@ -145,7 +145,7 @@ class LeaseTest {
     @Test
     void loss_takenOverOnAMajority_isToldAtTheNextRenewal() {
         Lease lease = acquired(options);
-        FencingToken above = new FencingToken(lease.fencingToken().value() + 2);
+        FencingToken above = new FencingToken(lease.fencingToken().value() + 1_000);
         Claim thief = Claim.acquire(RESOURCE, new Owner("thief"), Duration.ofHours(1), above);
         nodes.subList(0, 2).forEach(node -> {
             node.ask(claimOf(lease).release());

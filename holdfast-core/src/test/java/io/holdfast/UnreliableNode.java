@@ -1,11 +1,13 @@
 package io.holdfast;
 
 import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
 import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** An in-memory node behind a network that a test controls: latency both ways, lost requests, lost replies, refusals. */
@@ -29,6 +32,8 @@ public final class UnreliableNode implements LockNode {
     private Claim.@Nullable Action lostAction;
     private int toLose;
     private boolean closed;
+    private boolean wakes;
+    private final List<Consumer<Wake>> listeners = new ArrayList<>();
 
     public UnreliableNode(String name, VirtualTime time) {
         this(time, new InMemoryNode(name, time));
@@ -50,6 +55,26 @@ public final class UnreliableNode implements LockNode {
             nodes.add(new UnreliableNode("node-" + (char) ('a' + i), time));
         }
         return nodes;
+    }
+
+    /** From now on it says that it tells clients when it is their turn; a test does that with {@link #call}. */
+    public void wakeable() {
+        wakes = true;
+    }
+
+    /** Tells every client that it may have the lock. */
+    public void call(String resource) {
+        List.copyOf(listeners).forEach(listener -> listener.accept(Wake.called(resource, FencingToken.NONE)));
+    }
+
+    @Override
+    public void listen(String inbox, Consumer<Wake> consumer) {
+        listeners.add(consumer);
+    }
+
+    @Override
+    public boolean wakes() {
+        return wakes;
     }
 
     /** How long a claim and its reply each travel. */

@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a node is asked.
@@ -8,14 +9,29 @@ import java.time.Duration;
  * @param action what to do for the owner
  * @param resource the name of what is locked
  * @param owner the token of the attempt
- * @param ttl how long the node keeps the lock from now on, in whole milliseconds, at least 1; of no meaning for a release
- * @param fence the fencing token that the attempt proposes
+ * @param ttl how long the node keeps the lock from now on, in whole milliseconds, at least 1; of no meaning where the lock is
+ *     given up
+ * @param fence the fencing token of the lease
+ * @param top the greatest fencing token of the attempt: what lies between is for leases that follow within the process
+ * @param ticket the place in line of whoever waits; null: it does not, or does not wait any more
  */
-public record Claim(Action action, String resource, Owner owner, Duration ttl, FencingToken fence) {
+public record Claim(
+        Action action,
+        String resource,
+        Owner owner,
+        Duration ttl,
+        FencingToken fence,
+        FencingToken top,
+        @Nullable Ticket ticket) {
+
+    private static final int TOKEN_STEP = 2;
 
     /** What an owner asks for. */
     public enum Action {
-        /** Take the lock if it is free and the fence is above all that the node has accepted. Granted again to its own owner. */
+        /**
+         * Take the lock if it is free, not kept for another, and the fence is above all that the node has accepted. Granted again to
+         * its own owner. If it is refused, one with a ticket is in line from now on.
+         */
         ACQUIRE,
         /** Let the lock live for {@code ttl} from now, never shorter than it would; only if the owner holds it. Creates nothing. */
         EXTEND,
@@ -24,32 +40,80 @@ public record Claim(Action action, String resource, Owner owner, Duration ttl, F
          * resource is free there and no greater fence has been accepted.
          */
         REPAIR,
-        /** Give the lock up if the owner holds it; and in any case accept no claim of this attempt that arrives later. */
-        RELEASE
+        /**
+         * Give the lock up if the owner holds it, and call whoever is next in line; and in any case accept no claim of this attempt
+         * that arrives later. One with a ticket leaves the line as well.
+         */
+        RELEASE,
+        /** The same, but one with a ticket stays in line, or is again: the attempt is over, and the next one will come. */
+        STEP_BACK
     }
 
     public Claim {
         if (ttl.toMillis() < 1) {
             throw new IllegalArgumentException("A claim's ttl is at least 1 ms, not " + ttl);
         }
+        if (fence.isAbove(top)) {
+            throw new IllegalArgumentException("The fence " + fence + " is above the attempt's greatest, " + top);
+        }
     }
 
+    /** An attempt for one lease. */
     public static Claim acquire(String resource, Owner owner, Duration ttl, FencingToken fence) {
-        return new Claim(Action.ACQUIRE, resource, owner, ttl, fence);
+        return new Claim(Action.ACQUIRE, resource, owner, ttl, fence, fence, null);
+    }
+
+    /** How many numbers an attempt takes that may be followed by so many leases. */
+    public static long tokens(int followers) {
+        return (long) TOKEN_STEP * followers;
+    }
+
+    /** The same attempt, with tokens for so many leases that follow. */
+    public Claim reserving(int followers) {
+        return new Claim(action, resource, owner, ttl, fence, fence.plus(tokens(followers)), ticket);
+    }
+
+    /** The same attempt of a waiter in line. */
+    public Claim with(@Nullable Ticket newTicket) {
+        return new Claim(action, resource, owner, ttl, fence, top, newTicket);
+    }
+
+    /** Whether tokens are left for another lease. */
+    public boolean hasFollower() {
+        return top.value() - fence.value() >= TOKEN_STEP;
+    }
+
+    /** The lease that follows this one within the process: the nodes know it by the same owner. */
+    public Claim follower() {
+        return new Claim(action, resource, owner, ttl, fence.plus(TOKEN_STEP), top, ticket);
     }
 
     /** The same attempt asks for more time. */
     public Claim extend(Duration newTtl) {
-        return new Claim(Action.EXTEND, resource, owner, newTtl, fence);
+        return become(Action.EXTEND, newTtl);
     }
 
     /** The same attempt, confirmed by a majority, asks a node that has lost the lock to keep it again. */
     public Claim repair(Duration timeLeft) {
-        return new Claim(Action.REPAIR, resource, owner, timeLeft, fence);
+        return become(Action.REPAIR, timeLeft);
     }
 
     /** The same attempt gives up what it has. */
     public Claim release() {
-        return new Claim(Action.RELEASE, resource, owner, ttl, fence);
+        return become(Action.RELEASE, ttl);
+    }
+
+    /** The same attempt gives up what it has, and stays in line. */
+    public Claim stepBack() {
+        return become(Action.STEP_BACK, ttl);
+    }
+
+    /** Whether it gives up what the attempt has. */
+    public boolean isGivingUp() {
+        return action == Action.RELEASE || action == Action.STEP_BACK;
+    }
+
+    private Claim become(Action newAction, Duration newTtl) {
+        return new Claim(newAction, resource, owner, newTtl, fence, top, ticket);
     }
 }

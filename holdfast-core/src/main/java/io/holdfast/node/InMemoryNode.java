@@ -3,10 +3,10 @@ package io.holdfast.node;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +18,9 @@ public final class InMemoryNode implements LockNode {
     private final String name;
     private final Time time;
     private final boolean guarded;
-    private final Map<String, Lock> locks = new HashMap<>();
-    private final Map<String, Fence> fences = new HashMap<>();
+    private final TimedKeys<Owner> locks = new TimedKeys<>();
+    private final TimedKeys<FencingToken> fences = new TimedKeys<>();
+    private final Lines lines;
     private Marker marker = Marker.NONE;
     private int run = 1;
 
@@ -31,6 +32,7 @@ public final class InMemoryNode implements LockNode {
     private InMemoryNode(String name, Time time, boolean guarded) {
         this.name = name;
         this.time = time;
+        this.lines = new Lines(time::execute);
         this.guarded = guarded;
     }
 
@@ -51,43 +53,51 @@ public final class InMemoryNode implements LockNode {
 
     private synchronized Reply answer(Claim claim) {
         Moment now = time.now();
-        locks.values().removeIf(lock -> lock.left(now).isZero());
-        fences.values().removeIf(fence -> fence.isOver(now));
+        locks.expire(now);
+        fences.expire(now);
+        lines.expire(now);
         return switch (claim.action()) {
-            case ACQUIRE -> !votes() ? quarantined() : acquire(claim, now);
+            case ACQUIRE -> !votes() ? new Reply.Quarantined(marker.left()) : acquire(claim, now);
             case EXTEND -> extend(claim, now);
-            case REPAIR -> !votes() ? quarantined() : repair(claim, now);
-            case RELEASE -> release(claim, now);
+            case REPAIR -> !votes() ? new Reply.Quarantined(marker.left()) : repair(claim, now);
+            case RELEASE, STEP_BACK -> giveUp(claim, now);
         };
     }
 
     private Reply acquire(Claim claim, Moment now) {
-        Lock lock = locks.get(claim.resource());
-        if (lock != null) {
-            return lock.isOf(claim) ? Reply.GRANTED : refused(claim, now);
+        Owner holder = locks.get(claim.resource());
+        if (claim.owner().equals(holder)) {
+            return Reply.GRANTED;
+        } else if (holder != null || lines.isKeptForAnother(claim, fence(claim.resource()), now)) {
+            return refusedInLine(claim, now);
         }
         FenceBounds bounds = marker.fences();
-        if (!fences.containsKey(claim.resource()) || claim.fence().isAbove(bounds.gmax())) {
-            bounds = bounds.turned(now.wallMicros());
-            marker = marker.with(bounds);
+        if (fences.get(claim.resource()) == null || claim.fence().isAbove(bounds.gmax())) {
+            bounds = turned(now);
         }
-        FencingToken accepted = fence(claim).orAbove(bounds.floor());
+        FencingToken accepted = fence(claim.resource()).orAbove(bounds.floor());
         if (!claim.fence().isAbove(accepted)) {
             return new Reply.Stale(accepted);
         } else if (bounds.isAhead(claim.fence(), now.wallMicros())) {
             return new Reply.Ahead(bounds.present(now.wallMicros()));
         }
-        set(claim, now);
-        return Reply.GRANTED;
+        lines.granted(claim);
+        return set(claim, now);
+    }
+
+    private Reply refusedInLine(Claim claim, Moment now) {
+        lines.refused(claim, now);
+        boolean isHeld = locks.get(claim.resource()) != null;
+        Duration left = isHeld ? locks.left(claim.resource(), now) : lines.kept(claim.resource(), now);
+        return new Reply.Refused(left, fence(claim.resource()), now.wallMicros());
     }
 
     private Reply extend(Claim claim, Moment now) {
-        Lock lock = locks.get(claim.resource());
-        if (lock == null || !lock.isOf(claim)) {
+        if (!claim.owner().equals(locks.get(claim.resource()))) {
             return refused(claim, now);
         }
-        if (lock.left(now).compareTo(claim.ttl()) < 0) {
-            locks.put(claim.resource(), new Lock(claim.owner(), now, claim.ttl()));
+        if (locks.left(claim.resource(), now).compareTo(claim.ttl()) < 0) {
+            locks.put(claim.resource(), claim.owner(), now, claim.ttl());
         }
         return Reply.GRANTED;
     }
@@ -96,54 +106,44 @@ public final class InMemoryNode implements LockNode {
         if (locks.get(claim.resource()) != null) {
             return extend(claim, now);
         }
-        FencingToken accepted = fence(claim);
-        if (accepted.isAbove(claim.fence())) {
-            return new Reply.Stale(accepted);
+        if (fence(claim.resource()).isAbove(claim.top())) {
+            return new Reply.Stale(fence(claim.resource()));
         }
-        set(claim, now);
+        return set(claim, now);
+    }
+
+    private Reply set(Claim claim, Moment now) {
+        fences.put(claim.resource(), claim.top(), now, FenceBounds.FENCE_LIFE);
+        marker = marker.with(marker.fences().accepted(claim.top()));
+        locks.put(claim.resource(), claim.owner(), now, claim.ttl());
         return Reply.GRANTED;
     }
 
-    private void set(Claim claim, Moment now) {
-        fences.put(claim.resource(), new Fence(claim.fence(), now));
-        marker = marker.with(marker.fences().accepted(claim.fence()));
-        locks.put(claim.resource(), new Lock(claim.owner(), now, claim.ttl()));
-    }
-
-    private Reply release(Claim claim, Moment now) {
-        Lock lock = locks.get(claim.resource());
-        boolean ours = lock != null && lock.isOf(claim);
+    private Reply giveUp(Claim claim, Moment now) {
+        boolean ours = claim.owner().equals(locks.get(claim.resource()));
         Reply reply = ours ? Reply.GRANTED : refused(claim, now);
-        if (ours) {
-            locks.remove(claim.resource());
+        locks.remove(claim.resource(), claim.owner());
+        FencingToken seal = claim.top().next();
+        if (seal.isAbove(fence(claim.resource())) && (ours || isAcceptable(seal, now))) {
+            fences.put(claim.resource(), seal, now, FenceBounds.FENCE_LIFE);
         }
-        FencingToken seal = claim.fence().next();
-        // A claim that the node would not accept needs no seal, and one in the far future would bar the resource.
-        boolean acceptable = ours || !marker.fences().isAhead(seal, now.wallMicros());
-        if (seal.isAbove(fence(claim)) && acceptable) {
-            fences.put(claim.resource(), new Fence(seal, now));
-        }
+        boolean isHeld = locks.get(claim.resource()) != null;
+        lines.giveUp(claim, ours, isHeld, fence(claim.resource()), now);
         return reply;
     }
 
+    /** A claim that the node would not accept needs no seal, and one in the far future would bar the resource. */
+    private boolean isAcceptable(FencingToken seal, Moment now) {
+        return !seal.isAbove(marker.fences().gmax()) || !turned(now).isAhead(seal, now.wallMicros());
+    }
+
+    private FenceBounds turned(Moment now) {
+        marker = marker.with(marker.fences().turned(now.wallMicros()));
+        return marker.fences();
+    }
+
     private Reply refused(Claim claim, Moment now) {
-        Lock lock = locks.get(claim.resource());
-        return new Reply.Refused(lock == null ? Duration.ZERO : lock.left(now), fence(claim));
-    }
-
-    private FencingToken fence(Claim claim) {
-        Fence fence = fences.get(claim.resource());
-        return fence == null ? FencingToken.NONE : fence.token();
-    }
-
-    private boolean isAdmitted() {
-        return marker.run() == run && marker.admitted();
-    }
-
-    private Reply quarantined() {
-        Fleet fleet = marker.fleet();
-        Duration needed = fleet == null ? Duration.ZERO : fleet.quarantine();
-        return new Reply.Quarantined(needed.minus(marker.watched()));
+        return new Reply.Refused(locks.left(claim.resource(), now), fence(claim.resource()), 0);
     }
 
     @Override
@@ -172,13 +172,39 @@ public final class InMemoryNode implements LockNode {
     public synchronized void flush() {
         locks.clear();
         fences.clear();
+        lines.clear();
         marker = Marker.NONE;
+    }
+
+    @Override
+    public synchronized void listen(String inbox, Consumer<Wake> consumer) {
+        lines.listen(inbox, consumer);
+    }
+
+    /** Tells this inbox nothing any more, as when the connection of its client ends. */
+    public synchronized void unlisten(String inbox) {
+        lines.unlisten(inbox);
+    }
+
+    @Override
+    public boolean wakes() {
+        return true;
+    }
+
+    /** The inboxes of those who are in line for the resource, in their order. */
+    public synchronized List<String> line(String resource) {
+        return lines.inLine(resource, time.now());
+    }
+
+    /** The inbox of whoever was called, and for whom the resource is kept now; or null. */
+    public synchronized @Nullable String called(String resource) {
+        return lines.called(resource, time.now());
     }
 
     /** The owner of the resource at this moment, or null if it is free. */
     public synchronized @Nullable Owner ownerOf(String resource) {
-        Lock lock = locks.get(resource);
-        return lock == null || lock.left(time.now()).isZero() ? null : lock.owner();
+        locks.expire(time.now());
+        return locks.get(resource);
     }
 
     /** Drops all locks and keeps the rest, as a server does that evicts keys. */
@@ -188,7 +214,7 @@ public final class InMemoryNode implements LockNode {
 
     /** Whether it is out of quarantine. */
     public synchronized boolean votes() {
-        return !guarded || isAdmitted();
+        return !guarded || (marker.run() == run && marker.admitted());
     }
 
     /** No claim on the resource is accepted whose fence is not above this. */
@@ -202,8 +228,9 @@ public final class InMemoryNode implements LockNode {
 
     /** The fence that it keeps for the resource, {@link FencingToken#NONE} if it keeps none. */
     public synchronized FencingToken fence(String resource) {
-        Fence fence = fences.get(resource);
-        return fence == null || fence.isOver(time.now()) ? FencingToken.NONE : fence.token();
+        fences.expire(time.now());
+        FencingToken fence = fences.get(resource);
+        return fence == null ? FencingToken.NONE : fence;
     }
 
     /** No fence that it has accepted for any resource, or has taken over as one that it may have accepted, is above this. */
@@ -213,30 +240,10 @@ public final class InMemoryNode implements LockNode {
 
     /** How many resources there are whose fence it still keeps. */
     public synchronized int fences() {
-        Moment now = time.now();
-        return (int)
-                fences.values().stream().filter(fence -> !fence.isOver(now)).count();
+        fences.expire(time.now());
+        return fences.size();
     }
 
     @Override
     public void close() {}
-
-    private record Fence(FencingToken token, Moment since) {
-
-        boolean isOver(Moment now) {
-            return now.since(since).compareTo(FenceBounds.FENCE_LIFE) >= 0;
-        }
-    }
-
-    private record Lock(Owner owner, Moment since, Duration ttl) {
-
-        boolean isOf(Claim claim) {
-            return owner.equals(claim.owner());
-        }
-
-        Duration left(Moment now) {
-            Duration left = ttl.minus(now.since(since));
-            return left.isNegative() ? Duration.ZERO : left;
-        }
-    }
 }

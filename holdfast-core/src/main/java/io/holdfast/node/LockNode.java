@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * One vote: an independent Redis or Valkey master, or one Cluster or Sentinel deployment.
@@ -22,6 +23,19 @@ public interface LockNode extends AutoCloseable {
 
     /** Looks at the node, and helps it out of its quarantine. The stage behaves as that of {@link #ask}. */
     CompletionStage<Membership> watch(Watch watch);
+
+    /**
+     * From now on the consumer is told what the node sends to this inbox, on a thread that must not be blocked. What the node
+     * sends while there is no connection is lost. A node of which {@link #wakes} is never true need not override it.
+     *
+     * @param inbox the name of this client's inbox, the same on all nodes
+     */
+    default void listen(String inbox, Consumer<Wake> consumer) {}
+
+    /** Whether, over the present connection, the node tells this client what is sent to its inbox. */
+    default boolean wakes() {
+        return false;
+    }
 
     /** Frees the connection. Claims under way complete as failed. Has no effect the second time. */
     @Override

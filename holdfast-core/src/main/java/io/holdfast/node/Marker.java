@@ -27,6 +27,11 @@ record Marker(
         return new Marker(run, admitted, watcher, watched, newFences, fleet);
     }
 
+    /** How long it has to be watched more. */
+    Duration left() {
+        return fleet == null ? Duration.ZERO : fleet.quarantine().minus(watched);
+    }
+
     /** A look at the node in this run; what the marker says about another run counts for nothing but its fences. */
     Marker watched(Watch watch, int presentRun) {
         Marker now = run == presentRun ? this : new Marker(presentRun, false, "", Duration.ZERO, fences, fleet);

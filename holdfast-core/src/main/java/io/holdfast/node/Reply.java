@@ -14,8 +14,9 @@ public sealed interface Reply {
      * @param timeLeft how long the other owner's hold lasts unless it is extended; zero: nobody holds it;
      *     {@link #ENDLESS}: it never ends by itself
      * @param fence the greatest fencing token that the node has accepted for the resource
+     * @param clockMicros the node's clock in microseconds since 1970, which an ACQUIRE is told; otherwise 0
      */
-    record Refused(Duration timeLeft, FencingToken fence) implements Reply {
+    record Refused(Duration timeLeft, FencingToken fence, long clockMicros) implements Reply {
 
         /** The time left of a key without a time to live, which Holdfast does not make but others may: 100 years. */
         public static final Duration ENDLESS = Duration.ofDays(36_525);

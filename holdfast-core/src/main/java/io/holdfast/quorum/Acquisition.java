@@ -1,19 +1,29 @@
 package io.holdfast.quorum;
 
 import io.holdfast.node.Claim;
+import io.holdfast.node.Ticket;
+import io.holdfast.node.Wake;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts until one is granted, or until the caller's wait is over. Each attempt is one round with an owner and a fencing
  * token of its own, and one that is not granted in time is taken back everywhere before the next begins.
  *
+ * <p>Whoever is refused stands in line on the nodes, and is called when it may have the lock: a majority has to call before it asks
+ * again. Since a call may be lost, it also asks without one, from time to time and when the lock must have expired.
+ *
  * <p>The first round is always seen to its end; the last one begins when the wait ends at the latest.
  */
-public final class Acquisition {
+public final class Acquisition implements Inbox.Waiter {
+
+    /** How many leases may follow one within the process, without asking the nodes. */
+    static final int FOLLOWERS = 16;
 
     private final Quorum quorum;
     private final Proposals proposals;
@@ -21,28 +31,32 @@ public final class Acquisition {
     private final Terms terms;
     private final Patience patience;
     private final Time time;
-    private final Moment begun;
+    private final Moment since;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
     private int attempts;
     private boolean staleBefore;
     private @Nullable Moment unreachableSince;
-    private volatile Time.@Nullable Timer next;
+    private @Nullable Ticket ticket;
+    private final Pause pause;
+    private volatile @Nullable Attempt failed;
 
-    private Acquisition(Quorum quorum, Proposals proposals, String resource, Terms terms, Patience patience) {
+    private Acquisition(
+            Quorum quorum, Proposals proposals, String resource, Terms terms, Patience patience, Moment since) {
         this.quorum = quorum;
         this.proposals = proposals;
         this.resource = resource;
         this.terms = terms;
         this.patience = patience;
         this.time = quorum.time();
-        this.begun = time.now();
+        this.since = since;
+        this.pause = new Pause(time, quorum.majority(), this::attempt);
     }
 
     /** How an acquisition ends when nothing breaks. */
     public sealed interface Result {}
 
     /** The lock is held; the round is the one that granted it. */
-    public record Grant(Claim claim, Round round, Validity validity) implements Result {}
+    public record Grant(Claim claim, Round round, Validity validity, Terms terms) implements Result {}
 
     /** The lock could not be had within the wait; the outcome is that of the last round. */
     public record Refusal(Outcome outcome, int attempts, Duration waited) implements Result {
@@ -61,16 +75,58 @@ public final class Acquisition {
      */
     public record Patience(Duration whileHeld, Duration whileUnreachable) {}
 
+    private record Attempt(Claim claim, Round round) {}
+
     /**
-     * Begins the first attempt. Cancelling the future ends the acquisition: a round that is under way is taken back, so
-     * nothing is left behind.
+     * An acquisition that has not begun.
+     *
+     * @param since the moment from which its patience and its place in line count
+     * @param contended whether others are known to want the lock, so that the first attempt stands in line already
+     * @param onEnd told how it ends, when it has left the line
      */
-    public static CompletableFuture<Result> start(
-            Quorum quorum, Proposals proposals, String resource, Terms terms, Patience patience) {
-        Acquisition acquisition = new Acquisition(quorum, proposals, resource, terms, patience);
-        acquisition.attempt();
-        acquisition.result.whenComplete((done, failure) -> acquisition.cancelNext());
-        return acquisition.result;
+    static Acquisition of(
+            Quorum quorum,
+            Proposals proposals,
+            String resource,
+            Terms terms,
+            Patience patience,
+            Moment since,
+            boolean contended,
+            BiConsumer<@Nullable Result, @Nullable Throwable> onEnd) {
+        Acquisition acquisition = new Acquisition(quorum, proposals, resource, terms, patience, since);
+        acquisition.result.whenComplete((done, failure) -> {
+            acquisition.leave();
+            onEnd.accept(done, failure);
+        });
+        if (contended || terms.fair()) {
+            acquisition.drawTicket();
+        }
+        return acquisition;
+    }
+
+    /** Begins the first attempt. */
+    void start() {
+        attempt();
+    }
+
+    /** Its place in line, or null. */
+    @Nullable
+    Ticket ticket() {
+        return ticket;
+    }
+
+    /** Begins to wait: the lock of this process was given up in a round that has put it in line. */
+    void startInLine(Claim claim, Round round) {
+        failed = new Attempt(claim, round);
+        pause(terms.retry().untilAskedAnyway(quorum.random()));
+    }
+
+    /**
+     * How it ends. Cancelling the future ends the acquisition: a round that is under way is taken back, so nothing is left
+     * behind.
+     */
+    CompletableFuture<Result> result() {
+        return result;
     }
 
     private void attempt() {
@@ -78,39 +134,59 @@ public final class Acquisition {
             return;
         }
         attempts++;
-        Claim claim = Claim.acquire(resource, quorum.freshOwner(), terms.ttl(), proposals.propose(time.now()));
+        pause.forgetCalls();
+        int followers = terms.fair() ? 0 : FOLLOWERS;
+        Claim claim = Claim.acquire(
+                        resource,
+                        quorum.freshOwner(),
+                        terms.ttl(),
+                        proposals.propose(time.now(), Claim.tokens(followers)))
+                .reserving(followers)
+                .with(ticket);
         Round round = quorum.ask(claim, terms.nodeTimeout());
         quorum.owe(round.settled().thenAccept(outcome -> settle(claim, round, outcome)));
     }
 
     private void settle(Claim claim, Round round, Outcome outcome) {
+        Moment now = time.now();
         outcome.fences().forEach(proposals::saw);
-        outcome.ceiling().ifPresent(present -> proposals.wasAhead(present, time.now()));
+        outcome.ceiling().ifPresent(present -> proposals.wasAhead(present, now));
+        quorum.inbox().learn(outcome, now);
         Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
-        boolean inTime = validity.left(time.now()).compareTo(terms.margin()) > 0;
-        if (outcome.verdict() == Verdict.GRANTED && inTime && result.complete(new Grant(claim, round, validity))) {
+        boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
+        if (outcome.verdict() == Verdict.GRANTED
+                && inTime
+                && result.complete(new Grant(claim.with(null), round, validity, terms))) {
             return;
         }
-        quorum.release(claim, round, terms.nodeTimeout());
-        if (!result.isDone()) {
-            goOn(outcome);
+        Duration left = left(outcome, now);
+        if (result.isDone() || left.isNegative() || left.isZero()) {
+            quorum.release(claim, round, terms.nodeTimeout());
+            result.complete(new Refusal(outcome, attempts, now.surelySince(since)));
+        } else {
+            quorum.stepBack(claim, round, terms.nodeTimeout());
+            failed = new Attempt(claim, round);
+            goOn(claim, outcome, left);
         }
     }
 
-    private void goOn(Outcome outcome) {
-        Moment now = time.now();
+    private void goOn(Claim claim, Outcome outcome, Duration left) {
         boolean stale = outcome.verdict() == Verdict.STALE;
-        Duration waited = now.surelySince(begun);
-        Duration left = left(outcome, now);
-        if (left.isNegative() || left.isZero()) {
-            result.complete(new Refusal(outcome, attempts, waited));
-            return;
+        Ticket shown = claim.ticket();
+        if ((shown == null || shown.isLast()) && outcome.verdict() == Verdict.REFUSED) {
+            drawTicket();
         }
-        Duration delay = stale && !staleBefore ? Duration.ZERO : shorter(delay(outcome), left);
+        boolean atOnce = (stale && !staleBefore) || !Objects.equals(ticket, shown);
         staleBefore = stale;
-        next = time.schedule(delay, this::attempt);
-        if (result.isDone()) {
-            cancelNext();
+        pause(atOnce ? Duration.ZERO : shorter(delay(outcome, shown != null), left));
+    }
+
+    private void drawTicket() {
+        if (!patience.whileHeld().isZero()) {
+            ticket = quorum.inbox().ticket(since, terms.fair());
+            if (ticket != null) {
+                quorum.inbox().add(resource, this);
+            }
         }
     }
 
@@ -125,14 +201,21 @@ public final class Acquisition {
         if (verdict == Verdict.STALE && !staleBefore) {
             return terms.ttl();
         }
-        Duration left = patience.whileHeld().minus(now.surelySince(begun));
-        Moment since = unreachableSince;
-        return since == null ? left : shorter(left, patience.whileUnreachable().minus(now.surelySince(since)));
+        Duration left = patience.whileHeld().minus(now.surelySince(since));
+        Moment unreachable = unreachableSince;
+        return unreachable == null
+                ? left
+                : shorter(left, patience.whileUnreachable().minus(now.surelySince(unreachable)));
     }
 
     /** A random delay, or less if the lock will have expired by then. */
-    private Duration delay(Outcome outcome) {
-        Duration random = terms.retry().after(attempts, quorum.random());
+    private Duration delay(Outcome outcome, boolean waitsInLine) {
+        RetryDelays delays = terms.retry();
+        Duration random = !waitsInLine
+                ? delays.after(attempts, quorum.random())
+                : outcome.verdict() == Verdict.STALE
+                        ? delays.after(1, quorum.random())
+                        : delays.untilAskedAnyway(quorum.random());
         return outcome.freeIn()
                 .filter(freeIn -> !freeIn.isZero())
                 .map(freeIn -> shorter(random, freeIn.plusMillis(1)))
@@ -143,10 +226,25 @@ public final class Acquisition {
         return a.compareTo(b) <= 0 ? a : b;
     }
 
-    private void cancelNext() {
-        Time.Timer timer = next;
-        if (timer != null) {
-            timer.cancel();
+    private void pause(Duration length) {
+        pause.begin(length);
+        if (result.isDone()) {
+            leave();
+        }
+    }
+
+    @Override
+    public void wake(int node, Wake wake) {
+        proposals.saw(wake.fence());
+        pause.wake(node, wake);
+    }
+
+    /** The acquisition has ended: whoever is in line leaves it. */
+    private void leave() {
+        quorum.inbox().remove(resource, this);
+        Attempt last = failed;
+        if (pause.end() && last != null && last.claim().ticket() != null) {
+            quorum.release(last.claim(), last.round(), terms.nodeTimeout());
         }
     }
 }

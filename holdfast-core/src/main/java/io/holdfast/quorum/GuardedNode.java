@@ -7,6 +7,7 @@ import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -79,6 +80,16 @@ final class GuardedNode implements LockNode {
     @Override
     public CompletionStage<Membership> watch(Watch watch) {
         return node.watch(watch);
+    }
+
+    @Override
+    public void listen(String inbox, Consumer<Wake> consumer) {
+        node.listen(inbox, consumer);
+    }
+
+    @Override
+    public boolean wakes() {
+        return node.wakes();
     }
 
     /** Looks now and then whether the node has been restarted. */

@@ -7,6 +7,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Hold {
 
     private final Quorum quorum;
+    private final Contenders contenders;
     private final Acquisition.Grant grant;
     private final Terms terms;
     private final Duration holdLimit;
@@ -29,10 +31,11 @@ public final class Hold {
     private volatile Time.@Nullable Timer lossTimer;
     private volatile boolean limited;
 
-    private Hold(Quorum quorum, Acquisition.Grant grant, Terms terms, Duration holdLimit) {
+    private Hold(Quorum quorum, Contenders contenders, Acquisition.Grant grant, Duration holdLimit) {
         this.quorum = quorum;
+        this.contenders = contenders;
         this.grant = grant;
-        this.terms = terms;
+        this.terms = grant.terms();
         this.holdLimit = holdLimit;
         this.standing = Standing.held(grant.validity());
     }
@@ -48,8 +51,9 @@ public final class Hold {
     }
 
     /** Begins with the grant. */
-    public static Hold of(Quorum quorum, Acquisition.Grant grant, Terms terms, Duration holdLimit) {
-        Hold hold = new Hold(quorum, grant, terms, holdLimit);
+    public static Hold of(Quorum quorum, Contenders contenders, Acquisition.Grant grant, Duration holdLimit) {
+        Hold hold = new Hold(quorum, contenders, grant, holdLimit);
+        hold.ended.thenRun(() -> contenders.ended(grant));
         hold.watch();
         return hold;
     }
@@ -134,8 +138,28 @@ public final class Hold {
      * says what the nodes answered.
      */
     public CompletableFuture<Outcome> release() {
-        move(Standing::released);
-        return quorum.release(claim(), grant.round(), terms.nodeTimeout()).settled();
+        Standing last = become(Standing::released);
+        // It is sent before anybody learns of the end, who might want the lock.
+        CompletableFuture<Outcome> outcome =
+                quorum.release(claim(), grant.round(), terms.nodeTimeout()).settled();
+        if (last != null) {
+            end(last);
+        }
+        return outcome;
+    }
+
+    /** The same, unless somebody in this process waits for the lock and takes it over; then empty. */
+    public CompletableFuture<Optional<Outcome>> passOn() {
+        Standing last = become(Standing::released);
+        if (last == null) {
+            return release().thenApply(Optional::of);
+        } else if (contenders.handOver(grant, last.validity())) {
+            end(last);
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        CompletableFuture<Outcome> outcome = contenders.giveUp(grant).settled();
+        end(last);
+        return outcome.thenApply(Optional::of);
     }
 
     /** Declares the hold lost unless it has ended; has no effect after that. */
@@ -172,16 +196,17 @@ public final class Hold {
     }
 
     private void move(UnaryOperator<Standing> step) {
-        Standing last;
-        synchronized (this) {
-            Standing was = standing;
-            standing = step.apply(was);
-            if (was.state() == standing.state() || standing.state().isLive()) {
-                return;
-            }
-            last = standing;
+        Standing last = become(step);
+        if (last != null) {
+            end(last);
         }
-        end(last);
+    }
+
+    /** Takes a step; returns the standing if that has ended the hold, which then has to be told. */
+    private synchronized @Nullable Standing become(UnaryOperator<Standing> step) {
+        Standing was = standing;
+        standing = step.apply(was);
+        return was.state() == standing.state() || standing.state().isLive() ? null : standing;
     }
 
     private void end(Standing last) {

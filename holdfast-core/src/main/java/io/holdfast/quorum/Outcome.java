@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /**
@@ -51,6 +52,16 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return reply instanceof Reply.Failed || reply instanceof Reply.Quarantined
                 ? FencingToken.NONE
                 : FencingToken.GREATEST;
+    }
+
+    /** The nodes' clock, in microseconds since 1970: the middle one of those that were told. Empty if none was. */
+    public OptionalLong clockMicros() {
+        long[] told = votes.stream()
+                .mapToLong(vote -> vote.reply() instanceof Reply.Refused refused ? refused.clockMicros() : 0)
+                .filter(micros -> micros > 0)
+                .sorted()
+                .toArray();
+        return told.length == 0 ? OptionalLong.empty() : OptionalLong.of(told[told.length / 2]);
     }
 
     /** Whether a majority would answer, but for nodes that are in quarantine and will vote again. */

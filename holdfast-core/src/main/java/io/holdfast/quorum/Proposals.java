@@ -17,9 +17,15 @@ public final class Proposals {
     private long last;
     private long aheadMicros;
 
-    public synchronized FencingToken propose(Moment now) {
-        last = even(Math.max(last + 1, now.wallMicros() - aheadMicros));
-        return new FencingToken(last);
+    /**
+     * The least of the numbers for one attempt.
+     *
+     * @param more how many numbers above it the attempt takes as well; even
+     */
+    public synchronized FencingToken propose(Moment now, long more) {
+        long least = even(Math.max(last + 1, now.wallMicros() - aheadMicros));
+        last = least + more;
+        return new FencingToken(least);
     }
 
     /** A number that a node has accepted: what is proposed next lies above it. */

@@ -32,6 +32,7 @@ public final class Quorum {
     private final Time time;
     private final Supplier<Owner> owners;
     private final RandomGenerator random;
+    private final Inbox inbox;
     private final Set<CompletableFuture<?>> debts = ConcurrentHashMap.newKeySet();
 
     /**
@@ -47,6 +48,8 @@ public final class Quorum {
         this.time = time;
         this.owners = owners;
         this.random = random;
+        this.inbox = new Inbox(owners.get().token(), nodes);
+        inbox.open();
     }
 
     /**
@@ -76,6 +79,14 @@ public final class Quorum {
 
     public Time time() {
         return time;
+    }
+
+    Inbox inbox() {
+        return inbox;
+    }
+
+    int majority() {
+        return Tally.of(nodes.size()).majority();
     }
 
     Owner freshOwner() {
@@ -113,7 +124,15 @@ public final class Quorum {
      * granted late is followed by one release more.
      */
     public Round release(Claim claim, Round origin, Duration nodeTimeout) {
-        Claim release = claim.release();
+        return giveUp(claim.release(), origin, nodeTimeout);
+    }
+
+    /** The same, and whoever made the attempt stays in line. */
+    Round stepBack(Claim claim, Round origin, Duration nodeTimeout) {
+        return giveUp(claim.stepBack(), origin, nodeTimeout);
+    }
+
+    private Round giveUp(Claim release, Round origin, Duration nodeTimeout) {
         Round round = ask(release, nodeTimeout);
         owe(round.answered());
         for (int i = 0; i < nodes.size(); i++) {

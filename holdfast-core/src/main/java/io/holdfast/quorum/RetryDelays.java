@@ -14,6 +14,12 @@ public record RetryDelays(Duration first, Duration limit) {
 
     private static final int MAX_DOUBLINGS = 30;
 
+    /** A delay for somebody who will be woken, if the message is not lost: the longest ones. */
+    Duration untilAskedAnyway(RandomGenerator random) {
+        long half = limit.toNanos() / 2;
+        return Duration.ofNanos(half + random.nextLong(half + 1));
+    }
+
     /** A delay after so many attempts, from 1 on. */
     public Duration after(int attempts, RandomGenerator random) {
         long factor = 1L << Math.min(attempts - 1, MAX_DOUBLINGS);

@@ -10,5 +10,7 @@ import java.time.Duration;
  * @param margin how long before the end of its validity a lease is declared lost
  * @param nodeTimeout how long a round waits for a node
  * @param retry the delays between attempts
+ * @param fair whether nobody is let in before those who have waited for longer
  */
-public record Terms(Duration ttl, Drift drift, Duration margin, Duration nodeTimeout, RetryDelays retry) {}
+public record Terms(
+        Duration ttl, Drift drift, Duration margin, Duration nodeTimeout, RetryDelays retry, boolean fair) {}

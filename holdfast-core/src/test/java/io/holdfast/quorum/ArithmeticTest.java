@@ -85,8 +85,8 @@ class ArithmeticTest {
     void propose_sameMoment_growsByTwo() {
         Proposals proposals = new Proposals();
 
-        FencingToken first = proposals.propose(START);
-        FencingToken second = proposals.propose(START);
+        FencingToken first = proposals.propose(START, 0);
+        FencingToken second = proposals.propose(START, 0);
 
         assertThat(first.value()).isEqualTo(START.wallMicros());
         assertThat(second.value()).isEqualTo(first.value() + 2);
@@ -99,30 +99,30 @@ class ArithmeticTest {
 
         proposals.saw(seen);
 
-        assertThat(proposals.propose(START).isAbove(seen)).isTrue();
-        assertThat(proposals.propose(START).value() % 2).isZero();
+        assertThat(proposals.propose(START, 0).isAbove(seen)).isTrue();
+        assertThat(proposals.propose(START, 0).value() % 2).isZero();
     }
 
     @Test
     void propose_afterTheWallClockWentBack_stillGrows() {
         Proposals proposals = new Proposals();
-        FencingToken before = proposals.propose(START);
+        FencingToken before = proposals.propose(START, 0);
 
         Moment earlier = new Moment(START.nanos(), START.wallMicros() - 3_600_000_000L);
 
-        assertThat(proposals.propose(earlier).isAbove(before)).isTrue();
+        assertThat(proposals.propose(earlier, 0).isAbove(before)).isTrue();
     }
 
     @Test
     void propose_aheadOfTheNodes_goesByTheirClock() {
         Proposals proposals = new Proposals();
-        proposals.propose(START);
+        proposals.propose(START, 0);
         FencingToken present = new FencingToken(START.wallMicros() - 3_600_000_000L);
 
         proposals.wasAhead(present, START);
 
-        assertThat(proposals.propose(START).value()).isEqualTo(present.value() + 2);
-        assertThat(proposals.propose(after(Duration.ofSeconds(1))).value()).isEqualTo(present.value() + 1_000_000);
+        assertThat(proposals.propose(START, 0).value()).isEqualTo(present.value() + 2);
+        assertThat(proposals.propose(after(Duration.ofSeconds(1)), 0).value()).isEqualTo(present.value() + 1_000_000);
     }
 
     private static Moment after(Duration duration) {

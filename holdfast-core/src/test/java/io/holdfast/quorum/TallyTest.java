@@ -17,7 +17,7 @@ class TallyTest {
 
     private static final List<Reply> REPLIES = List.of(
             Reply.GRANTED,
-            new Reply.Refused(Duration.ofSeconds(1), FencingToken.NONE),
+            new Reply.Refused(Duration.ofSeconds(1), FencingToken.NONE, 0),
             new Reply.Stale(FencingToken.NONE),
             Reply.unknown("silent"));
 

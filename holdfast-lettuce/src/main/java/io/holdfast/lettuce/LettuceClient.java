@@ -6,10 +6,10 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.event.DefaultEventPublisherOptions;
 import io.lettuce.core.metrics.CommandLatencyRecorder;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.DefaultClientResources;
 import io.lettuce.core.resource.EpollProvider;
@@ -75,12 +75,15 @@ final class LettuceClient {
         return socket.build();
     }
 
-    /** Begins one attempt. A server that accepts and then is silent makes it fail after the timeout. */
-    CompletionStage<StatefulRedisConnection<String, String>> connect(RedisURI uri) {
+    /**
+     * Begins one attempt. A server that accepts and then is silent makes it fail after the timeout. The connection carries
+     * commands and, with RESP3, messages beside their answers.
+     */
+    CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri) {
         if (users.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
             return CompletableFuture.failedFuture(new IllegalStateException("closed"));
         }
-        return client.connectAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
+        return client.connectPubSubAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
     }
 
     /** One of the nodes, or an attempt to connect, needs it no more. */

@@ -6,12 +6,15 @@ import io.holdfast.time.Time;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionStateListener;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.StatefulRedisConnectionImpl;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.ProtocolKeyword;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -19,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection to one run of a server, from its making to its end. It is ended when the server has been silent for 10 s
@@ -32,14 +37,14 @@ final class Line implements RedisSession {
     private static final Duration SILENCE_CHECK = Duration.ofSeconds(1);
     private static final int SILENT_CHECKS = 10;
 
-    private final StatefulRedisConnection<String, String> connection;
+    private final StatefulRedisPubSubConnection<String, String> connection;
     private final Time time;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final CompletableFuture<Void> freed = new CompletableFuture<>();
     private final AtomicInteger pending = new AtomicInteger();
     private final AtomicLong heard = new AtomicLong();
 
-    Line(StatefulRedisConnection<String, String> connection, Time time) {
+    Line(StatefulRedisPubSubConnection<String, String> connection, Time time) {
         this.connection = connection;
         this.time = time;
         connection.addListener(new RedisConnectionStateListener() {
@@ -74,6 +79,29 @@ final class Line implements RedisSession {
         return dispatch(command).handle(this::answer);
     }
 
+    /** Only with RESP3: without it, a connection that has subscribed carries no other command. */
+    @Override
+    public CompletionStage<Answer> subscribe(String channel, Consumer<String> consumer) {
+        if (!speaksResp3()) {
+            return CompletableFuture.completedFuture(new Answer.Lost(false, "does not speak RESP3"));
+        }
+        connection.addListener(new RedisPubSubAdapter<>() {
+            @Override
+            public void message(String from, String message) {
+                if (from.equals(channel)) {
+                    consumer.accept(message);
+                }
+            }
+        });
+        pending.incrementAndGet();
+        return connection.async().subscribe(channel).handle(this::answer);
+    }
+
+    private boolean speaksResp3() {
+        return connection instanceof StatefulRedisConnectionImpl<?, ?> known
+                && known.getConnectionState().getNegotiatedProtocolVersion() == ProtocolVersion.RESP3;
+    }
+
     private CompletionStage<Object> dispatch(List<String> command) {
         CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8);
         command.subList(1, command.size()).forEach(arguments::add);
@@ -87,7 +115,7 @@ final class Line implements RedisSession {
         return sent;
     }
 
-    private Answer answer(Object value, Throwable failure) {
+    private Answer answer(@Nullable Object value, @Nullable Throwable failure) {
         pending.decrementAndGet();
         boolean replied = failure == null || failure instanceof RedisCommandExecutionException;
         if (!replied) {

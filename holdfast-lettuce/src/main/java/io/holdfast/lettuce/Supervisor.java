@@ -4,7 +4,7 @@ import io.holdfast.redis.Answer;
 import io.holdfast.redis.RedisSession;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisURI;
-import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -79,7 +79,7 @@ final class Supervisor {
         }
     }
 
-    private void up(StatefulRedisConnection<String, String> connection) {
+    private void up(StatefulRedisPubSubConnection<String, String> connection) {
         Line made = new Line(connection, time);
         if (failures > 0) {
             log("{0} is connected again", name);

@@ -11,6 +11,8 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Ticket;
+import io.holdfast.node.Wake;
 import io.holdfast.testkit.ConnectionEnd;
 import io.holdfast.testkit.Direction;
 import io.holdfast.testkit.FaultProxy;
@@ -23,7 +25,9 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -264,6 +268,8 @@ class ConnectionFaultTest {
                 "~locks:*",
                 "~{locks:*",
                 "~holdfast:*",
+                "resetchannels",
+                "&holdfast:inbox:*",
                 "-@all",
                 "+hello",
                 "+auth",
@@ -279,6 +285,12 @@ class ConnectionFaultTest {
                 "+del",
                 "+pttl",
                 "+pexpire",
+                "+zadd",
+                "+zrem",
+                "+zrange",
+                "+zpopmin",
+                "+publish",
+                "+subscribe",
                 "+eval",
                 "+evalsha");
         LockNode node = connect(URI.create("redis://locker:p%25w@127.0.0.1:" + server.port()));
@@ -286,8 +298,41 @@ class ConnectionFaultTest {
 
         assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
         assertThat(ask(node, claim.extend(TTL.multipliedBy(2))).join()).isEqualTo(Reply.GRANTED);
+        Queue<Wake> wakes = new ConcurrentLinkedQueue<>();
+        node.listen("inbox", wakes::add);
+        Claim waiting = claim("locks:a").with(new Ticket("inbox", 1, false));
+        assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
+        eventually(
+                "the one in line is called",
+                () -> wakes.contains(Wake.called("locks:a", claim.top().next())));
         assertThat(acquire(node, "other").join().toString()).contains("NOPERM", "+evalsha");
+    }
+
+    /** Such a user takes and gives up locks all the same; whoever waits asks again and again. */
+    @Test
+    void ask_userWhoMayNotBeCalled_isGrantedAndNotInLine() {
+        server.exec(
+                "ACL",
+                "SETUSER",
+                "mute",
+                "on",
+                ">pw",
+                "~*",
+                "resetchannels",
+                "+@all",
+                "-zadd",
+                "-zpopmin",
+                "-subscribe");
+        LockNode node = connect(URI.create("redis://mute:pw@127.0.0.1:" + server.port()));
+        node.listen("inbox", wake -> {});
+        Claim claim = claim("a");
+        assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
+        Claim waiting = claim("a").with(new Ticket("inbox", 1, false));
+        assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
+
+        eventually("it knows that it is not called", () -> !node.wakes());
+        assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
     }
 
     @Test

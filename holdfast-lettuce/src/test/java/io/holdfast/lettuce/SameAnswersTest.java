@@ -12,6 +12,8 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Ticket;
+import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
 import io.holdfast.testkit.RedisBinary;
 import io.holdfast.testkit.RedisServer;
@@ -23,9 +25,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +53,9 @@ class SameAnswersTest {
     private static final List<Integer> FENCE_OFFSETS = List.of(-2_000, -300, -20, 0, 0, 0, 3, 60);
 
     private static final List<String> RESOURCES = List.of("a", "b");
+    /** Two clients, and one that has gone without leaving the line. */
+    private static final List<String> INBOXES = List.of("here", "there", "gone");
+
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
     private static final Fleet FLEET = new Fleet(1, Duration.ofMinutes(4));
 
@@ -57,6 +65,8 @@ class SameAnswersTest {
     private final List<String> story = new ArrayList<>();
     private final ClockOfBoth time = new ClockOfBoth();
     private final InMemoryNode memory = InMemoryNode.guarded("memory", time);
+    private final Map<String, List<Wake>> wakesOfMemory = new ConcurrentHashMap<>();
+    private final Map<String, List<Wake>> wakesOfServer = new ConcurrentHashMap<>();
     private Random random = new Random();
     private Duration ahead = Duration.ZERO;
     private long lastFence;
@@ -76,40 +86,75 @@ class SameAnswersTest {
         story.add("seed " + seed);
         try (RedisServer server = RedisServer.start(clock.options());
                 SystemTime real = new SystemTime();
-                LockNode node = new LettuceNodes()
-                        .connect(List.of(server.uri()), terms, real)
-                        .get(0)) {
+                LockNode here = connect(server, terms, real, "here");
+                LockNode there = connect(server, terms, real, "there")) {
             server.exec("FLUSHALL");
             for (int i = 0; i < COMMANDS; i++) {
+                stepOverTheEndOfACall(server, clock);
                 time.micros = clockOf(server);
-                command(node, server, clock);
+                command(here, there, server, clock);
                 time.micros = clockOf(server);
                 compareKeys(server);
+                eventually("both tell the same", () -> wakesOfServer.equals(wakesOfMemory));
             }
         }
     }
 
-    private void command(LockNode node, RedisServer server, ServerClock clock) {
+    private LockNode connect(RedisServer server, NodeTerms terms, SystemTime real, String inbox) {
+        LockNode node =
+                new LettuceNodes().connect(List.of(server.uri()), terms, real).get(0);
+        node.listen(inbox, wake -> note(wakesOfServer, inbox, wake));
+        return node;
+    }
+
+    private static void note(Map<String, List<Wake>> wakes, String inbox, Wake wake) {
+        wakes.computeIfAbsent(inbox, unknown -> new CopyOnWriteArrayList<>()).add(wake);
+    }
+
+    /** Who was called has 200 ms, of which both must see the same. */
+    private void stepOverTheEndOfACall(RedisServer server, ServerClock clock) {
+        boolean nearItsEnd = RESOURCES.stream()
+                .map(resource -> (Long) server.exec("PTTL", "{" + resource + "}:holdfast:called"))
+                .anyMatch(left -> left >= -1 && left < Wake.RESERVATION.toMillis() / 2);
+        if (nearItsEnd) {
+            step(clock);
+        }
+    }
+
+    private void step(ServerClock clock) {
+        ahead = ahead.plus(STEP);
+        clock.set(ahead);
+        story.add("clock + " + STEP);
+    }
+
+    private void command(LockNode here, LockNode there, RedisServer server, ServerClock clock) {
+        LockNode node = random.nextBoolean() ? here : there;
         int kind = random.nextInt(100);
         if (kind < 75) {
             Claim claim = claim();
+            if (claim.ticket() != null) {
+                // Whoever asks with a ticket listens from then on.
+                String inbox = node == here ? "here" : "there";
+                memory.listen(inbox, wake -> note(wakesOfMemory, inbox, wake));
+            }
             compare(claim, join(memory.ask(claim)), join(node.ask(claim)));
         } else if (kind < 88) {
             Watch watch = watch();
             compare(watch, join(memory.watch(watch)), join(node.watch(watch)));
         } else if (kind < 97) {
-            ahead = ahead.plus(STEP);
-            clock.set(ahead);
-            story.add("clock + " + STEP);
+            step(clock);
         } else if (kind < 98) {
             memory.flush();
             server.exec("FLUSHALL");
             story.add("flush");
         } else {
             memory.restart(false);
+            INBOXES.forEach(memory::unlisten);
             server.restartEmpty();
             Claim nobody = Claim.acquire("nobody", new Owner("nobody"), TTLS.get(0), FencingToken.NONE);
-            eventually("it is back", () -> !(join(node.ask(nobody.extend(TTLS.get(0)))) instanceof Reply.Failed));
+            for (LockNode client : List.of(here, there)) {
+                eventually("it is back", () -> !(join(client.ask(nobody.extend(TTLS.get(0)))) instanceof Reply.Failed));
+            }
             story.add("restart");
         }
     }
@@ -122,13 +167,21 @@ class SameAnswersTest {
         Owner owner = new Owner("owner-" + random.nextInt(4));
         String resource = RESOURCES.get(random.nextInt(RESOURCES.size()));
         Duration ttl = TTLS.get(random.nextInt(TTLS.size()));
-        Claim acquire = Claim.acquire(resource, owner, ttl, new FencingToken(fence));
-        return switch (random.nextInt(6)) {
+        Claim acquire = Claim.acquire(resource, owner, ttl, new FencingToken(fence))
+                .reserving(random.nextInt(3))
+                .with(ticket());
+        return switch (random.nextInt(8)) {
             case 0 -> acquire.extend(ttl);
             case 1 -> acquire.repair(ttl);
-            case 2 -> acquire.release();
+            case 2, 3 -> acquire.release();
+            case 4 -> acquire.stepBack();
             default -> acquire;
         };
+    }
+
+    private @Nullable Ticket ticket() {
+        String inbox = INBOXES.get(random.nextInt(INBOXES.size()));
+        return random.nextInt(3) == 0 ? null : new Ticket(inbox, random.nextInt(100), random.nextInt(3) == 0);
     }
 
     private Watch watch() {
@@ -153,7 +206,9 @@ class SameAnswersTest {
 
     private static boolean isAlike(Object inMemory, Object onServer) {
         if (inMemory instanceof Reply.Refused ours && onServer instanceof Reply.Refused theirs) {
-            return ours.fence().equals(theirs.fence()) && isNear(ours.timeLeft(), theirs.timeLeft());
+            return ours.fence().equals(theirs.fence())
+                    && isNear(ours.timeLeft(), theirs.timeLeft())
+                    && Math.abs(ours.clockMicros() - theirs.clockMicros()) < TOLERANCE.toNanos() / 1_000;
         } else if (inMemory instanceof Reply.Ahead ours && onServer instanceof Reply.Ahead theirs) {
             return Math.abs(ours.present().value() - theirs.present().value()) < TOLERANCE.toNanos() / 1_000;
         } else if (inMemory instanceof Reply.Quarantined && onServer instanceof Reply.Quarantined) {
@@ -173,6 +228,12 @@ class SameAnswersTest {
             assertThat(number(server.exec("GET", "{" + resource + "}:holdfast:fence")))
                     .as("fence of %s, %s", resource, last())
                     .isEqualTo(memory.fence(resource).value());
+            assertThat(server.exec("ZRANGE", "{" + resource + "}:holdfast:line", "0", "-1"))
+                    .as("line of %s, %s", resource, last())
+                    .isEqualTo(memory.line(resource));
+            assertThat(server.exec("GET", "{" + resource + "}:holdfast:called"))
+                    .as("called for %s, %s", resource, last())
+                    .isEqualTo(memory.called(resource));
         }
         long floor = number(server.exec("HGET", "holdfast:marker", "floor"));
         long gmax = number(server.exec("HGET", "holdfast:marker", "gmax"));
@@ -216,7 +277,7 @@ class SameAnswersTest {
 
         @Override
         public void execute(Runnable task) {
-            throw new IllegalStateException("A node in memory needs no thread");
+            task.run();
         }
     }
 }

@@ -6,15 +6,22 @@ package io.holdfast.redis;
  *
  * @param lock the owner, with the lease as time to live
  * @param fence the greatest fencing token that was accepted, in decimal
+ * @param line a sorted set: the inboxes of clients that wait, by the numbers of their tickets
+ * @param called the inbox of the client for which the lock, now free, is kept for a short time
  */
-record Keys(String lock, String fence) {
+record Keys(String lock, String fence, String line, String called) {
 
     /** A hash: what the node keeps about itself, its quarantine and its fences. */
     static final String MARKER = "holdfast:marker";
 
+    /** The channel on which a client hears what is sent to its inbox. */
+    static String channel(String inbox) {
+        return "holdfast:inbox:" + inbox;
+    }
+
     static Keys of(String resource) {
         String stem = canBeTag(resource) ? "{" + resource + "}" : resource + ":";
-        return new Keys(resource, stem + ":holdfast:fence");
+        return new Keys(resource, stem + ":holdfast:fence", stem + ":holdfast:line", stem + ":holdfast:called");
     }
 
     /**

@@ -6,10 +6,13 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Ticket;
+import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +31,7 @@ public final class RedisLockNode implements LockNode {
     private final String fleet;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile @Nullable Acquaintance acquaintance;
-
-    /** Who is at the other end of a session. */
-    private record Acquaintance(RedisSession session, CompletableFuture<Introduction> introduction) {}
+    private volatile Acquaintance.@Nullable Listener listener;
 
     /**
      * A node that owns the port: closing the node closes it.
@@ -52,29 +53,37 @@ public final class RedisLockNode implements LockNode {
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
         return introduced(
-                (session, run) -> run(session, run, claim).thenApply(answer -> Replies.reply(answer, terms.fleet())),
+                (server, run) -> run(server, run, claim).thenApply(answer -> Replies.reply(answer, terms.fleet())),
                 lost -> new Reply.Failed(lost.sent(), lost.cause()));
     }
 
-    private CompletionStage<Answer> run(RedisSession session, String run, Claim claim) {
+    private CompletionStage<Answer> run(Acquaintance server, String run, Claim claim) {
+        RedisSession session = server.session();
         Keys keys = Keys.of(claim.resource());
         String owner = claim.owner().token();
         String ttlMillis = Long.toString(claim.ttl().toMillis());
         String fence = claim.fence().toString();
+        String top = claim.top().toString();
+        String seal = claim.top().next().toString();
+        Ticket ticket = claim.ticket() != null && server.tells(listener) ? claim.ticket() : null;
+        String inbox = ticket == null ? "" : ticket.inbox();
+        String number = ticket == null ? "" : Long.toString(ticket.number());
+        String fair = ticket != null && ticket.fair() ? "1" : "0";
         return switch (claim.action()) {
-            case ACQUIRE -> Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, run, fleet);
+            case ACQUIRE ->
+                Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, top, run, fleet, inbox, number, fair);
             case EXTEND -> Script.EXTEND.on(session, keys, owner, ttlMillis);
-            case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, fence, run, fleet);
-            case RELEASE ->
-                Script.RELEASE.on(session, keys, owner, claim.fence().next().toString());
+            case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, top, run, fleet);
+            case RELEASE -> Script.RELEASE.on(session, keys, owner, seal, inbox, number, "0");
+            case STEP_BACK -> Script.RELEASE.on(session, keys, owner, seal, inbox, number, "1");
         };
     }
 
     @Override
     public CompletionStage<Membership> watch(Watch watch) {
         return introduced(
-                (session, run) ->
-                        run(session, run, watch).thenApply(answer -> Replies.membership(answer, terms.fleet())),
+                (server, run) -> run(server.session(), run, watch)
+                        .thenApply(answer -> Replies.membership(answer, terms.fleet())),
                 lost -> new Membership.Unknown(lost.cause()));
     }
 
@@ -95,7 +104,7 @@ public final class RedisLockNode implements LockNode {
 
     /** Something to do with a server that may be a node. */
     private interface Dealing<T> {
-        CompletionStage<T> with(RedisSession session, String run);
+        CompletionStage<T> with(Acquaintance server, String run);
     }
 
     private <T> CompletionStage<T> introduced(Dealing<T> dealing, Function<Answer.Lost, T> otherwise) {
@@ -112,7 +121,7 @@ public final class RedisLockNode implements LockNode {
             }
             String reason = introduction.reasonAgainst();
             if (reason == null) {
-                return dealing.with(known.session(), introduction.run());
+                return dealing.with(known, introduction.run());
             }
             // Asked again the next time: a replica is promoted, a setting is mended, a script ends.
             forget(known);
@@ -136,6 +145,17 @@ public final class RedisLockNode implements LockNode {
                 session, Introduction.of(session, name(), terms, neighbours).toCompletableFuture());
         acquaintance = fresh;
         return fresh;
+    }
+
+    @Override
+    public void listen(String inbox, Consumer<Wake> consumer) {
+        listener = new Acquaintance.Listener(inbox, consumer);
+    }
+
+    @Override
+    public boolean wakes() {
+        Acquaintance known = acquaintance;
+        return known != null && known.session() == port.session() && known.tells(listener);
     }
 
     @Override

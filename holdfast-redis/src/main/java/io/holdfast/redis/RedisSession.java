@@ -1,7 +1,9 @@
 package io.holdfast.redis;
 
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 /**
  * One connection, which leads to one run of one server and to nothing else for as long as it lasts.
@@ -17,4 +19,13 @@ public interface RedisSession {
      * @param command its name and its arguments
      */
     CompletionStage<Answer> send(List<String> command);
+
+    /**
+     * From now on, and until the connection ends, the consumer is given the messages on this channel, on a thread that must not be
+     * blocked. The stage behaves as that of {@link #send}; a session that cannot carry messages beside answers says that it has
+     * sent nothing.
+     */
+    default CompletionStage<Answer> subscribe(String channel, Consumer<String> consumer) {
+        return CompletableFuture.completedFuture(new Answer.Lost(false, "carries no messages"));
+    }
 }

@@ -4,8 +4,10 @@ import io.holdfast.node.FencingToken;
 import io.holdfast.node.Fleet;
 import io.holdfast.node.Membership;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Wake;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** From what the scripts return to what it means. */
 final class Replies {
@@ -34,7 +36,11 @@ final class Replies {
     private static Reply reply(List<?> words, Fleet fleet) {
         return switch (words.get(0).toString()) {
             case "granted" -> Reply.GRANTED;
-            case "refused" -> new Reply.Refused(timeLeft((Long) words.get(1)), fence(words, 2));
+            case "refused" ->
+                new Reply.Refused(
+                        timeLeft((Long) words.get(1)),
+                        fence(words, 2),
+                        words.size() > 3 ? Long.parseLong(word(words, 3)) : 0);
             case "stale" -> new Reply.Stale(fence(words, 1));
             case "ahead" -> new Reply.Ahead(fence(words, 1));
             case "quarantined" -> new Reply.Quarantined(fleet.quarantine().minus(millis(words)));
@@ -63,6 +69,21 @@ final class Replies {
             case "conflict" -> new Membership.Unknown(conflict(words, fleet));
             default -> throw new IllegalArgumentException("no reply begins so");
         };
+    }
+
+    /** What a message says that came to an inbox; null: nothing that a script of Holdfast would send. */
+    static @Nullable Wake wake(String message) {
+        String[] words = message.split(" ", 3);
+        try {
+            return words.length < 3
+                    ? null
+                    : new Wake(
+                            words[2],
+                            Duration.ofMillis(Long.parseLong(words[0])),
+                            new FencingToken(Long.parseLong(words[1])));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     private static List<?> words(Answer answer) {

@@ -7,19 +7,22 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A script in a file beside this class, called by its digest and sent in full to a server that does not know it. */
 final class Script {
 
-    static final Script ACQUIRE = load("acquire");
-    static final Script EXTEND = load("extend");
-    static final Script REPAIR = load("repair");
-    static final Script RELEASE = load("release");
-    static final Script WATCH = load("watch");
+    static final Script ACQUIRE = load("common", "line", "acquire");
+    static final Script EXTEND = load("common", "extend");
+    static final Script REPAIR = load("common", "repair");
+    static final Script RELEASE = load("common", "line", "release");
+    static final Script WATCH = load("common", "watch");
 
     private final String source;
     private final String digest;
@@ -29,8 +32,8 @@ final class Script {
         this.digest = sha1(source);
     }
 
-    private static Script load(String name) {
-        return new Script(read("common.lua") + read(name + ".lua"));
+    private static Script load(String... parts) {
+        return new Script(Stream.of(parts).map(part -> read(part + ".lua")).collect(Collectors.joining()));
     }
 
     /**
@@ -48,14 +51,10 @@ final class Script {
     }
 
     private static List<String> command(String name, String script, Keys keys, String... args) {
-        List<String> command = new ArrayList<>(6 + args.length);
-        command.add(name);
-        command.add(script);
-        command.add("3");
-        command.add(keys.lock());
-        command.add(keys.fence());
-        command.add(Keys.MARKER);
-        command.addAll(List.of(args));
+        List<String> command = new ArrayList<>(8 + args.length);
+        Collections.addAll(
+                command, name, script, "5", keys.lock(), keys.fence(), Keys.MARKER, keys.line(), keys.called());
+        Collections.addAll(command, args);
         return command;
     }
 

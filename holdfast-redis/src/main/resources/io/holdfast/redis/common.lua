@@ -1,4 +1,5 @@
--- What the scripts share; put before each of them. KEYS: 1 the lock, 2 the fence, 3 the node's marker.
+-- What the scripts share; put before each of them. KEYS: 1 the lock, 2 the fence, 3 the node's marker, 4 the line of those who
+-- wait, 5 whoever was called.
 
 -- How far above the clock a proposed fence may lie, in microseconds: 10 s, more than clocks of one fleet should differ.
 local LEAD_MICROS = 10000000
@@ -19,6 +20,12 @@ local function greatest(a, b)
   return b
 end
 
+-- The server's clock in microseconds. Every number here is below 2^53, so a Lua number holds it exactly.
+local function clock()
+  local time = redis.call('TIME')
+  return tonumber(time[1]) * 1000000 + tonumber(time[2])
+end
+
 -- What the node keeps about itself: the process of this server that was admitted, or is watched, as a voter; what its clients
 -- agree on; the floor that every fence has to be above; and gmax, no fence that was accepted is above it.
 local function marker()
@@ -26,9 +33,8 @@ local function marker()
   return m[1], m[2], m[3], m[4] or '0', m[5] or '0'
 end
 
--- For what is asked rarely: when a fence is missing, which may have expired, or a proposal is above gmax. Every number here is
--- below 2^53, so a Lua number holds it exactly. Returns the floor, and what the node takes for the present if the proposal is
--- too far above it.
+-- For what is asked rarely: when a fence is missing, which may have expired, or a proposal is above gmax. Returns the floor, and
+-- what the node takes for the present if the proposal is too far above it.
 --
 -- Before the fence of a resource that nobody has locked for long expires, the floor is raised above it. At each turn, the floor
 -- becomes gmax of the turn before; so a fence is below the floor after two turns, and expires after three.
@@ -37,8 +43,7 @@ end
 -- differences. A proposal far above comes from a client with its clock in the far future; accepted, it would make every later
 -- token as great.
 local function judge(floor, gmax, proposed)
-  local time = redis.call('TIME')
-  local now = tonumber(time[1]) * 1000000 + tonumber(time[2])
+  local now = clock()
   local last = redis.call('HMGET', KEYS[3], 'older', 'turn')
   local older, since = last[1] or '0', now - tonumber(last[2] or '0')
   now = string.format('%.0f', now)
@@ -84,11 +89,11 @@ local function prolong(ttl)
   return {'granted'}
 end
 
--- A no: {'refused', ms left of the present hold, fence}. 0 ms: nobody holds it. -1 ms: the key has no time to live.
-local function refused(holder, fence)
+-- A no: {'refused', ms left until the key expires, fence}. 0 ms: there is no key. -1 ms: it has no time to live.
+local function refused(key, fence)
   local left = 0
-  if holder then
-    left = redis.call('PTTL', KEYS[1])
+  if key then
+    left = redis.call('PTTL', key)
     if left == 0 then left = 1 end
   end
   return {'refused', left, fence or '0'}

@@ -3,5 +3,5 @@
 -- ARGV: 1 the owner, 2 the ttl in ms
 -- Returns {'granted'} or {'refused', ms left of another owner's hold, fence}.
 local holder = redis.call('GET', KEYS[1])
-if holder ~= ARGV[1] then return refused(holder, redis.call('GET', KEYS[2])) end
+if holder ~= ARGV[1] then return refused(holder and KEYS[1], redis.call('GET', KEYS[2])) end
 return prolong(ARGV[2])

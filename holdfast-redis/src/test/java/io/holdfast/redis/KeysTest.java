@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,11 +14,14 @@ class KeysTest {
         "{user:1}cart, {user:1}cart::holdfast:fence",
         "cart{user:1}x}, cart{user:1}x}::holdfast:fence"
     })
-    void of_name_keepsTheSideKeyUnderTheSameHashTag(String name, String fence) {
+    void of_name_keepsTheSideKeysUnderTheSameHashTag(String name, String fence) {
         Keys keys = Keys.of(name);
 
-        assertThat(keys).isEqualTo(new Keys(name, fence));
-        assertThat(hashed(fence)).isEqualTo(hashed(name));
+        assertThat(keys.lock()).isEqualTo(name);
+        assertThat(keys.fence()).isEqualTo(fence);
+        assertThat(List.of(keys.fence(), keys.line(), keys.called()))
+                .doesNotHaveDuplicates()
+                .allSatisfy(key -> assertThat(hashed(key)).isEqualTo(hashed(name)));
     }
 
     /** What a cluster hashes of a key, by its specification. */

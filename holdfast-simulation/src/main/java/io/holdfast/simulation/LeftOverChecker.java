@@ -27,7 +27,7 @@ final class LeftOverChecker implements Observer {
     @Override
     public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
         resources.add(claim.resource());
-        if (claim.action() == Claim.Action.RELEASE) {
+        if (claim.isGivingUp()) {
             givenUp.put(claim.owner(), client);
         }
     }

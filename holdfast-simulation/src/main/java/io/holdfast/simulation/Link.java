@@ -4,12 +4,14 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,8 @@ final class Link implements LockNode {
     private final Lane replies;
     private final Observer observer;
     private @Nullable Connection connection;
+    private String inbox = "";
+    private @Nullable Consumer<Wake> inboxConsumer;
     private boolean closed;
 
     /** To one process of the server, with what waits for a reply over it. */
@@ -85,6 +89,37 @@ final class Link implements LockNode {
         return exchange(() -> node.memory().watch(watch).toCompletableFuture().join(), unknown, unknown);
     }
 
+    @Override
+    public void listen(String name, Consumer<Wake> consumer) {
+        inbox = name;
+        inboxConsumer = consumer;
+        Connection over = connection;
+        if (over != null) {
+            listenOver(over);
+        }
+    }
+
+    private void listenOver(Connection over) {
+        Consumer<Wake> consumer = inboxConsumer;
+        if (consumer != null) {
+            node.memory()
+                    .listen(
+                            inbox,
+                            wake -> replies.carry(
+                                    () -> client.time().run(() -> {
+                                        if (over.equals(connection)) {
+                                            consumer.accept(wake);
+                                        }
+                                    }),
+                                    () -> standStill(over)));
+        }
+    }
+
+    @Override
+    public boolean wakes() {
+        return connection != null;
+    }
+
     private <T> CompletionStage<T> exchange(Supplier<T> atNode, T notSent, T lost) {
         Connection over = connection;
         if (over == null) {
@@ -130,6 +165,7 @@ final class Link implements LockNode {
         boolean present = over.equals(connection);
         if (present) {
             connection = null;
+            node.memory().unlisten(inbox);
         }
         client.time().run(() -> {
             if (present) {
@@ -164,12 +200,15 @@ final class Link implements LockNode {
 
     private void connected(int process) {
         if (connection == null && !closed) {
-            connection = new Connection(process);
+            Connection made = new Connection(process);
+            connection = made;
+            listenOver(made);
         }
     }
 
     @Override
     public void close() {
         closed = true;
+        node.memory().unlisten(inbox);
     }
 }

@@ -42,8 +42,8 @@ final class LockKeyChecker implements Observer {
         if (takes && granted && released.contains(attempt)) {
             violations.report(Property.SEAL, place + " was taken again after its release");
         }
-        if (claim.action() == Claim.Action.RELEASE) {
-            if (node.memory().bar(claim.resource()).compareTo(claim.fence()) >= 0) {
+        if (claim.isGivingUp()) {
+            if (node.memory().bar(claim.resource()).compareTo(claim.top()) >= 0) {
                 // Otherwise the claim is too far in the future to be accepted.
                 released.add(attempt);
             }
@@ -60,7 +60,7 @@ final class LockKeyChecker implements Observer {
             violations.report(Property.KEY_LIFE, place + " is asked for " + claim.ttl());
         }
         Key key = keys.get(place);
-        boolean again = claim.action() != Claim.Action.RELEASE && claim.owner().equals(owner);
+        boolean again = !claim.isGivingUp() && claim.owner().equals(owner);
         if (key != null && key.owner().equals(owner) && !again && now > key.untilMicros() + 1_000) {
             violations.report(Property.KEY_LIFE, place + " has outlived its time to live");
         }
@@ -72,7 +72,7 @@ final class LockKeyChecker implements Observer {
         if (key == null || key.owner().equals(claim.owner()) || key.untilMicros() <= now) {
             return;
         }
-        boolean mayNotTake = claim.action() == Claim.Action.RELEASE || claim.action() == Claim.Action.EXTEND;
+        boolean mayNotTake = claim.isGivingUp() || claim.action() == Claim.Action.EXTEND;
         if (mayNotTake && !key.owner().equals(owner)) {
             violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another changed " + place);
         }

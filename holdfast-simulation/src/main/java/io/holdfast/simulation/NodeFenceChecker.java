@@ -16,6 +16,8 @@ final class NodeFenceChecker implements Observer {
     private final Map<String, Long> accepted = new HashMap<>();
 
     private final Map<Owner, List<SimulatedNode>> voters = new HashMap<>();
+    /** By attempt, the greatest token that it may give. */
+    private final Map<Owner, Long> tops = new HashMap<>();
     /** By node, in all its lives: the greatest token that it has helped to grant. */
     private final Map<String, Long> voted = new HashMap<>();
 
@@ -33,11 +35,13 @@ final class NodeFenceChecker implements Observer {
             violations.report(Property.NODE_FENCES, place + " accepts fences above " + bar + " after " + known);
         }
         if (granted && (claim.action() == Claim.Action.ACQUIRE || claim.action() == Claim.Action.REPAIR)) {
-            accepted.merge(place, claim.fence().value(), Math::max);
+            accepted.merge(place, claim.top().value(), Math::max);
         }
         if (claim.action() == Claim.Action.ACQUIRE && granted) {
             voters.computeIfAbsent(claim.owner(), owner -> new ArrayList<>()).add(node);
-        } else if (claim.action() == Claim.Action.RELEASE) {
+            tops.put(claim.owner(), claim.top().value());
+        } else if (claim.isGivingUp()) {
+            tops.remove(claim.owner());
             voters.remove(claim.owner());
         }
     }
@@ -57,8 +61,9 @@ final class NodeFenceChecker implements Observer {
     @Override
     public void granted(Holding holding) {
         List<SimulatedNode> nodes = voters.remove(holding.lease().owner());
-        if (nodes != null) {
-            nodes.forEach(node -> voted.merge(node.name(), holding.token(), Math::max));
+        Long top = tops.remove(holding.lease().owner());
+        if (nodes != null && top != null) {
+            nodes.forEach(node -> voted.merge(node.name(), top, Math::max));
         }
     }
 }

@@ -51,7 +51,8 @@ public record Plan(
                 .withHoldLimit(random.nextBoolean() ? LockOptions.FOREVER : lease.multipliedBy(3))
                 .withWaitLimit(lease.multipliedBy(random.nextInt(5)))
                 .withUnreachableLimit(lease)
-                .withRetryDelays(Duration.ofMillis(20), lease.dividedBy(4).plusMillis(20));
+                .withRetryDelays(Duration.ofMillis(20), lease.dividedBy(4).plusMillis(20))
+                .withFair(random.nextInt(4) == 0);
         int rounds = 1 + random.nextInt(2);
         Duration trouble = Duration.ofSeconds(10 + random.nextInt(50));
         Duration idle = Duration.ofMinutes(random.nextInt(45));

@@ -47,9 +47,7 @@ final class Timeline implements Observer {
     }
 
     private String text(Claim claim) {
-        String ttl = claim.action() == Claim.Action.RELEASE
-                ? ""
-                : " for " + claim.ttl().toMillis() + " ms";
+        String ttl = claim.isGivingUp() ? "" : " for " + claim.ttl().toMillis() + " ms";
         return claim.action() + " " + claim.resource() + " " + name(claim.owner()) + " fence " + claim.fence() + ttl;
     }
 
@@ -61,7 +59,7 @@ final class Timeline implements Observer {
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
         boolean granted = reply instanceof Reply.Granted;
-        boolean release = claim.action() == Claim.Action.RELEASE;
+        boolean release = claim.isGivingUp();
         Kind kind = !granted ? Kind.ANSWERED : release ? Kind.DELETED : Kind.KEPT;
         String answer = new Vote("", reply).toString().substring(2);
         long lasts = claim.ttl().toNanos();

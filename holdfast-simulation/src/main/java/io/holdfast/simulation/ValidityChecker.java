@@ -46,7 +46,8 @@ final class ValidityChecker implements Observer {
 
     @Override
     public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
-        if (claim.action() == Claim.Action.RELEASE) {
+        if (claim.isGivingUp()) {
+            rounds.remove(claim.owner());
             return;
         }
         List<Sent> of = rounds.computeIfAbsent(claim.owner(), owner -> new ArrayList<>());
@@ -96,10 +97,5 @@ final class ValidityChecker implements Observer {
         long driftNanos = (long) (ttl.toNanos() * options.driftShare());
         Duration validity = ttl.minusNanos(driftNanos).minus(RESOLUTION);
         return sent.granted > nodes / 2 ? validity.minus(now.since(sent.before)) : LONG_AGO;
-    }
-
-    @Override
-    public void releasing(Holding holding) {
-        rounds.remove(holding.lease().owner());
     }
 }

@@ -1,0 +1,204 @@
+package io.holdfast.quorum;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.Ticket;
+import io.holdfast.quorum.Acquisition.Grant;
+import io.holdfast.quorum.Acquisition.Patience;
+import io.holdfast.quorum.Acquisition.Result;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those of one client who want locks. Of all who wait for the same one, the first contends on the nodes and the others queue behind
+ * it. A lock that is given up soon after it was granted goes to the next in the queue without a round trip, a bounded number of
+ * times: a lease of its own each time, with a greater token from those that the attempt took.
+ *
+ * <p>Thread-safe. A queue is kept as long as somebody is in it, or holds its lock.
+ */
+public final class Contenders {
+
+    /** How long after the grant a lock may still be handed over: those who wait elsewhere wait so much longer at most. */
+    private static final Duration HAND_OVER_LIMIT = Duration.ofMillis(20);
+
+    private static final int HAND_OVERS_PER_LEASE = 10;
+
+    private final Quorum quorum;
+    private final Proposals proposals;
+    private final Map<String, Queue> queues = new ConcurrentHashMap<>();
+
+    public Contenders(Quorum quorum, Proposals proposals) {
+        this.quorum = quorum;
+        this.proposals = proposals;
+    }
+
+    /** Waits for the lock. Cancelling the future ends the wait, and nothing is left behind. */
+    public CompletableFuture<Result> acquire(String resource, Terms terms, Patience patience) {
+        Moment now = quorum.time().now();
+        if (patience.whileHeld().isZero()) {
+            Acquisition once =
+                    Acquisition.of(quorum, proposals, resource, terms, patience, now, false, (done, failure) -> {});
+            once.start();
+            return once.result();
+        }
+        Waiter waiter = new Waiter(this, resource, terms, patience, now);
+        change(resource, queue -> queue.enter(waiter));
+        waiter.startPatience();
+        return waiter.result();
+    }
+
+    Quorum quorum() {
+        return quorum;
+    }
+
+    Proposals proposals() {
+        return proposals;
+    }
+
+    /** Takes the waiter out of the queue; returns whether it was in there. */
+    boolean quit(String resource, Waiter waiter) {
+        boolean[] queued = new boolean[1];
+        change(resource, queue -> queued[0] = queue.waiting.remove(waiter));
+        return queued[0];
+    }
+
+    /** The acquisition of the waiter has ended, with that grant or without one. */
+    void settled(String resource, Waiter waiter, @Nullable Grant grant) {
+        change(resource, queue -> queue.settled(waiter, grant));
+    }
+
+    /** The lock of this grant has been given up or lost: the next in the queue contends for it. */
+    public void ended(Grant grant) {
+        change(grant.claim().resource(), queue -> queue.ended(grant));
+    }
+
+    /**
+     * Hands the lock to the next in the queue, if that one asked for the same terms.
+     *
+     * @param validity that of the lock, confirmed last
+     * @return false if nobody takes it over; it is still the caller's to give up
+     */
+    boolean handOver(Grant grant, Validity validity) {
+        Terms terms = grant.terms();
+        Duration limit = shorter(HAND_OVER_LIMIT, terms.ttl().dividedBy(HAND_OVERS_PER_LEASE));
+        boolean late = quorum.time().now().since(grant.round().begun()).compareTo(limit) > 0;
+        if (late || !grant.claim().hasFollower()) {
+            return false;
+        }
+        Grant next = new Grant(grant.claim().follower(), grant.round(), validity, terms);
+        for (Waiter heir = heir(grant, next); heir != null; heir = heir(next, next)) {
+            if (heir.result().complete(next)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Gives the lock up on all nodes. If others of this client wait for it, the first of them is put in line by the same round, and
+     * waits to be called.
+     */
+    Round giveUp(Grant grant) {
+        Duration timeout = grant.terms().nodeTimeout();
+        Waiter[] next = new Waiter[1];
+        step(grant.claim().resource(), queue -> queue.ended(grant), next);
+        Acquisition acquisition = next[0] == null ? null : next[0].prepare();
+        Ticket ticket = acquisition == null ? null : acquisition.ticket();
+        if (acquisition == null || ticket == null) {
+            Round round = quorum.release(grant.claim(), grant.round(), timeout);
+            if (acquisition != null) {
+                acquisition.start();
+            }
+            return round;
+        }
+        Claim claim = grant.claim().with(ticket);
+        Round round = quorum.stepBack(claim, grant.round(), timeout);
+        acquisition.startInLine(claim, round);
+        return round;
+    }
+
+    /** Takes the first out of the queue, if it asked for the same terms, and makes it the holder. */
+    private @Nullable Waiter heir(Grant held, Grant next) {
+        Waiter[] heir = new Waiter[1];
+        change(held.claim().resource(), queue -> {
+            Waiter first = queue.waiting.peek();
+            if (held.equals(queue.holder) && first != null && first.terms().equals(held.terms())) {
+                heir[0] = queue.waiting.remove();
+                queue.holder = next;
+            }
+        });
+        return heir[0];
+    }
+
+    /** One step of a queue, after which whoever is first in it contends if nobody else does. */
+    private void change(String resource, Consumer<Queue> step) {
+        Waiter[] next = new Waiter[1];
+        step(resource, step, next);
+        if (next[0] != null) {
+            next[0].prepare().start();
+        }
+    }
+
+    private void step(String resource, Consumer<Queue> step, Waiter[] next) {
+        queues.compute(resource, (same, before) -> {
+            Queue queue = before == null ? new Queue() : before;
+            step.accept(queue);
+            next[0] = queue.nextContender();
+            return queue.isIdle() ? null : queue;
+        });
+    }
+
+    private static Duration shorter(Duration a, Duration b) {
+        return a.compareTo(b) <= 0 ? a : b;
+    }
+
+    /** All of this client who want one lock, or have it. Changed only within a step. */
+    private static final class Queue {
+
+        private final Deque<Waiter> waiting = new ArrayDeque<>();
+        private @Nullable Waiter contender;
+        private @Nullable Grant holder;
+
+        void enter(Waiter waiter) {
+            if (contender != null || holder != null) {
+                waiter.isContended();
+            }
+            waiting.add(waiter);
+        }
+
+        /** While the lock is held here, it is no use to ask for it: but for a place in line, where those count. */
+        @Nullable
+        Waiter nextContender() {
+            Waiter first = waiting.peek();
+            boolean mayContend = first != null
+                    && contender == null
+                    && (holder == null || first.terms().fair());
+            if (mayContend) {
+                contender = waiting.remove();
+                return first;
+            }
+            return null;
+        }
+
+        void settled(Waiter waiter, @Nullable Grant grant) {
+            contender = waiter.equals(contender) ? null : contender;
+            holder = grant != null ? grant : holder;
+        }
+
+        void ended(Grant grant) {
+            if (grant.equals(holder)) {
+                holder = null;
+            }
+        }
+
+        boolean isIdle() {
+            return waiting.isEmpty() && contender == null && holder == null;
+        }
+    }
+}

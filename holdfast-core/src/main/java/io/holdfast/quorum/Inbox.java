@@ -1,0 +1,91 @@
+package io.holdfast.quorum;
+
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Ticket;
+import io.holdfast.node.Wake;
+import io.holdfast.time.Moment;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the nodes tell this client that it may have a lock: one inbox for all that it waits for. It also issues the tickets, whose
+ * numbers go by the nodes' clocks and not by this machine's, so that a client with a wrong clock neither goes before others
+ * nor waits for ever.
+ *
+ * <p>Thread-safe.
+ */
+final class Inbox {
+
+    private final String name;
+    private final List<LockNode> nodes;
+    private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();
+    private volatile @Nullable Reading reading;
+
+    /** Somebody who waits for a lock. */
+    interface Waiter {
+
+        /** A node has something to tell; on a thread that must not be blocked. */
+        void wake(int node, Wake wake);
+    }
+
+    /** What the nodes' clocks showed at a moment of this machine's monotonic clock. */
+    private record Reading(long clockMicros, long nanos) {
+
+        long at(Moment moment) {
+            return clockMicros + (moment.nanos() - nanos) / 1_000;
+        }
+    }
+
+    Inbox(String name, List<LockNode> nodes) {
+        this.name = name;
+        this.nodes = nodes;
+    }
+
+    /** Begins to listen to all nodes. */
+    void open() {
+        for (int i = 0; i < nodes.size(); i++) {
+            int node = i;
+            nodes.get(i).listen(name, wake -> tell(node, wake));
+        }
+    }
+
+    private void tell(int node, Wake wake) {
+        waiters.getOrDefault(wake.resource(), Set.of()).forEach(waiter -> waiter.wake(node, wake));
+    }
+
+    void add(String resource, Waiter waiter) {
+        waiters.compute(resource, (same, set) -> {
+            Set<Waiter> all = set == null ? ConcurrentHashMap.newKeySet() : set;
+            all.add(waiter);
+            return all;
+        });
+    }
+
+    void remove(String resource, Waiter waiter) {
+        waiters.computeIfPresent(resource, (same, set) -> {
+            set.remove(waiter);
+            return set.isEmpty() ? null : set;
+        });
+    }
+
+    /** Takes note of the nodes' clocks, where a round was told them. */
+    void learn(Outcome outcome, Moment now) {
+        outcome.clockMicros().ifPresent(micros -> reading = new Reading(micros, now.nanos()));
+    }
+
+    /**
+     * A place in line for somebody who has waited since that moment: the last one, while the nodes' clocks are not known. Null: so few
+     * nodes can tell this client anything that it has to ask again and again.
+     */
+    @Nullable
+    Ticket ticket(Moment since, boolean fair) {
+        if (nodes.stream().filter(LockNode::wakes).count() <= nodes.size() / 2) {
+            return null;
+        }
+        Reading known = reading;
+        return new Ticket(name, known == null ? Ticket.LAST : known.at(since), fair);
+    }
+}

@@ -1,0 +1,102 @@
+package io.holdfast.quorum;
+
+import io.holdfast.node.Wake;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time between two attempts of one who waits: it is over after a while, and earlier when a majority of the nodes calls. A
+ * call that comes while an attempt is under way counts for the pause after it.
+ *
+ * <p>Thread-safe.
+ */
+final class Pause {
+
+    private final Time time;
+    private final int majority;
+    private final Runnable onEnd;
+    private final Set<Integer> callers = new HashSet<>();
+    private @Nullable Alarm alarm;
+
+    private record Alarm(Moment from, Duration length, Time.Timer timer) {
+
+        Duration left(Moment now) {
+            return length.minus(now.surelySince(from));
+        }
+    }
+
+    /**
+     * No pause yet.
+     *
+     * @param onEnd runs whenever a pause is over, on a thread that must not be blocked
+     */
+    Pause(Time time, int majority, Runnable onEnd) {
+        this.time = time;
+        this.majority = majority;
+        this.onEnd = onEnd;
+    }
+
+    /** An attempt begins: what the nodes have said before is of no use after it. */
+    synchronized void forgetCalls() {
+        callers.clear();
+    }
+
+    /** Begins; is over at once if a majority has called meanwhile. */
+    void begin(Duration length) {
+        boolean called;
+        synchronized (this) {
+            set(length);
+            called = callers.size() >= majority;
+        }
+        if (called) {
+            ring();
+        }
+    }
+
+    /** A node has something to tell. */
+    void wake(int node, Wake wake) {
+        synchronized (this) {
+            if (wake.isCall()) {
+                callers.add(node);
+            }
+            if (!wake.isCall() || callers.size() < majority) {
+                comeIn(wake);
+                return;
+            }
+        }
+        ring();
+    }
+
+    /** Another was called, and we are next if that one does not come. */
+    private void comeIn(Wake wake) {
+        Alarm now = alarm;
+        if (now != null && !wake.isCall() && wake.in().compareTo(now.left(time.now())) < 0) {
+            now.timer().cancel();
+            set(wake.in());
+        }
+    }
+
+    private void set(Duration length) {
+        alarm = new Alarm(time.now(), length, time.schedule(length, this::ring));
+    }
+
+    private void ring() {
+        if (end()) {
+            onEnd.run();
+        }
+    }
+
+    /** Ends it for good, without a word; returns whether it was under way. */
+    synchronized boolean end() {
+        Alarm ended = alarm;
+        alarm = null;
+        if (ended != null) {
+            ended.timer().cancel();
+        }
+        return ended != null;
+    }
+}

@@ -1,0 +1,382 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.node.Claim;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Wake;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Who waits is called when it is its turn, and asks by itself only where a call was lost. */
+class WaitingTest {
+
+    private static final String LOCK = "a";
+    /** So long that nothing but a call explains a grant. */
+    private static final Duration POLL = Duration.ofSeconds(20);
+
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT
+            .withLease(Duration.ofMinutes(1))
+            .withWaitLimit(Duration.ofHours(1))
+            .withRetryDelays(Duration.ofMillis(20), POLL);
+    private static final LockOptions FAIR = OPTIONS.withFair(true);
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<Lease> granted = new ArrayList<>();
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void release_othersWait_theyAreServedAtOnceAndInTheirOrder(int nodeCount) {
+        List<InMemoryNode> nodes = nodes(nodeCount);
+        List<Holdfast> clients = clients(nodes, 6);
+        clients.forEach(client -> ask(client, OPTIONS));
+
+        List<String> order = new ArrayList<>();
+        for (int i = 0; i < clients.size(); i++) {
+            assertThat(granted).hasSize(i + 1);
+            order.add(granted.get(i).fencingToken().toString());
+            granted.get(i).releaseAsync();
+            time.advance(MOMENT);
+        }
+
+        assertThat(order).isSorted();
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(node.ownerOf(LOCK)).isNull();
+            assertThat(node.line(LOCK)).isEmpty();
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acquire_severalWait_areServedInTheOrderInWhichTheyCame(boolean fair) {
+        List<InMemoryNode> nodes = nodes(3);
+        LockOptions options = OPTIONS.withFair(fair);
+        Lease first = granted(client(nodes), options);
+        List<CompletableFuture<Lease>> waiting = Stream.of(Duration.ofHours(1), Duration.ZERO, Duration.ofHours(-1))
+                .map(error -> ask(client(nodes, error), options))
+                .toList();
+
+        first.releaseAsync();
+        for (CompletableFuture<Lease> next : waiting) {
+            time.advance(MOMENT);
+            assertThat(next).isCompleted();
+            assertThat(granted.get(granted.size() - 1)).isEqualTo(next.join());
+            next.join().releaseAsync();
+        }
+    }
+
+    @Test
+    void acquire_lockIsKeptForWhoeverWasCalled_newcomerIsRefused() {
+        List<InMemoryNode> nodes = nodes(3);
+        Lease first = granted(client(nodes), OPTIONS);
+        Holdfast hanging = client(nodes);
+        ask(hanging, OPTIONS);
+        nodes.forEach(node -> node.listen(node.line(LOCK).get(0), wake -> {}));
+
+        first.releaseAsync();
+        time.settle();
+        CompletableFuture<Lease> newcomer = ask(client(nodes), OPTIONS);
+        assertThat(newcomer).isNotCompleted();
+
+        time.advance(Wake.RESERVATION.plusMillis(1));
+        assertThat(newcomer).isCompleted();
+    }
+
+    /** The first in line was called and does not come; the second was told, and comes when the time of the first is over. */
+    @Test
+    void release_firstInLineHangs_theNextGetsItAfterOneReservation() {
+        List<InMemoryNode> nodes = nodes(3);
+        Lease first = granted(client(nodes), OPTIONS);
+        ask(client(nodes), OPTIONS);
+        nodes.forEach(node -> node.listen(node.line(LOCK).get(0), wake -> {}));
+        CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
+
+        first.releaseAsync();
+        time.advance(Wake.RESERVATION.minusMillis(1));
+        assertThat(second).isNotCompleted();
+
+        time.advance(Duration.ofMillis(5));
+        assertThat(second).isCompleted();
+    }
+
+    @Test
+    void release_firstInLineHasGone_theNextIsCalledAtOnce() {
+        List<InMemoryNode> nodes = nodes(3);
+        Lease first = granted(client(nodes), OPTIONS);
+        ask(client(nodes), OPTIONS);
+        nodes.forEach(node -> node.unlisten(node.line(LOCK).get(0)));
+        CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
+
+        first.releaseAsync();
+        time.advance(MOMENT);
+
+        assertThat(second).isCompleted();
+    }
+
+    @Test
+    void acquire_callIsLost_asksAfterThePollInterval() {
+        List<InMemoryNode> nodes = nodes(3);
+        Lease first = granted(client(nodes), OPTIONS);
+        CompletableFuture<Lease> waiting = ask(client(nodes), OPTIONS);
+        nodes.forEach(node -> node.listen(node.line(LOCK).get(0), wake -> {}));
+
+        first.releaseAsync();
+        time.advance(POLL);
+
+        assertThat(waiting).isCompleted();
+    }
+
+    /** One node's word is not enough: its lock may have been deleted, or its connection lost. */
+    @Test
+    void acquire_oneNodeOfThreeCalls_doesNotAskYet() {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        nodes.forEach(UnreliableNode::wakeable);
+        granted(client(nodes), OPTIONS);
+        ask(client(nodes), OPTIONS);
+        long asked = nodes.get(2).received(Claim.Action.ACQUIRE);
+
+        nodes.get(0).call(LOCK);
+        time.advance(MOMENT);
+        assertThat(nodes.get(2).received(Claim.Action.ACQUIRE)).isEqualTo(asked);
+
+        nodes.get(0).call(LOCK);
+        nodes.get(1).call(LOCK);
+        time.advance(MOMENT);
+        assertThat(nodes.get(2).received(Claim.Action.ACQUIRE)).isEqualTo(asked + 1);
+    }
+
+    @Test
+    void acquire_fairAndTheLockHasExpired_nobodyOvertakes() {
+        List<InMemoryNode> nodes = nodes(3);
+        granted(client(nodes), FAIR.withRenewal(false));
+        CompletableFuture<Lease> waiting =
+                ask(client(nodes), FAIR.withRetryDelays(Duration.ofMillis(20), Duration.ofHours(1)));
+        nodes.forEach(InMemoryNode::evict);
+
+        CompletableFuture<Lease> newcomer = ask(client(nodes), FAIR);
+        time.advance(Duration.ofMillis(25));
+
+        assertThat(waiting).isCompleted();
+        assertThat(newcomer).isNotCompleted();
+    }
+
+    @Test
+    void acquire_waitIsOver_leavesTheLine() {
+        List<InMemoryNode> nodes = nodes(3);
+        granted(client(nodes), OPTIONS);
+        ask(client(nodes), OPTIONS.withWaitLimit(Duration.ofSeconds(1)));
+        CompletableFuture<Lease> cancelled = ask(client(nodes), OPTIONS);
+        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).hasSize(2));
+
+        cancelled.cancel(true);
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).isEmpty());
+    }
+
+    /** Whoever was called just when it gave up passes the call on. */
+    @Test
+    void acquire_calledOneGivesUp_theNextIsCalledAtOnce() {
+        List<InMemoryNode> nodes = nodes(3);
+        Lease first = granted(client(nodes), OPTIONS);
+        CompletableFuture<Lease> gone = ask(client(nodes), OPTIONS);
+        nodes.forEach(node -> node.listen(node.line(LOCK).get(0), wake -> {}));
+        CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
+        first.releaseAsync();
+        time.settle();
+
+        gone.cancel(true);
+        time.advance(MOMENT);
+
+        assertThat(second).isCompleted();
+    }
+
+    @Test
+    void acquire_manyOfOneClient_oneOfThemContends() {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        granted(client(nodes), OPTIONS);
+        Holdfast client = client(nodes);
+        long before = nodes.get(0).received(Claim.Action.ACQUIRE);
+        IntStream.range(0, 100).forEach(i -> client.lock(LOCK, OPTIONS).acquireAsync());
+        time.settle();
+
+        assertThat(nodes.get(0).received(Claim.Action.ACQUIRE)).isEqualTo(before + 1);
+    }
+
+    @Test
+    void release_anotherOfThisClientWaits_itIsHandedOverWithoutARoundTrip() {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        Holdfast client = client(nodes);
+        Lease first = granted(client, OPTIONS);
+        CompletableFuture<Lease> second = ask(client, OPTIONS);
+        nodes.forEach(UnreliableNode::freeze);
+
+        CompletableFuture<ReleaseOutcome> released = first.releaseAsync().toCompletableFuture();
+        time.settle();
+
+        assertThat(released).isCompletedWithValue(ReleaseOutcome.RELEASED);
+        assertThat(second).isCompleted();
+        assertThat(second.join().fencingToken().isAbove(first.fencingToken())).isTrue();
+        assertThat(first.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(second.join().state()).isEqualTo(LeaseState.HELD);
+    }
+
+    @Test
+    void release_handedOverOftenEnough_othersGetTheirTurn() {
+        List<InMemoryNode> nodes = nodes(3);
+        Holdfast greedy = client(nodes);
+        granted(greedy, OPTIONS);
+        CompletableFuture<Lease> other = ask(client(nodes), OPTIONS);
+        IntStream.range(0, 40)
+                .forEach(i -> greedy.lock(LOCK, OPTIONS).acquireAsync().thenAccept(granted::add));
+
+        int turns = 0;
+        while (!other.isDone()) {
+            granted.get(turns++).releaseAsync();
+            time.advance(Duration.ofNanos(50_000));
+        }
+
+        assertThat(turns).isEqualTo(17);
+        assertThat(granted.stream().map(lease -> lease.fencingToken().value()).toList())
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    /** Whoever waits elsewhere does not wait for a series of long holds. */
+    @Test
+    void release_longAfterTheGrant_isNotHandedOver() {
+        List<InMemoryNode> nodes = nodes(3);
+        Holdfast greedy = client(nodes);
+        Lease first = granted(greedy, OPTIONS);
+        CompletableFuture<Lease> other = ask(client(nodes), OPTIONS);
+        ask(greedy, OPTIONS);
+        time.advance(Duration.ofMillis(100));
+        first.releaseAsync();
+        time.advance(Duration.ofMillis(25));
+
+        assertThat(other).isCompleted();
+    }
+
+    @Test
+    void release_nextOneHasOtherTerms_asksForItself() {
+        List<InMemoryNode> nodes = nodes(3);
+        Holdfast client = client(nodes);
+        Lease first = granted(client, OPTIONS);
+        CompletableFuture<Lease> second = ask(client, OPTIONS.withLease(Duration.ofSeconds(10)));
+
+        first.releaseAsync();
+        time.advance(MOMENT);
+
+        assertThat(second).isCompleted();
+        assertThat(second.join().owner()).isNotEqualTo(first.owner());
+        assertThat(second.join().remaining()).isLessThan(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void acquire_waitIsOverInTheQueue_isToldByTheNodesWhy() {
+        List<InMemoryNode> nodes = nodes(3);
+        granted(client(nodes), OPTIONS);
+        Holdfast client = client(nodes);
+        ask(client, OPTIONS);
+        CompletableFuture<Lease> queued = ask(client, OPTIONS.withWaitLimit(Duration.ofSeconds(1)));
+        time.advance(Duration.ofSeconds(2));
+
+        assertThatThrownBy(queued::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOf(LockTimeoutException.class)
+                .hasMessageContaining("held by another for up to");
+    }
+
+    @Test
+    void acquire_contenderGivesUp_theNextOneContends() {
+        List<InMemoryNode> nodes = nodes(3);
+        Lease held = granted(client(nodes), OPTIONS);
+        Holdfast client = client(nodes);
+        CompletableFuture<Lease> first = ask(client, OPTIONS);
+        CompletableFuture<Lease> second = ask(client, OPTIONS);
+
+        first.cancel(true);
+        held.releaseAsync();
+        time.advance(MOMENT);
+
+        assertThat(second).isCompleted();
+    }
+
+    @Test
+    void loss_holderOfThisClientLosesIt_theNextContends() {
+        List<InMemoryNode> nodes = nodes(3);
+        Holdfast client = client(nodes);
+        granted(client, OPTIONS.withRenewal(false));
+        CompletableFuture<Lease> second = ask(client, OPTIONS);
+
+        time.advance(Duration.ofSeconds(61));
+
+        assertThat(second).isCompleted();
+    }
+
+    private CompletableFuture<Lease> ask(Holdfast client, LockOptions options) {
+        CompletableFuture<Lease> lease = client.lock(LOCK, options).acquireAsync();
+        lease.thenAccept(granted::add);
+        time.advance(MOMENT);
+        return lease;
+    }
+
+    private Lease granted(Holdfast client, LockOptions options) {
+        CompletableFuture<Lease> lease = ask(client, options);
+        assertThat(lease).isCompleted();
+        return lease.join();
+    }
+
+    private List<InMemoryNode> nodes(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new InMemoryNode("node-" + i, time))
+                .toList();
+    }
+
+    private List<Holdfast> clients(List<InMemoryNode> nodes, int count) {
+        return IntStream.range(0, count).mapToObj(i -> client(nodes)).toList();
+    }
+
+    private Holdfast client(List<? extends LockNode> nodes) {
+        return Holdfast.over(nodes, time, new Random(granted.size()));
+    }
+
+    /** A client whose wall clock is wrong. */
+    private Holdfast client(List<InMemoryNode> nodes, Duration error) {
+        Time wrong = new Time() {
+            @Override
+            public Moment now() {
+                Moment right = time.now();
+                return new Moment(right.nanos(), right.wallMicros() + error.toNanos() / 1_000);
+            }
+
+            @Override
+            public Timer schedule(Duration delay, Runnable task) {
+                return time.schedule(delay, task);
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                time.execute(task);
+            }
+        };
+        return Holdfast.over(nodes, wrong, new Random(1));
+    }
+}
