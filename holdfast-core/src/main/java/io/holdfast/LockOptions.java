@@ -1,7 +1,7 @@
 package io.holdfast;
 
-import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Drift;
+import io.holdfast.quorum.Patience;
 import io.holdfast.quorum.RetryDelays;
 import io.holdfast.quorum.Terms;
 import java.time.Duration;
@@ -236,8 +236,8 @@ public record LockOptions(
                 fair);
     }
 
-    Acquisition.Patience patience() {
-        return new Acquisition.Patience(waitLimit, unreachableLimit);
+    Patience patience() {
+        return new Patience(waitLimit, unreachableLimit);
     }
 
     private static Duration margin(Duration lease) {

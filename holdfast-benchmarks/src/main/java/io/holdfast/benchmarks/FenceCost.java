@@ -14,17 +14,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongSupplier;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What fencing tokens cost: an uncontended acquire with the library's scripts and, side by side, with scripts that do without
  * the fence. The library is loaded twice, so that all else is the same; the two take turns on the same servers.
  */
-public final class FenceCost {
+final class FenceCost {
 
-    private static final List<String> SCRIPTS = List.of("common.lua", "acquire.lua", "release.lua");
+    private static final List<String> SCRIPTS = List.of("common.lua", "hold.lua", "acquire.lua", "release.lua");
     private static final int[] NODES = {1, 5};
     private static final int ROUNDS = 15;
     private static final int CYCLES = 2_000;
@@ -32,8 +30,7 @@ public final class FenceCost {
     private FenceCost() {}
 
     /** Prints a table. */
-    public static void main(String[] arguments) throws IOException, ReflectiveOperationException {
-        Logger.getLogger("io.holdfast").setLevel(Level.OFF);
+    static void run() throws IOException, ReflectiveOperationException {
         Path unfenced = unpackScripts();
         System.out.println(
                 "| N | with fence, median | without, median | ratio of the medians, median of " + ROUNDS + " rounds |");
@@ -44,7 +41,6 @@ public final class FenceCost {
                 compare(nodes, cycle(uris, null), cycle(uris, unfenced));
             }
         }
-        System.exit(0);
     }
 
     private static void compare(int nodes, LongSupplier fenced, LongSupplier unfenced) {
@@ -61,19 +57,15 @@ public final class FenceCost {
                 ratios[round] = a / b;
             }
         }
-        System.out.printf("| %d | %.1f µs | %.1f µs | %.3f |%n", nodes, median(with), median(without), median(ratios));
+        System.out.printf(
+                "| %d | %.1f µs | %.1f µs | %.3f |%n",
+                nodes, Figures.median(with), Figures.median(without), Figures.median(ratios));
     }
 
     private static double medianMicros(LongSupplier cycle) {
         double[] taken = new double[CYCLES];
         Arrays.setAll(taken, i -> cycle.getAsLong() / 1_000.0);
-        return median(taken);
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
+        return Figures.median(taken);
     }
 
     /** A cycle in a copy of the library of its own, with the scripts of that directory, or its own ones if there is none. */

@@ -1,5 +1,7 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.quorum.Durations.shorter;
+
 import io.holdfast.node.Claim;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
@@ -66,14 +68,6 @@ public final class Acquisition implements Inbox.Waiter {
             return outcome.verdict() == Verdict.REFUSED || outcome.verdict() == Verdict.STALE;
         }
     }
-
-    /**
-     * How long an acquisition goes on.
-     *
-     * @param whileHeld in all; zero: one round
-     * @param whileUnreachable while too few nodes answer, other than for a quarantine, which ends by itself
-     */
-    public record Patience(Duration whileHeld, Duration whileUnreachable) {}
 
     private record Attempt(Claim claim, Round round) {}
 
@@ -149,9 +143,6 @@ public final class Acquisition implements Inbox.Waiter {
 
     private void settle(Claim claim, Round round, Outcome outcome) {
         Moment now = time.now();
-        outcome.fences().forEach(proposals::saw);
-        outcome.ceiling().ifPresent(present -> proposals.wasAhead(present, now));
-        quorum.inbox().learn(outcome, now);
         Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
         boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
         if (outcome.verdict() == Verdict.GRANTED
@@ -159,6 +150,7 @@ public final class Acquisition implements Inbox.Waiter {
                 && result.complete(new Grant(claim.with(null), round, validity, terms))) {
             return;
         }
+        learn(outcome, now);
         Duration left = left(outcome, now);
         if (result.isDone() || left.isNegative() || left.isZero()) {
             quorum.release(claim, round, terms.nodeTimeout());
@@ -168,6 +160,13 @@ public final class Acquisition implements Inbox.Waiter {
             failed = new Attempt(claim, round);
             goOn(claim, outcome, left);
         }
+    }
+
+    /** What the nodes know is of use to the next attempt. */
+    private void learn(Outcome outcome, Moment now) {
+        outcome.fences().forEach(proposals::saw);
+        outcome.ceiling().ifPresent(present -> proposals.wasAhead(present, now));
+        quorum.inbox().learn(outcome, now);
     }
 
     private void goOn(Claim claim, Outcome outcome, Duration left) {
@@ -220,10 +219,6 @@ public final class Acquisition implements Inbox.Waiter {
                 .filter(freeIn -> !freeIn.isZero())
                 .map(freeIn -> shorter(random, freeIn.plusMillis(1)))
                 .orElse(random);
-    }
-
-    private static Duration shorter(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
     }
 
     private void pause(Duration length) {

@@ -1,9 +1,10 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.quorum.Durations.shorter;
+
 import io.holdfast.node.Claim;
 import io.holdfast.node.Ticket;
 import io.holdfast.quorum.Acquisition.Grant;
-import io.holdfast.quorum.Acquisition.Patience;
 import io.holdfast.quorum.Acquisition.Result;
 import io.holdfast.time.Moment;
 import java.time.Duration;
@@ -152,10 +153,6 @@ public final class Contenders {
             next[0] = queue.nextContender();
             return queue.isIdle() ? null : queue;
         });
-    }
-
-    private static Duration shorter(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
     }
 
     /** All of this client who want one lock, or have it. Changed only within a step. */

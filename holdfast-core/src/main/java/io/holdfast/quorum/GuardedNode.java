@@ -1,5 +1,7 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.quorum.Durations.shorter;
+
 import io.holdfast.event.Quarantine;
 import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
@@ -174,10 +176,6 @@ final class GuardedNode implements LockNode {
             listener.accept(new Quarantine(name(), Duration.ZERO));
         }
         watching.set(false);
-    }
-
-    private static Duration shorter(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
     }
 
     @Override

@@ -17,6 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 
 /**
  * The nodes of one client and how they are asked: claims in rounds, and releases that do not give up.
@@ -34,6 +35,7 @@ public final class Quorum {
     private final RandomGenerator random;
     private final Inbox inbox;
     private final Set<CompletableFuture<?>> debts = ConcurrentHashMap.newKeySet();
+    private final Set<Round> unanswered = ConcurrentHashMap.newKeySet();
 
     /**
      * A quorum.
@@ -108,10 +110,25 @@ public final class Quorum {
         debt.whenComplete((paid, failure) -> debts.remove(debt));
     }
 
+    /** A release whose answers are awaited, for a while, before the nodes are closed. */
+    private void owe(Round release) {
+        CompletableFuture<Void> answered = release.answeredAtLast();
+        if (!answered.isDone()) {
+            unanswered.add(release);
+            answered.thenRun(() -> unanswered.remove(release));
+        }
+    }
+
+    private CompletableFuture<?> answered(Round release) {
+        return release.answered().thenRun(() -> unanswered.remove(release));
+    }
+
     /** Completes when every attempt that was under way has been taken back or granted, as far as nodes answer in time. */
     public CompletableFuture<Void> settled() {
-        CompletableFuture<?>[] open =
-                debts.stream().filter(debt -> !debt.isDone()).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] open = Stream.concat(
+                        debts.stream(), unanswered.stream().map(this::answered))
+                .filter(debt -> !debt.isDone())
+                .toArray(CompletableFuture<?>[]::new);
         return open.length == 0
                 ? CompletableFuture.completedFuture(null)
                 : CompletableFuture.allOf(open).exceptionally(failure -> null).thenCompose(paid -> settled());
@@ -134,7 +151,7 @@ public final class Quorum {
 
     private Round giveUp(Claim release, Round origin, Duration nodeTimeout) {
         Round round = ask(release, nodeTimeout);
-        owe(round.answered());
+        owe(round);
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
             boolean late = !origin.reply(i).isDone();

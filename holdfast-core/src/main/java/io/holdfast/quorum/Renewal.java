@@ -1,5 +1,7 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.quorum.Durations.shorter;
+
 import io.holdfast.time.Time;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -71,9 +73,5 @@ public final class Renewal {
 
     private Duration interval() {
         return hold.terms().ttl().dividedBy(RENEWALS_PER_LEASE);
-    }
-
-    private static Duration shorter(Duration a, Duration b) {
-        return a.compareTo(b) <= 0 ? a : b;
     }
 }

@@ -120,9 +120,14 @@ public final class Round {
         return replies.get(node);
     }
 
-    /** Completes when every node has answered, at the timeout at the latest. */
+    /** Completes when every node has answered, however late. */
+    CompletableFuture<Void> answeredAtLast() {
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Completes when every node has answered, or the timeout from now is over. */
     CompletableFuture<Void> answered() {
-        CompletableFuture<Void> all = CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new));
+        CompletableFuture<Void> all = answeredAtLast();
         if (!all.isDone()) {
             Time.Timer timer = time.schedule(timeout, () -> all.complete(null));
             all.thenRun(timer::cancel);

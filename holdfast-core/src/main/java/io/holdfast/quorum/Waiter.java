@@ -1,7 +1,8 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.quorum.Durations.shorter;
+
 import io.holdfast.quorum.Acquisition.Grant;
-import io.holdfast.quorum.Acquisition.Patience;
 import io.holdfast.quorum.Acquisition.Result;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -48,9 +49,7 @@ final class Waiter {
     /** Whoever is still in the queue when its patience may be over asks for itself: the nodes tell it why it waited. */
     void startPatience() {
         if (isQueued()) {
-            Duration held = patience.whileHeld();
-            Duration unreachable = patience.whileUnreachable();
-            Duration limit = held.compareTo(unreachable) <= 0 ? held : unreachable;
+            Duration limit = shorter(patience.whileHeld(), patience.whileUnreachable());
             outOfPatience = contenders.quorum().time().schedule(limit, this::runOutOfPatience);
             if (!isQueued()) {
                 stopPatience();

@@ -10,6 +10,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,7 +23,12 @@ public final class SystemTime implements Time, AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(SystemTime.class.getName());
 
+    /** While timers are being set, the timer's thread wakes so often; see {@link #keepAwake}. */
+    private static final Duration TICK = Duration.ofMillis(10);
+
     private final ScheduledThreadPoolExecutor timers;
+    private final AtomicBoolean ticking = new AtomicBoolean();
+    private volatile boolean busy;
     private final ExecutorService callbacks;
 
     public SystemTime() {
@@ -48,8 +54,31 @@ public final class SystemTime implements Time, AutoCloseable {
     /** {@inheritDoc} After {@link #close()} the task is dropped. */
     @Override
     public Timer schedule(Duration delay, Runnable task) {
+        keepAwake();
         Future<?> future = timers.schedule(guarded(task), delay.toNanos(), TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);
+    }
+
+    /**
+     * A timer that is due before all others wakes the timer's thread, which then sleeps again: two context switches for each round,
+     * whose timeout is never needed. A tick that is due still sooner takes that place. It ends when no timer is set any more.
+     */
+    private void keepAwake() {
+        if (!busy) {
+            busy = true;
+        }
+        if (!ticking.get() && ticking.compareAndSet(false, true)) {
+            timers.schedule(this::tick, TICK.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void tick() {
+        if (busy) {
+            busy = false;
+            timers.schedule(this::tick, TICK.toNanos(), TimeUnit.NANOSECONDS);
+        } else {
+            ticking.set(false);
+        }
     }
 
     /** {@inheritDoc} After {@link #close()} the task runs on the calling thread. */

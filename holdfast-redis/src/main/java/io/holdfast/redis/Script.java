@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 /** A script in a file beside this class, called by its digest and sent in full to a server that does not know it. */
 final class Script {
 
-    static final Script ACQUIRE = load("common", "line", "acquire");
-    static final Script EXTEND = load("common", "extend");
-    static final Script REPAIR = load("common", "repair");
+    static final Script ACQUIRE = load("common", "hold", "line", "acquire");
+    static final Script EXTEND = load("common", "prolong", "extend");
+    static final Script REPAIR = load("common", "hold", "prolong", "repair");
     static final Script RELEASE = load("common", "line", "release");
     static final Script WATCH = load("common", "watch");
 

@@ -73,22 +73,6 @@ local function accept(fence)
   redis.call('SET', KEYS[2], fence, 'PX', FENCE_MILLIS)
 end
 
--- Sets the lock. It comes last: where a write fails, no lock is left. A key of another kind in its place is left alone.
-local function take(gmax, owner, ttl, proposed)
-  accept(proposed)
-  if above(proposed, gmax) then
-    redis.call('HSET', KEYS[3], 'gmax', string.format('%.0f', tonumber(proposed) + GMAX_STEP_MICROS))
-  end
-  if redis.call('SET', KEYS[1], owner, 'PX', ttl, 'NX') then return {'granted'} end
-  return redis.error_reply('WRONGTYPE The key of the lock holds another kind of value')
-end
-
--- Lets the lock live for at least the ttl from now.
-local function prolong(ttl)
-  if redis.call('PTTL', KEYS[1]) < tonumber(ttl) then redis.call('PEXPIRE', KEYS[1], ttl) end
-  return {'granted'}
-end
-
 -- A no: {'refused', ms left until the key expires, fence}. 0 ms: there is no key. -1 ms: it has no time to live.
 local function refused(key, fence)
   local left = 0

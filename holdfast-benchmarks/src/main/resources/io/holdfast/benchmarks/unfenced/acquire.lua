@@ -1,9 +1,10 @@
--- A lock without a fence, with the same quarantine; to compare with.
+-- A lock without a fence, with the same quarantine and the same line; to compare with.
+local kept = redis.call('MGET', KEYS[1], KEYS[5])
+local holder, called = kept[1], kept[2]
 local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet')
-local bar = barred(m[1], m[2], m[3], ARGV[4], ARGV[5])
+local bar = barred(m[1], m[2], m[3], ARGV[5], ARGV[6])
 if bar then return bar end
-local holder = redis.call('GET', KEYS[1])
 if holder == ARGV[1] then return {'granted'} end
-if holder then return {'refused', redis.call('PTTL', KEYS[1]), '0'} end
+if holder or called then return {'refused', redis.call('PTTL', KEYS[1]), '0'} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return {'granted'}

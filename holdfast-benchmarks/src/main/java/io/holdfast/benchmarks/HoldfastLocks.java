@@ -1,0 +1,38 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.LockOptions;
+import io.holdfast.Restarts;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Holdfast as it comes: fencing tokens, quarantine and renewal are on. */
+final class HoldfastLocks implements Contestant {
+
+    private final Holdfast holdfast;
+    private final Map<String, DistributedLock> locks = new ConcurrentHashMap<>();
+
+    HoldfastLocks(List<String> uris) {
+        this.holdfast = Holdfast.connect(uris, HoldfastOptions.DEFAULT.withRestarts(Restarts.QUARANTINE));
+    }
+
+    @Override
+    public String name() {
+        return "Holdfast";
+    }
+
+    @Override
+    public Runnable take(String resource) throws InterruptedException {
+        return locks.computeIfAbsent(
+                        resource, name -> holdfast.lock(name, LockOptions.DEFAULT.withWaitLimit(LockOptions.FOREVER)))
+                .acquire()::close;
+    }
+
+    @Override
+    public void close() {
+        holdfast.close();
+    }
+}

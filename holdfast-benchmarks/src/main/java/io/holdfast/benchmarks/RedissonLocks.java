@@ -1,0 +1,43 @@
+package io.holdfast.benchmarks;
+
+import java.util.List;
+import org.redisson.Redisson;
+import org.redisson.RedissonRedLock;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/** Redisson as it comes: {@code RLock} on one node, {@code RedissonRedLock} on several. */
+final class RedissonLocks implements Contestant {
+
+    private final List<RedissonClient> clients;
+
+    RedissonLocks(List<String> uris) {
+        this.clients = uris.stream()
+                .map(uri -> {
+                    Config config = new Config();
+                    config.useSingleServer().setAddress(uri);
+                    return Redisson.create(config);
+                })
+                .toList();
+    }
+
+    @Override
+    public String name() {
+        return clients.size() == 1 ? "Redisson RLock" : "Redisson RedLock";
+    }
+
+    @SuppressWarnings("deprecation") // Redisson advises against its own Redlock; it is the one that there is.
+    @Override
+    public Runnable take(String resource) {
+        RLock[] locks = clients.stream().map(client -> client.getLock(resource)).toArray(RLock[]::new);
+        RLock lock = locks.length == 1 ? locks[0] : new RedissonRedLock(locks);
+        lock.lock();
+        return lock::unlock;
+    }
+
+    @Override
+    public void close() {
+        clients.forEach(RedissonClient::shutdown);
+    }
+}

@@ -1,0 +1,32 @@
+package io.holdfast.benchmarks;
+
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** Runs the scenarios that are named, or all of them, and prints a table of each. */
+public final class SideBySide {
+
+    private static final List<String> ALL = List.of("uncontended", "distinct", "contended", "fence");
+
+    private SideBySide() {}
+
+    /** See {@link #ALL} for the names. */
+    public static void main(String[] names) throws Exception {
+        Logger.getLogger("").setLevel(Level.SEVERE);
+        for (String name : names.length == 0 ? ALL : List.of(names)) {
+            switch (name) {
+                case "uncontended" -> Uncontended.run(10);
+                case "distinct" -> Throughput.distinct(5, 3);
+                case "contended" -> Throughput.contended(5, 3);
+                case "fence" -> FenceCost.run();
+                default -> {
+                    System.err.println("There is no scenario " + name + "; there are " + String.join(", ", ALL));
+                    System.exit(64);
+                }
+            }
+            System.out.println();
+        }
+        System.exit(0);
+    }
+}
