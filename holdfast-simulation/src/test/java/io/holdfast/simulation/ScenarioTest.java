@@ -15,6 +15,7 @@ import io.holdfast.event.LeaseState;
 import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
 import io.holdfast.node.Fleet;
+import io.holdfast.node.Wake;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -526,6 +527,97 @@ class ScenarioTest {
         stage.pass(Duration.ofSeconds(2));
 
         assertThat(next).isCompleted();
+        assertThat(stage.broken()).isEmpty();
+    }
+
+    /** Nothing is carried from the nodes to the one that waits when it is called; it asks by itself, within its longest delay. */
+    @Test
+    void row60_61_callsAreLost_theWaiterAsksByItself() {
+        Stage stage = Stage.of(3);
+        Lease held = stage.hold(stage.client());
+        SimulatedClient waiter = stage.client();
+        CompletableFuture<Lease> next = stage.ask(waiter, PATIENT);
+        stage.pass(BRIEF);
+        waiter.links().forEach(link -> link.replies().close());
+
+        held.releaseAsync();
+        stage.pass(Duration.ofMillis(20));
+        waiter.links().forEach(link -> link.replies().open(true));
+        assertThat(next).isNotDone();
+        stage.pass(PATIENT.retryDelayLimit().plus(Duration.ofSeconds(2)));
+
+        assertThat(next).isCompleted();
+        assertThat(stage.broken()).isEmpty();
+    }
+
+    /** A thousand waiters in ten processes: ten of them are in line. */
+    @Test
+    void row62_aThousandWait_tenStandInLineAndEachHasItsTurn() {
+        Stage stage = Stage.of(3);
+        Lease held = stage.hold(stage.client());
+        int[] turns = new int[1];
+        for (int i = 0; i < 10; i++) {
+            SimulatedClient client = stage.client();
+            for (int k = 0; k < 100; k++) {
+                stage.ask(client, PATIENT).thenAccept(lease -> {
+                    turns[0]++;
+                    lease.releaseAsync();
+                });
+            }
+        }
+        stage.pass(BRIEF);
+        assertThat(stage.node(0).memory().line(LOCK)).hasSize(10);
+
+        held.releaseAsync();
+        stage.pass(Duration.ofSeconds(5));
+
+        assertThat(turns[0]).isEqualTo(1_000);
+        assertThat(stage.node(0).memory().line(LOCK)).isEmpty();
+        assertThat(stage.broken()).isEmpty();
+    }
+
+    /** The first in line is stopped when it is called, and its connections stay: that costs the others one reservation. */
+    @Test
+    void row63_firstInLineHangs_theNextGetsItAfterOneReservation() {
+        Stage stage = Stage.of(5);
+        Lease held = stage.hold(stage.client());
+        SimulatedClient first = stage.client();
+        CompletableFuture<Lease> hanging = stage.ask(first, PATIENT);
+        stage.pass(Duration.ofMillis(10));
+        CompletableFuture<Lease> next = stage.ask(stage.client(), PATIENT);
+        stage.pass(Duration.ofMillis(10));
+        first.time().stop();
+
+        held.releaseAsync();
+        stage.pass(Wake.RESERVATION.minusMillis(10));
+        assertThat(next).isNotDone();
+        stage.pass(Duration.ofMillis(20));
+
+        assertThat(next).isCompleted();
+        assertThat(hanging).isNotDone();
+        assertThat(stage.broken()).isEmpty();
+    }
+
+    /** Two nodes do not know who came first, since it could not reach them; the others' word is enough. */
+    @Test
+    void row61_linesDiffer_theMajoritysFirstGetsIt() {
+        Stage stage = Stage.of(5);
+        Lease held = stage.hold(stage.client());
+        SimulatedClient early = stage.client();
+        early.link(0).requests().close();
+        early.link(1).requests().close();
+        CompletableFuture<Lease> first = stage.ask(early, PATIENT);
+        stage.pass(Duration.ofMillis(100));
+        CompletableFuture<Lease> second = stage.ask(stage.client(), PATIENT);
+        stage.pass(Duration.ofMillis(10));
+        assertThat(stage.node(0).memory().line(LOCK)).hasSize(1);
+        assertThat(stage.node(4).memory().line(LOCK)).hasSize(2);
+
+        held.releaseAsync();
+        stage.pass(Duration.ofMillis(10));
+
+        assertThat(first).isCompleted();
+        assertThat(second).isNotDone();
         assertThat(stage.broken()).isEmpty();
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -11,6 +12,7 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.event.LeaseState;
 import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
+import io.holdfast.node.FencingToken;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +75,33 @@ public abstract class LockContract {
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
         assertThat(lease.remaining()).isBetween(OPTIONS.lease().dividedBy(2), OPTIONS.lease());
         assertThat(lease.resource()).isEqualTo(resource);
+    }
+
+    /** Nobody asks again by itself within the test: whoever waits is called. */
+    @ParameterizedTest
+    @EnumSource
+    void acquire_severalClientsWait_eachIsCalledWhenItIsItsTurn(Size size) throws Exception {
+        LockOptions patient = OPTIONS.withWaitLimit(Duration.ofMinutes(10))
+                .withRetryDelays(Duration.ofMillis(20), Duration.ofMinutes(10));
+        Lease held = client(size).lock(resource, OPTIONS).acquire();
+        List<CompletableFuture<FencingToken>> turns = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            DistributedLock lock = client(size).lock(resource, patient);
+            for (int k = 0; k < 2; k++) {
+                turns.add(lock.acquireAsync().thenApply(lease -> {
+                    lease.release();
+                    return lease.fencingToken();
+                }));
+            }
+        }
+
+        held.release();
+
+        for (CompletableFuture<FencingToken> turn : turns) {
+            FencingToken token = turn.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            assertThat(token.isAbove(held.fencingToken())).isTrue();
+        }
+        assertThat(turns.stream().map(CompletableFuture::join)).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
