@@ -11,6 +11,7 @@ final class Acquaintance {
     private final RedisSession session;
     private final CompletableFuture<Introduction> introduction;
     private @Nullable CompletableFuture<Boolean> listening;
+    private volatile @Nullable Listener listener;
 
     /** Who hears what is sent to an inbox. */
     record Listener(String inbox, Consumer<Wake> consumer) {
@@ -40,15 +41,23 @@ final class Acquaintance {
      * Whether the server tells the listener, as far as is known. The first time, it begins to listen: claims that are sent after
      * that find it listening.
      */
-    synchronized boolean tells(@Nullable Listener listener) {
-        if (listener == null) {
+    synchronized boolean tells(@Nullable Listener present) {
+        if (present == null) {
             return false;
         }
+        listener = present;
         if (listening == null) {
-            listening = session.subscribe(Keys.channel(listener.inbox()), listener::hear)
+            listening = session.subscribe(Keys.channel(present.inbox()), this::hear)
                     .thenApply(answer -> answer instanceof Answer.Value)
                     .toCompletableFuture();
         }
         return listening.getNow(true);
+    }
+
+    private void hear(String message) {
+        Listener present = listener;
+        if (present != null) {
+            present.hear(message);
+        }
     }
 }
