@@ -7,8 +7,6 @@ import io.holdfast.node.FencingToken;
 import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
-import io.holdfast.time.Moment;
-import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -32,7 +30,7 @@ class FencingTest {
     @ValueSource(ints = {1, 3, 5})
     void acquire_clientsClockIsACenturyAhead_isGrantedByTheNodesClock(int size) {
         List<InMemoryNode> nodes = nodes(size);
-        Holdfast future = Holdfast.over(nodes, ahead(A_CENTURY), new Random(1));
+        Holdfast future = Holdfast.over(nodes, new WrongClock(time, A_CENTURY), new Random(1));
 
         Lease lease = granted(future);
 
@@ -42,7 +40,7 @@ class FencingTest {
     @Test
     void acquire_afterAClientWhoseClockIsACenturyAhead_hasAGreaterTokenInOneRound() {
         List<InMemoryNode> nodes = nodes(3);
-        Holdfast future = Holdfast.over(nodes, ahead(A_CENTURY), new Random(1));
+        Holdfast future = Holdfast.over(nodes, new WrongClock(time, A_CENTURY), new Random(1));
         Holdfast present = Holdfast.over(nodes, time, new Random(2));
         Lease before = granted(future);
         before.releaseAsync();
@@ -58,7 +56,7 @@ class FencingTest {
     @Test
     void acquire_clientsClockIsAnHourBehind_isGrantedAboveWhatIsKnown() {
         List<InMemoryNode> nodes = nodes(3);
-        Holdfast past = Holdfast.over(nodes, ahead(Duration.ofHours(-1)), new Random(1));
+        Holdfast past = Holdfast.over(nodes, new WrongClock(time, Duration.ofHours(-1)), new Random(1));
         Lease before = granted(Holdfast.over(nodes, time, new Random(2)));
         before.releaseAsync();
         time.settle();
@@ -150,26 +148,5 @@ class FencingTest {
         return IntStream.range(0, size)
                 .mapToObj(i -> new InMemoryNode("n" + i, time))
                 .toList();
-    }
-
-    /** The same time to a client whose wall clock is that far ahead. */
-    private Time ahead(Duration duration) {
-        return new Time() {
-            @Override
-            public Moment now() {
-                Moment now = time.now();
-                return new Moment(now.nanos(), now.wallMicros() + duration.toSeconds() * 1_000_000);
-            }
-
-            @Override
-            public Timer schedule(Duration delay, Runnable task) {
-                return time.schedule(delay, task);
-            }
-
-            @Override
-            public void execute(Runnable task) {
-                time.execute(task);
-            }
-        };
     }
 }

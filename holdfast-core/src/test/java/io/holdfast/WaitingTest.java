@@ -8,8 +8,6 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Wake;
-import io.holdfast.time.Moment;
-import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -360,23 +358,6 @@ class WaitingTest {
 
     /** A client whose wall clock is wrong. */
     private Holdfast client(List<InMemoryNode> nodes, Duration error) {
-        Time wrong = new Time() {
-            @Override
-            public Moment now() {
-                Moment right = time.now();
-                return new Moment(right.nanos(), right.wallMicros() + error.toNanos() / 1_000);
-            }
-
-            @Override
-            public Timer schedule(Duration delay, Runnable task) {
-                return time.schedule(delay, task);
-            }
-
-            @Override
-            public void execute(Runnable task) {
-                time.execute(task);
-            }
-        };
-        return Holdfast.over(nodes, wrong, new Random(1));
+        return Holdfast.over(nodes, new WrongClock(time, error), new Random(1));
     }
 }

@@ -1,0 +1,33 @@
+package io.holdfast;
+
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+
+/** The same time as seen on a machine whose wall clock is wrong. */
+final class WrongClock implements Time {
+
+    private final Time right;
+    private final Duration ahead;
+
+    WrongClock(Time right, Duration ahead) {
+        this.right = right;
+        this.ahead = ahead;
+    }
+
+    @Override
+    public Moment now() {
+        Moment now = right.now();
+        return new Moment(now.nanos(), now.wallMicros() + ahead.toNanos() / 1_000);
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable task) {
+        return right.schedule(delay, task);
+    }
+
+    @Override
+    public void execute(Runnable task) {
+        right.execute(task);
+    }
+}

@@ -1,0 +1,50 @@
+package io.holdfast.lettuce;
+
+import io.holdfast.LockOptions;
+import io.holdfast.node.Fleet;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.testkit.Eventually;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.time.SystemTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/** A server of its own, and a node on it. */
+final class NodeOnServer implements AutoCloseable {
+
+    private static final NodeTerms TERMS =
+            new NodeTerms(new Fleet(1, LockOptions.MAX_LEASE), true, Duration.ofSeconds(2));
+
+    private final SystemTime time = new SystemTime();
+    private final RedisServer server = RedisServer.start();
+    private final LockNode node =
+            new LettuceNodes().connect(List.of(server.uri()), TERMS, time).get(0);
+
+    LockNode node() {
+        return node;
+    }
+
+    RedisServer server() {
+        return server;
+    }
+
+    /** Returns when the server's clock has moved on by at least so much. */
+    void letTimePass(Duration duration) {
+        long end = clockMicros() + duration.toNanos() / 1_000 + 1_000;
+        Eventually.eventually("the server's clock has moved on", () -> clockMicros() > end);
+    }
+
+    long clockMicros() {
+        List<?> now = (List<?>) Objects.requireNonNull(server.exec("TIME"));
+        return Long.parseLong((String) now.get(0)) * 1_000_000 + Long.parseLong((String) now.get(1));
+    }
+
+    @Override
+    public void close() {
+        node.close();
+        server.close();
+        time.close();
+    }
+}
