@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.event.LeaseState;
 import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
 import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Owner;
 import io.holdfast.node.Wake;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -185,6 +187,23 @@ class WaitingTest {
         cancelled.cancel(true);
         time.advance(Duration.ofSeconds(2));
 
+        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).isEmpty());
+    }
+
+    /** A node that had not yet heard of the release refused the one that was called; it is not left in line there. */
+    @Test
+    void acquire_grantedByAMajority_leavesTheLineOnTheOthers() {
+        List<InMemoryNode> nodes = nodes(3);
+        Lease first = granted(client(nodes), OPTIONS);
+        CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
+        FencingToken greater = new FencingToken(first.fencingToken().value() + 1_000_000);
+        nodes.get(2).evict();
+        nodes.get(2).ask(Claim.acquire(LOCK, new Owner("stranger"), Duration.ofHours(1), greater));
+
+        first.releaseAsync();
+        time.advance(MOMENT);
+
+        assertThat(second).isCompleted();
         assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).isEmpty());
     }
 

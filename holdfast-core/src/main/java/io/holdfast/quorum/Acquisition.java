@@ -145,10 +145,11 @@ public final class Acquisition implements Inbox.Waiter {
         Moment now = time.now();
         Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
         boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
-        if (outcome.verdict() == Verdict.GRANTED
-                && inTime
-                && result.complete(new Grant(claim.with(null), round, validity, terms))) {
-            return;
+        if (outcome.verdict() == Verdict.GRANTED && inTime) {
+            quorum.leaveLine(claim, round);
+            if (result.complete(new Grant(claim.with(null), round, validity, terms))) {
+                return;
+            }
         }
         learn(outcome, now);
         Duration left = left(outcome, now);

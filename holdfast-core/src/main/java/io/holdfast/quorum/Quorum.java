@@ -2,10 +2,12 @@ package io.holdfast.quorum;
 
 import io.holdfast.event.Quarantine;
 import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
 import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.node.Ticket;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -161,6 +163,25 @@ public final class Quorum {
             }
         }
         return round;
+    }
+
+    /** Where a granted claim was refused, or may have been, it has put its client in line: it leaves there. */
+    void leaveLine(Claim granted, Round round) {
+        Ticket ticket = granted.ticket();
+        if (ticket == null) {
+            return;
+        }
+        Claim leaving = Claim.acquire(granted.resource(), freshOwner(), granted.ttl(), FencingToken.NONE)
+                .with(ticket)
+                .release();
+        for (int i = 0; i < nodes.size(); i++) {
+            LockNode node = nodes.get(i);
+            round.reply(i).thenAccept(reply -> {
+                if (!(reply instanceof Reply.Granted)) {
+                    Round.ask(node, leaving);
+                }
+            });
+        }
     }
 
     private void followLate(int node, Claim release, Round origin, Reply reply) {
