@@ -108,6 +108,21 @@ class FencingTest {
         }
     }
 
+    /** The fence has expired, and the first that comes is the release of an old claim: what it leaves must not pass for the fence. */
+    @Test
+    void acquire_releaseOfAnOldClaimCameAfterTheFenceExpired_isStale() {
+        InMemoryNode node = new InMemoryNode("n", time);
+        Claim old = Claim.acquire("a", new Owner("old"), Duration.ofSeconds(1), token());
+        time.advance(Duration.ofSeconds(10));
+        assertThat(acquire(node, "a", token())).isEqualTo(Reply.GRANTED);
+        time.advance(LIFE_OF_A_FENCE);
+
+        node.ask(old.release());
+
+        FencingToken between = new FencingToken(old.fence().value() + 1_000_000);
+        assertThat(acquire(node, "a", between)).isInstanceOf(Reply.Stale.class);
+    }
+
     @Test
     void acquire_nodesClockWasSetBack_noFenceIsForgotten() {
         InMemoryNode node = new InMemoryNode("n", time);

@@ -47,21 +47,18 @@ public final class InMemoryNode implements LockNode {
     }
 
     @Override
-    public CompletionStage<Reply> ask(Claim claim) {
-        return CompletableFuture.completedFuture(answer(claim));
-    }
-
-    private synchronized Reply answer(Claim claim) {
+    public synchronized CompletionStage<Reply> ask(Claim claim) {
         Moment now = time.now();
         locks.expire(now);
         fences.expire(now);
         lines.expire(now);
-        return switch (claim.action()) {
-            case ACQUIRE -> !votes() ? new Reply.Quarantined(marker.left()) : acquire(claim, now);
-            case EXTEND -> extend(claim, now);
-            case REPAIR -> !votes() ? new Reply.Quarantined(marker.left()) : repair(claim, now);
-            case RELEASE, STEP_BACK -> giveUp(claim, now);
-        };
+        return CompletableFuture.completedFuture(
+                switch (claim.action()) {
+                    case ACQUIRE -> !votes() ? new Reply.Quarantined(marker.left()) : acquire(claim, now);
+                    case EXTEND -> extend(claim, now);
+                    case REPAIR -> !votes() ? new Reply.Quarantined(marker.left()) : repair(claim, now);
+                    case RELEASE, STEP_BACK -> giveUp(claim, now);
+                });
     }
 
     private Reply acquire(Claim claim, Moment now) {
@@ -106,7 +103,9 @@ public final class InMemoryNode implements LockNode {
         if (locks.get(claim.resource()) != null) {
             return extend(claim, now);
         }
-        if (fence(claim.resource()).isAbove(claim.top())) {
+        if (fences.get(claim.resource()) == null) {
+            turned(now);
+        } else if (fence(claim.resource()).isAbove(claim.top())) {
             return new Reply.Stale(fence(claim.resource()));
         }
         return set(claim, now);
@@ -123,18 +122,22 @@ public final class InMemoryNode implements LockNode {
         boolean ours = claim.owner().equals(locks.get(claim.resource()));
         Reply reply = ours ? Reply.GRANTED : refused(claim, now);
         locks.remove(claim.resource(), claim.owner());
-        FencingToken seal = claim.top().next();
-        if (seal.isAbove(fence(claim.resource())) && (ours || isAcceptable(seal, now))) {
-            fences.put(claim.resource(), seal, now, FenceBounds.FENCE_LIFE);
-        }
+        seal(claim, ours, now);
         boolean isHeld = locks.get(claim.resource()) != null;
         lines.giveUp(claim, ours, isHeld, fence(claim.resource()), now);
         return reply;
     }
 
     /** A claim that the node would not accept needs no seal, and one in the far future would bar the resource. */
-    private boolean isAcceptable(FencingToken seal, Moment now) {
-        return !seal.isAbove(marker.fences().gmax()) || !turned(now).isAhead(seal, now.wallMicros());
+    private void seal(Claim claim, boolean ours, Moment now) {
+        FencingToken seal = claim.top().next();
+        FenceBounds bounds = marker.fences();
+        if (fences.get(claim.resource()) == null || (!ours && seal.isAbove(bounds.gmax()))) {
+            bounds = turned(now);
+        }
+        if (seal.isAbove(fence(claim.resource())) && (ours || !bounds.isAhead(seal, now.wallMicros()))) {
+            fences.put(claim.resource(), seal, now, FenceBounds.FENCE_LIFE);
+        }
     }
 
     private FenceBounds turned(Moment now) {
@@ -147,17 +150,15 @@ public final class InMemoryNode implements LockNode {
     }
 
     @Override
-    public CompletionStage<Membership> watch(Watch watch) {
-        return CompletableFuture.completedFuture(answer(watch));
-    }
-
-    private synchronized Membership answer(Watch watch) {
+    public synchronized CompletionStage<Membership> watch(Watch watch) {
         if (guarded) {
             marker = marker.watched(watch, run);
         }
-        return !guarded || marker.admitted()
-                ? new Membership.Admitted(marker.fences().highest())
-                : new Membership.Quarantined(marker.watched(), marker.watcher().equals(watch.next()));
+        return CompletableFuture.completedFuture(
+                !guarded || marker.admitted()
+                        ? new Membership.Admitted(marker.fences().highest())
+                        : new Membership.Quarantined(
+                                marker.watched(), marker.watcher().equals(watch.next())));
     }
 
     /** Ends and starts the node; without its memory it has forgotten its locks, its fences and its marker. */

@@ -33,7 +33,8 @@ local function marker()
   return m[1], m[2], m[3], m[4] or '0', m[5] or '0'
 end
 
--- For what is asked rarely: when a fence is missing, which may have expired, or a proposal is above gmax. Returns the floor, and
+-- For what is asked rarely: whenever a fence is missing, which may have expired (so that a fence that is there is never less than
+-- one that has gone, unless the floor is above both), and when a proposal is above gmax. Returns the floor, and
 -- what the node takes for the present if the proposal is too far above it.
 --
 -- Before the fence of a resource that nobody has locked for long expires, the floor is raised above it. At each turn, the floor

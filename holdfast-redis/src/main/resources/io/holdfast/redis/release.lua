@@ -5,19 +5,19 @@
 --       ticket, 5 '1' if it stays in line
 -- Returns {'granted'} or {'refused', ms left of another owner's hold, fence}.
 local kept = redis.call('MGET', KEYS[1], KEYS[2])
-local holder, fence = kept[1], kept[2] or '0'
+local holder, fence = kept[1], kept[2]
 local ours = holder == ARGV[1]
 local reply = ours and {'granted'} or refused(holder and KEYS[1], fence)
 -- The deletion comes first: a server out of memory lets a script go on once it has freed something.
 if ours then redis.call('DEL', KEYS[1]) end
-if above(ARGV[2], fence) then
+if above(ARGV[2], fence or '0') then
   local present
-  if not ours then
+  if not fence or not ours then
     local _, _, _, floor, gmax = marker()
-    if above(ARGV[2], gmax) then _, present = judge(floor, gmax, ARGV[2]) end
+    if not fence or above(ARGV[2], gmax) then _, present = judge(floor, gmax, ARGV[2]) end
   end
   -- A claim that the node would not accept needs no seal, and one in the far future would bar the resource.
-  if not present then
+  if ours or not present then
     fence = ARGV[2]
     accept(fence)
   end
@@ -32,5 +32,5 @@ elseif inbox ~= '' then
     free = free or not holder
   end
 end
-if free then call_next(fence) end
+if free then call_next(fence or '0') end
 return reply

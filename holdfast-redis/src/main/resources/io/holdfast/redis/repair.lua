@@ -3,12 +3,16 @@
 -- KEYS: 1 the lock, 2 the fence, 3 the marker
 -- ARGV: 1 the owner, 2 the time left in ms, 3 the greatest fence of the attempt, 4 the run, 5 the fleet
 -- Returns as acquire does.
-local run, admitted, fleet, _, gmax = marker()
+local run, admitted, fleet, floor, gmax = marker()
 local bar = barred(run, admitted, fleet, ARGV[4], ARGV[5])
 if bar then return bar end
 local holder = redis.call('GET', KEYS[1])
 if holder == ARGV[1] then return prolong(ARGV[2]) end
-local fence = redis.call('GET', KEYS[2]) or '0'
+local fence = redis.call('GET', KEYS[2])
 if holder then return refused(KEYS[1], fence) end
-if above(fence, ARGV[3]) then return {'stale', fence} end
+if not fence then
+  judge(floor, gmax, ARGV[3])
+elseif above(fence, ARGV[3]) then
+  return {'stale', fence}
+end
 return take(gmax, ARGV[1], ARGV[2], ARGV[3])
