@@ -27,7 +27,7 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
     /** How long a fence stays after it was last accepted. */
     static final Duration FENCE_LIFE = TURN.multipliedBy(3);
 
-    private static final long GMAX_STEP_MICROS = 1_000_000;
+    private static final long GMAX_STEP_MICROS = 10_000;
     private static final long TURN_MICROS = TURN.toNanos() / 1_000;
 
     FencingToken highest() {

@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class Inbox {
+
+    /** Tells clients of one process apart that were given the same random numbers. */
+    private static final AtomicLong COUNT = new AtomicLong();
 
     private final String name;
     private final List<LockNode> nodes;
@@ -39,8 +45,9 @@ final class Inbox {
         }
     }
 
-    Inbox(String name, List<LockNode> nodes) {
-        this.name = name;
+    /** An inbox whose name is no other's. The random part comes first, so that a simulation orders names as its seed says. */
+    Inbox(RandomGenerator random, List<LockNode> nodes) {
+        this.name = Long.toString(random.nextLong() >>> 1, Character.MAX_RADIX) + "-" + COUNT.incrementAndGet();
         this.nodes = nodes;
     }
 
@@ -58,7 +65,7 @@ final class Inbox {
 
     void add(String resource, Waiter waiter) {
         waiters.compute(resource, (same, set) -> {
-            Set<Waiter> all = set == null ? ConcurrentHashMap.newKeySet() : set;
+            Set<Waiter> all = set == null ? new CopyOnWriteArraySet<>() : set;
             all.add(waiter);
             return all;
         });

@@ -52,7 +52,7 @@ public final class Quorum {
         this.time = time;
         this.owners = owners;
         this.random = random;
-        this.inbox = new Inbox(owners.get().token(), nodes);
+        this.inbox = new Inbox(random, nodes);
         inbox.open();
     }
 

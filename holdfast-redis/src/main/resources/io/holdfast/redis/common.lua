@@ -3,8 +3,9 @@
 
 -- How far above the clock a proposed fence may lie, in microseconds: 10 s, more than clocks of one fleet should differ.
 local LEAD_MICROS = 10000000
--- gmax is raised by so much at once, so that it need not be written with every lock.
-local GMAX_STEP_MICROS = 1000000
+-- gmax is raised by so much at once, so that it need not be written with every lock. Nodes take it over from each other, and a
+-- floor made from a clock has to be above it in the end: so the step is small against any quarantine.
+local GMAX_STEP_MICROS = 10000
 -- How long a fence stays after it was last accepted: three turns.
 local TURN_MICROS = 600000000
 local FENCE_MILLIS = 1800000

@@ -1,16 +1,18 @@
 package io.holdfast.simulation;
 
+import io.holdfast.node.Claim;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@link Property#LIVENESS}: how soon after the faults each lock is granted. */
+/** {@link Property#LIVENESS}: how soon after the faults each lock is granted that anybody asks for. */
 final class LivenessChecker implements Observer {
 
     private final Violations violations;
     private final List<String> resources;
     private final Duration bound;
+    private final Set<String> asked = new HashSet<>();
     private final Set<String> granted = new HashSet<>();
 
     LivenessChecker(Violations violations, List<String> resources, Duration bound) {
@@ -21,7 +23,13 @@ final class LivenessChecker implements Observer {
 
     @Override
     public void healed() {
+        asked.clear();
         granted.clear();
+    }
+
+    @Override
+    public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
+        asked.add(claim.resource());
     }
 
     @Override
@@ -37,7 +45,7 @@ final class LivenessChecker implements Observer {
     /** The bound is over. */
     void check() {
         resources.stream()
-                .filter(resource -> !granted.contains(resource))
+                .filter(resource -> asked.contains(resource) && !granted.contains(resource))
                 .forEach(resource ->
                         violations.report(Property.LIVENESS, resource + " was not granted within " + bound));
     }
