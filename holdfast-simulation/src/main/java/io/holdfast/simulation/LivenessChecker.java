@@ -29,7 +29,9 @@ final class LivenessChecker implements Observer {
 
     @Override
     public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
-        asked.add(claim.resource());
+        if (claim.action() == Claim.Action.ACQUIRE) {
+            asked.add(claim.resource());
+        }
     }
 
     @Override
