@@ -11,9 +11,9 @@ import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Adoption;
 import io.holdfast.quorum.Contenders;
 import io.holdfast.quorum.Hold;
+import io.holdfast.quorum.Holds;
 import io.holdfast.quorum.Proposals;
 import io.holdfast.quorum.Quorum;
-import io.holdfast.quorum.Renewal;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import java.security.SecureRandom;
@@ -43,7 +43,7 @@ public final class Holdfast implements AutoCloseable {
     private final QuarantineNews quarantines;
     private final Runnable onClose;
     private final Contenders contenders;
-    private final Set<Hold> holds = ConcurrentHashMap.newKeySet();
+    private final Holds holds;
     private final Set<Runnable> endingsOfWaits = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -54,6 +54,7 @@ public final class Holdfast implements AutoCloseable {
         this.quarantines = new QuarantineNews(time);
         this.quorum = new Quorum(watched(nodes, time, secure), time, () -> Owner.fresh(secure), random);
         this.contenders = new Contenders(quorum, new Proposals());
+        this.holds = new Holds(quorum, contenders, this::log);
         this.onClose = onClose;
         StartWarnings.log(nodes.size(), options);
     }
@@ -179,7 +180,7 @@ public final class Holdfast implements AutoCloseable {
         if (!acquisition.cancel(true)) {
             acquisition.thenAccept(result -> {
                 if (result instanceof Acquisition.Grant grant) {
-                    quorum.release(grant.claim(), grant.round(), with.nodeTimeout());
+                    quorum.release(grant.claim(), grant.trail(), with.nodeTimeout());
                     contenders.ended(grant);
                 }
             });
@@ -187,29 +188,14 @@ public final class Holdfast implements AutoCloseable {
     }
 
     Lease hold(Acquisition.Grant grant, LockOptions with) {
-        Hold hold = Hold.of(quorum, contenders, grant, with.holdLimit());
-        Lease lease = new Lease(hold, time(), options);
-        holds.add(hold);
-        hold.ended().thenRun(() -> holds.remove(hold));
-        hold.lost().thenAccept(this::log);
-        if (with.renewal()) {
-            Renewal.start(quorum, hold);
-        }
-        if (closed) {
-            closeHold(hold);
-        }
-        return lease;
+        Hold hold = holds.begin(grant, with.holdLimit(), with.renewal());
+        return new Lease(hold, time(), options);
     }
 
     private void log(Loss loss) {
         System.Logger.Level level =
                 loss.reason() == LossReason.CLOSED ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
         time().execute(() -> LOG.log(level, loss.toString()));
-    }
-
-    private void closeHold(Hold hold) {
-        hold.lose(LossReason.CLOSED);
-        hold.release();
     }
 
     private void requireOpen() {
@@ -233,7 +219,7 @@ public final class Holdfast implements AutoCloseable {
         }
         closed = true;
         endingsOfWaits.forEach(Runnable::run);
-        holds.forEach(this::closeHold);
+        holds.close();
         Joining.await(quorum.settled(), CLOSE_LIMIT);
         quorum.nodes().forEach(LockNode::close);
         onClose.run();

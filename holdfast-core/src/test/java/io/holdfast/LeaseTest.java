@@ -64,6 +64,38 @@ class LeaseTest {
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(3);
     }
 
+    @Test
+    void renewal_manyLeasesOfAboutTheSameTime_areAskedForTogether() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            leases.add(acquired("order:" + i, options));
+            time.advance(Duration.ofMillis(1));
+        }
+
+        time.advance(LEASE.multipliedBy(2));
+
+        assertThat(leases).allMatch(lease -> lease.state() == LeaseState.HELD);
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(500 * 6);
+        assertThat(nodes.get(0).together()).hasSizeLessThan(10 * 6);
+    }
+
+    /** Those that are asked for together end each by itself. */
+    @Test
+    void renewal_oneOfManyRemoved_losesThatOneAlone() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            leases.add(acquired("order:" + i, options));
+        }
+        Claim removal = Claim.acquire(
+                        "order:3", leases.get(3).owner(), LEASE, leases.get(3).fencingToken())
+                .release();
+        nodes.forEach(node -> node.node().ask(removal));
+
+        time.advance(LEASE);
+
+        assertThat(leases).filteredOn(lease -> lease.state() == LeaseState.LOST).containsExactly(leases.get(3));
+    }
+
     /** Row 15: one failure is no loss. */
     @Test
     void renewal_oneFailure_isTriedAgainWithinTheLease() {
@@ -378,7 +410,11 @@ class LeaseTest {
     }
 
     private Lease acquired(LockOptions with) {
-        CompletableFuture<Lease> lease = holdfast.lock(RESOURCE, with).acquireAsync();
+        return acquired(RESOURCE, with);
+    }
+
+    private Lease acquired(String resource, LockOptions with) {
+        CompletableFuture<Lease> lease = holdfast.lock(resource, with).acquireAsync();
         time.settle();
         Lease granted = lease.join();
         granted.onLost(losses::add);

@@ -24,6 +24,7 @@ public final class UnreliableNode implements LockNode {
     private final VirtualTime time;
     private final InMemoryNode node;
     private final List<Claim> received = new ArrayList<>();
+    private final List<Integer> together = new ArrayList<>();
     private final List<Runnable> heldBack = new ArrayList<>();
     private Duration latency = Duration.ZERO;
     private boolean silent;
@@ -139,6 +140,17 @@ public final class UnreliableNode implements LockNode {
             time.schedule(latency, work);
         }
         return reply;
+    }
+
+    @Override
+    public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
+        together.add(claims.size());
+        return LockNode.super.askAll(claims);
+    }
+
+    /** How many claims were asked for at once, each time. */
+    public List<Integer> together() {
+        return together;
     }
 
     @Override

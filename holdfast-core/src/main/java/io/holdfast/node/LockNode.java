@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -20,6 +21,14 @@ public interface LockNode extends AutoCloseable {
      * and what depends on it must not block.
      */
     CompletionStage<Reply> ask(Claim claim);
+
+    /**
+     * Asks for many at once, which may cost the node less than one after another. The stages are in the order of the claims, and
+     * each behaves as that of {@link #ask}.
+     */
+    default List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
+        return claims.stream().map(this::ask).toList();
+    }
 
     /** Looks at the node, and helps it out of its quarantine. The stage behaves as that of {@link #ask}. */
     CompletionStage<Membership> watch(Watch watch);

@@ -57,8 +57,8 @@ public final class Acquisition implements Inbox.Waiter {
     /** How an acquisition ends when nothing breaks. */
     public sealed interface Result {}
 
-    /** The lock is held; the round is the one that granted it. */
-    public record Grant(Claim claim, Round round, Validity validity, Terms terms) implements Result {}
+    /** The lock is held; the trail is that of the round that granted it. */
+    public record Grant(Claim claim, Trail trail, Validity validity, Terms terms) implements Result {}
 
     /** The lock could not be had within the wait; the outcome is that of the last round. */
     public record Refusal(Outcome outcome, int attempts, Duration waited) implements Result {
@@ -69,7 +69,7 @@ public final class Acquisition implements Inbox.Waiter {
         }
     }
 
-    private record Attempt(Claim claim, Round round) {}
+    private record Attempt(Claim claim, Trail trail) {}
 
     /**
      * An acquisition that has not begun.
@@ -110,8 +110,8 @@ public final class Acquisition implements Inbox.Waiter {
     }
 
     /** Begins to wait: the lock of this process was given up in a round that has put it in line. */
-    void startInLine(Claim claim, Round round) {
-        failed = new Attempt(claim, round);
+    void startInLine(Claim claim, Trail trail) {
+        failed = new Attempt(claim, trail);
         pause(terms.retry().untilAskedAnyway(quorum.random()));
     }
 
@@ -147,18 +147,19 @@ public final class Acquisition implements Inbox.Waiter {
         boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
         if (outcome.verdict() == Verdict.GRANTED && inTime) {
             quorum.leaveLine(claim, round);
-            if (result.complete(new Grant(claim.with(null), round, validity, terms))) {
+            if (result.complete(new Grant(claim.with(null), round.trail(), validity, terms))) {
                 return;
             }
         }
         learn(outcome, now);
         Duration left = left(outcome, now);
         if (result.isDone() || left.isNegative() || left.isZero()) {
-            quorum.release(claim, round, terms.nodeTimeout());
+            quorum.release(claim, round.trail(), terms.nodeTimeout());
             result.complete(new Refusal(outcome, attempts, now.surelySince(since)));
         } else {
-            quorum.stepBack(claim, round, terms.nodeTimeout());
-            failed = new Attempt(claim, round);
+            Trail trail = round.trail();
+            quorum.stepBack(claim, trail, terms.nodeTimeout());
+            failed = new Attempt(claim, trail);
             goOn(claim, outcome, left);
         }
     }
@@ -240,7 +241,7 @@ public final class Acquisition implements Inbox.Waiter {
         quorum.inbox().remove(resource, this);
         Attempt last = failed;
         if (pause.end() && last != null && last.claim().ticket() != null) {
-            quorum.release(last.claim(), last.round(), terms.nodeTimeout());
+            quorum.release(last.claim(), last.trail(), terms.nodeTimeout());
         }
     }
 }

@@ -33,6 +33,7 @@ public final class Contenders {
     private final Quorum quorum;
     private final Proposals proposals;
     private final Map<String, Queue> queues = new ConcurrentHashMap<>();
+    private volatile @Nullable Terms lastTerms;
 
     public Contenders(Quorum quorum, Proposals proposals) {
         this.quorum = quorum;
@@ -40,7 +41,8 @@ public final class Contenders {
     }
 
     /** Waits for the lock. Cancelling the future ends the wait, and nothing is left behind. */
-    public CompletableFuture<Result> acquire(String resource, Terms terms, Patience patience) {
+    public CompletableFuture<Result> acquire(String resource, Terms newTerms, Patience patience) {
+        Terms terms = shared(newTerms);
         Moment now = quorum.time().now();
         if (patience.whileHeld().isZero()) {
             Acquisition once =
@@ -52,6 +54,16 @@ public final class Contenders {
         change(resource, queue -> queue.enter(waiter));
         waiter.startPatience();
         return waiter.result();
+    }
+
+    /** Very many leases, nearly always of equal terms, have one object for them. */
+    private Terms shared(Terms terms) {
+        Terms last = lastTerms;
+        if (last != null && last.equals(terms)) {
+            return last;
+        }
+        lastTerms = terms;
+        return terms;
     }
 
     Quorum quorum() {
@@ -88,11 +100,11 @@ public final class Contenders {
     boolean handOver(Grant grant, Validity validity) {
         Terms terms = grant.terms();
         Duration limit = shorter(HAND_OVER_LIMIT, terms.ttl().dividedBy(HAND_OVERS_PER_LEASE));
-        boolean late = quorum.time().now().since(grant.round().begun()).compareTo(limit) > 0;
+        boolean late = quorum.time().now().since(grant.trail().begun()).compareTo(limit) > 0;
         if (late || !grant.claim().hasFollower()) {
             return false;
         }
-        Grant next = new Grant(grant.claim().follower(), grant.round(), validity, terms);
+        Grant next = new Grant(grant.claim().follower(), grant.trail(), validity, terms);
         for (Waiter heir = heir(grant, next); heir != null; heir = heir(next, next)) {
             if (heir.result().complete(next)) {
                 return true;
@@ -112,15 +124,15 @@ public final class Contenders {
         Acquisition acquisition = next[0] == null ? null : next[0].prepare();
         Ticket ticket = acquisition == null ? null : acquisition.ticket();
         if (acquisition == null || ticket == null) {
-            Round round = quorum.release(grant.claim(), grant.round(), timeout);
+            Round round = quorum.release(grant.claim(), grant.trail(), timeout);
             if (acquisition != null) {
                 acquisition.start();
             }
             return round;
         }
         Claim claim = grant.claim().with(ticket);
-        Round round = quorum.stepBack(claim, grant.round(), timeout);
-        acquisition.startInLine(claim, round);
+        Round round = quorum.stepBack(claim, grant.trail(), timeout);
+        acquisition.startInLine(claim, round.trail());
         return round;
     }
 
@@ -158,7 +170,7 @@ public final class Contenders {
     /** All of this client who want one lock, or have it. Changed only within a step. */
     private static final class Queue {
 
-        private final Deque<Waiter> waiting = new ArrayDeque<>();
+        private final Deque<Waiter> waiting = new ArrayDeque<>(1);
         private @Nullable Waiter contender;
         private @Nullable Grant holder;
 

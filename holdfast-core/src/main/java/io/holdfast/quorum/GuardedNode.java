@@ -14,6 +14,7 @@ import io.holdfast.node.Watch;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,7 +72,16 @@ final class GuardedNode implements LockNode {
 
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
-        return node.ask(claim).thenApply(reply -> {
+        return noticing(node.ask(claim));
+    }
+
+    @Override
+    public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
+        return node.askAll(claims).stream().map(this::noticing).toList();
+    }
+
+    private CompletionStage<Reply> noticing(CompletionStage<Reply> asked) {
+        return asked.thenApply(reply -> {
             if (reply instanceof Reply.Quarantined) {
                 begin();
             }

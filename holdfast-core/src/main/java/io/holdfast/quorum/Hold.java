@@ -20,23 +20,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Hold {
 
-    private final Quorum quorum;
-    private final Contenders contenders;
+    private final Holds holds;
     private final Acquisition.Grant grant;
-    private final Terms terms;
     private final Duration holdLimit;
-    private volatile Standing standing;
+    private final Renewal renewal;
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
-    private final CompletableFuture<Void> ended = new CompletableFuture<>();
-    private volatile Time.@Nullable Timer lossTimer;
+    private volatile Standing standing;
     private volatile boolean limited;
 
-    private Hold(Quorum quorum, Contenders contenders, Acquisition.Grant grant, Duration holdLimit) {
-        this.quorum = quorum;
-        this.contenders = contenders;
+    Hold(Holds holds, Acquisition.Grant grant, Duration holdLimit) {
+        this.holds = holds;
         this.grant = grant;
-        this.terms = grant.terms();
         this.holdLimit = holdLimit;
+        this.renewal = new Renewal(holds, this);
         this.standing = Standing.held(grant.validity());
     }
 
@@ -50,12 +46,17 @@ public final class Hold {
         ENDED
     }
 
-    /** Begins with the grant. */
-    public static Hold of(Quorum quorum, Contenders contenders, Acquisition.Grant grant, Duration holdLimit) {
-        Hold hold = new Hold(quorum, contenders, grant, holdLimit);
-        hold.ended.thenRun(() -> contenders.ended(grant));
-        hold.watch();
-        return hold;
+    /** Begins to be watched, and to be extended if that is wanted. */
+    void begin(boolean renewed) {
+        if (renewed) {
+            renewal.start();
+        } else {
+            renewal.watch();
+        }
+    }
+
+    Acquisition.Grant grant() {
+        return grant;
     }
 
     public Claim claim() {
@@ -63,7 +64,7 @@ public final class Hold {
     }
 
     public Terms terms() {
-        return terms;
+        return grant.terms();
     }
 
     /** The state now; a hold whose time is over is lost by being looked at. */
@@ -76,7 +77,7 @@ public final class Hold {
     public Duration remaining() {
         check();
         Standing now = standing;
-        Duration left = now.validity().left(quorum.time().now());
+        Duration left = now.validity().left(time().now());
         return now.state().isLive() && !left.isNegative() ? left : Duration.ZERO;
     }
 
@@ -85,14 +86,14 @@ public final class Hold {
         return lost;
     }
 
-    /** Completes when the hold is released or lost. */
-    public CompletableFuture<Void> ended() {
-        return ended;
+    /** Whether it was released, or is known to be lost. */
+    boolean isOver() {
+        return !standing.state().isLive();
     }
 
     /** How much longer the hold may be made, counted from now: what {@code holdLimit} leaves of the time since the grant. */
     public Duration extensible() {
-        return holdLimit.minus(quorum.time().now().since(grant.validity().from()));
+        return holdLimit.minus(time().now().since(grant.validity().from()));
     }
 
     /** Renewal can do no more: {@code holdLimit} is why the hold will end. */
@@ -109,18 +110,19 @@ public final class Hold {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
         Claim extension = claim().extend(ttl);
-        Round round = quorum.ask(extension, terms.nodeTimeout());
+        Round round = quorum().ask(extension, terms().nodeTimeout());
         return round.settled().thenApply(outcome -> extended(round, extension, outcome));
     }
 
-    private Extension extended(Round round, Claim extension, Outcome outcome) {
+    /** What the answers to a claim for more time mean. */
+    Extension extended(Round round, Claim extension, Outcome outcome) {
         check();
         if (outcome.tally().isDenied()) {
             lose(outcome.freeIn().filter(left -> !left.isZero()).isPresent() ? LossReason.TAKEN : LossReason.EXPIRED);
             return Extension.ENDED;
         }
-        Moment now = quorum.time().now();
-        Validity confirmed = Validity.of(round.begun(), extension.ttl(), terms.drift());
+        Moment now = time().now();
+        Validity confirmed = Validity.of(round.begun(), extension.ttl(), terms().drift());
         boolean granted =
                 outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
         move(granted ? was -> was.extended(confirmed, now) : Standing::doubted);
@@ -128,7 +130,7 @@ public final class Hold {
             return Extension.ENDED;
         }
         if (granted) {
-            quorum.repair(extension, round, grant.round(), () -> state().isLive());
+            quorum().repair(extension, round, grant.trail(), () -> state().isLive());
         }
         return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
     }
@@ -141,7 +143,7 @@ public final class Hold {
         Standing last = become(Standing::released);
         // It is sent before anybody learns of the end, who might want the lock.
         CompletableFuture<Outcome> outcome =
-                quorum.release(claim(), grant.round(), terms.nodeTimeout()).settled();
+                quorum().release(claim(), grant.trail(), terms().nodeTimeout()).settled();
         if (last != null) {
             end(last);
         }
@@ -153,11 +155,11 @@ public final class Hold {
         Standing last = become(Standing::released);
         if (last == null) {
             return release().thenApply(Optional::of);
-        } else if (contenders.handOver(grant, last.validity())) {
+        } else if (holds.contenders().handOver(grant, last.validity())) {
             end(last);
             return CompletableFuture.completedFuture(Optional.empty());
         }
-        CompletableFuture<Outcome> outcome = contenders.giveUp(grant).settled();
+        CompletableFuture<Outcome> outcome = holds.contenders().giveUp(grant).settled();
         end(last);
         return outcome.thenApply(Optional::of);
     }
@@ -181,18 +183,9 @@ public final class Hold {
         return limited ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
     }
 
-    private Duration leftToLoss() {
-        return standing.validity().left(quorum.time().now()).minus(terms.margin());
-    }
-
-    private void watch() {
-        check();
-        if (standing.state().isLive()) {
-            lossTimer = quorum.time().schedule(leftToLoss(), this::watch);
-            if (!standing.state().isLive()) {
-                stopWatching();
-            }
-        }
+    /** How long until the loss is told, if nothing is confirmed before. */
+    Duration leftToLoss() {
+        return standing.validity().left(time().now()).minus(terms().margin());
     }
 
     private void move(UnaryOperator<Standing> step) {
@@ -210,19 +203,22 @@ public final class Hold {
     }
 
     private void end(Standing last) {
-        stopWatching();
+        renewal.cancel();
+        Loss loss = null;
         LossReason reason = last.reason();
         if (reason != null) {
-            Duration left = last.validity().left(quorum.time().now());
-            lost.complete(new Loss(claim().resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO));
+            Duration left = last.validity().left(time().now());
+            loss = new Loss(claim().resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
+            lost.complete(loss);
         }
-        ended.complete(null);
+        holds.ended(this, loss);
     }
 
-    private void stopWatching() {
-        Time.Timer timer = lossTimer;
-        if (timer != null) {
-            timer.cancel();
-        }
+    private Quorum quorum() {
+        return holds.quorum();
+    }
+
+    private Time time() {
+        return quorum().time();
     }
 }

@@ -105,6 +105,11 @@ public final class Quorum {
         return Round.start(nodes, claim, nodeTimeout, time);
     }
 
+    /** Asks for many at once, each in a round of its own. */
+    List<Round> askAll(List<Claim> claims, Duration nodeTimeout) {
+        return Round.startAll(nodes, claims, nodeTimeout, time);
+    }
+
     /** Something that will have been taken back when the future completes; see {@link #settled}. */
     @SuppressWarnings("CollectionUndefinedEquality") // The same future is meant, not an equal one.
     void owe(CompletableFuture<?> debt) {
@@ -137,29 +142,29 @@ public final class Quorum {
     }
 
     /**
-     * Takes back, on all nodes, whatever the round of this claim has left or may still leave there. The release is sent at
+     * Takes back, on all nodes, whatever the claim has left or may still leave there. The release is sent at
      * once and depends on nobody who waits for it. Where it fails on a node that may have carried out the claim, it is
      * sent again until the node acknowledges it, or until the lock has surely expired by itself; and a claim that is
      * granted late is followed by one release more.
      */
-    public Round release(Claim claim, Round origin, Duration nodeTimeout) {
+    public Round release(Claim claim, Trail origin, Duration nodeTimeout) {
         return giveUp(claim.release(), origin, nodeTimeout);
     }
 
     /** The same, and whoever made the attempt stays in line. */
-    Round stepBack(Claim claim, Round origin, Duration nodeTimeout) {
+    Round stepBack(Claim claim, Trail origin, Duration nodeTimeout) {
         return giveUp(claim.stepBack(), origin, nodeTimeout);
     }
 
-    private Round giveUp(Claim release, Round origin, Duration nodeTimeout) {
+    private Round giveUp(Claim release, Trail origin, Duration nodeTimeout) {
         Round round = ask(release, nodeTimeout);
         owe(round);
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
-            boolean late = !origin.reply(i).isDone();
+            CompletableFuture<Reply> late = origin.late(i);
             round.reply(i).thenAccept(reply -> sweep(node, release, origin, reply, 1, round.begun()));
-            if (late) {
-                origin.reply(i).thenAccept(reply -> followLate(node, release, origin, reply));
+            if (late != null) {
+                late.thenAccept(reply -> followLate(node, release, origin, reply));
             }
         }
         return round;
@@ -184,14 +189,14 @@ public final class Quorum {
         }
     }
 
-    private void followLate(int node, Claim release, Round origin, Reply reply) {
+    private void followLate(int node, Claim release, Trail origin, Reply reply) {
         if (reply instanceof Reply.Granted) {
             Round.ask(nodes.get(node), release)
                     .thenAccept(answer -> sweep(node, release, origin, answer, 1, time.now()));
         }
     }
 
-    private void sweep(int node, Claim release, Round origin, Reply reply, int attempts, Moment since) {
+    private void sweep(int node, Claim release, Trail origin, Reply reply, int attempts, Moment since) {
         boolean acknowledged = !(reply instanceof Reply.Failed);
         if (acknowledged || !origin.mayHaveLanded(node) || isOver(release, since)) {
             return;
@@ -213,10 +218,10 @@ public final class Quorum {
      * After a majority has confirmed an extension: nodes that do not have the lock, since they were down or have lost it, are
      * asked to keep it as well, for the time that is left. So a hold survives one node after another.
      *
-     * @param origin the round that granted the claim, so that its release reaches these nodes too
+     * @param origin where the claim was granted, so that its release reaches these nodes too
      * @param wanted whether the claim is still held when a node's answer comes
      */
-    void repair(Claim extension, Round confirmed, Round origin, BooleanSupplier wanted) {
+    void repair(Claim extension, Round confirmed, Trail origin, BooleanSupplier wanted) {
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
             confirmed.reply(i).thenAccept(reply -> {

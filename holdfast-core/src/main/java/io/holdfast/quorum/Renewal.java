@@ -2,73 +2,121 @@ package io.holdfast.quorum;
 
 import static io.holdfast.quorum.Durations.shorter;
 
-import io.holdfast.time.Time;
+import io.holdfast.node.Claim;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The watchdog: extends a hold every third of its lease, again after a short random delay where it was not confirmed, and
- * for no longer than {@code holdLimit} allows. One extension is under way at a time, and none begins once the hold has
- * ended.
+ * The watchdog of one hold: tells its end in time, and extends it every third of its lease, again after a short random delay where
+ * that was not confirmed, and for no longer than {@code holdLimit} allows. One extension is under way at a time, and none
+ * begins once the hold has ended.
+ *
+ * <p>It has one alarm, for what comes first: the next extension or the loss.
  */
-public final class Renewal {
+final class Renewal extends Alarms.Alarm {
 
     private static final int RENEWALS_PER_LEASE = 3;
+    /** An alarm may ring a little early; the extension does not wait for the rest, so that those which ring together stay together. */
+    private static final int EARLY_BY_ONE_IN = 50;
 
-    private final Quorum quorum;
+    private final Holds holds;
     private final Hold hold;
+    private boolean extensionIsSet;
+    private long extensionNanos;
     private int failures;
-    private volatile Time.@Nullable Timer next;
 
-    private Renewal(Quorum quorum, Hold hold) {
-        this.quorum = quorum;
+    Renewal(Holds holds, Hold hold) {
+        this.holds = holds;
         this.hold = hold;
     }
 
-    /** Renews the hold until it ends. */
-    public static void start(Quorum quorum, Hold hold) {
-        Renewal renewal = new Renewal(quorum, hold);
-        renewal.scheduleNext(renewal.interval());
-        hold.ended().thenRun(renewal::cancelNext);
+    /** Extends it, and watches for its end. */
+    void start() {
+        extendAfter(interval());
     }
 
-    private void renew() {
+    private synchronized void extendAfter(Duration delay) {
+        extensionIsSet = true;
+        extensionNanos = nanos() + delay.toNanos();
+        watch();
+    }
+
+    /** Watches for its end, and for the next extension if there is to be one. */
+    synchronized void watch() {
+        Duration left = hold.leftToLoss();
+        holds.alarms().set(this, extensionIsSet ? shorter(left, untilExtension()) : left);
+        if (hold.isOver()) {
+            cancel();
+        }
+    }
+
+    private Duration untilExtension() {
+        return Duration.ofNanos(Math.max(0, extensionNanos - nanos()));
+    }
+
+    private long nanos() {
+        return holds.quorum().time().now().nanos();
+    }
+
+    void cancel() {
+        holds.alarms().cancel(this);
+    }
+
+    @Override
+    void ring() {
+        if (hold.state().isLive()) {
+            boolean extension = takeExtension();
+            watch();
+            if (extension) {
+                extend();
+            }
+        }
+    }
+
+    /** Whether it is time for the next extension, which then is nobody else's business. */
+    private synchronized boolean takeExtension() {
+        boolean isTime = extensionIsSet && untilExtension().compareTo(interval().dividedBy(EARLY_BY_ONE_IN)) <= 0;
+        if (isTime) {
+            extensionIsSet = false;
+        }
+        return isTime;
+    }
+
+    private void extend() {
         Duration extensible = hold.extensible();
         Duration ttl = shorter(hold.terms().ttl(), extensible);
         if (ttl.equals(extensible)) {
             hold.limited();
         }
         if (ttl.compareTo(hold.remaining()) > 0) {
-            hold.extend(ttl).thenAccept(this::settle);
+            holds.extendSoon(this, hold.claim().extend(ttl));
         }
+    }
+
+    Duration nodeTimeout() {
+        return hold.terms().nodeTimeout();
+    }
+
+    /** The round that asked for the extension; the next one follows it. */
+    void follow(Round round, Claim extension) {
+        round.settled().thenAccept(outcome -> settle(hold.extended(round, extension, outcome)));
     }
 
     private void settle(Hold.Extension extension) {
         switch (extension) {
-            case CONFIRMED -> {
-                failures = 0;
-                scheduleNext(interval());
-            }
-            case UNCONFIRMED -> {
-                failures++;
-                scheduleNext(shorter(hold.terms().retry().after(failures, quorum.random()), interval()));
-            }
+            case CONFIRMED -> extendAfter(afterConfirmation());
+            case UNCONFIRMED -> extendAfter(afterFailure());
             case ENDED -> {}
         }
     }
 
-    private void scheduleNext(Duration delay) {
-        next = quorum.time().schedule(delay, this::renew);
-        if (hold.ended().isDone()) {
-            cancelNext();
-        }
+    private synchronized Duration afterConfirmation() {
+        failures = 0;
+        return interval();
     }
 
-    private void cancelNext() {
-        Time.Timer timer = next;
-        if (timer != null) {
-            timer.cancel();
-        }
+    private synchronized Duration afterFailure() {
+        failures++;
+        return shorter(hold.terms().retry().after(failures, holds.quorum().random()), interval());
     }
 
     private Duration interval() {

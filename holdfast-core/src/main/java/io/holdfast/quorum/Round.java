@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicIntegerArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +26,6 @@ public final class Round {
     private final List<CompletableFuture<Reply>> replies = new ArrayList<>();
     private final @Nullable Reply[] votes;
     private final CompletableFuture<Outcome> settled = new CompletableFuture<>();
-    private final AtomicIntegerArray landedLater;
     private Tally tally;
 
     private Round(List<LockNode> nodes, Duration timeout, Time time) {
@@ -36,28 +34,45 @@ public final class Round {
         this.timeout = timeout;
         this.nodes = nodes;
         this.votes = new Reply[nodes.size()];
-        this.landedLater = new AtomicIntegerArray(nodes.size());
         this.tally = Tally.of(nodes.size());
     }
 
     /** Asks all nodes, and waits for none of them. */
     public static Round start(List<LockNode> nodes, Claim claim, Duration timeout, Time time) {
         Round round = new Round(nodes, timeout, time);
-        round.send(claim);
+        for (LockNode node : nodes) {
+            round.replies.add(ask(node, claim));
+        }
+        round.count();
+        if (!round.settled.isDone()) {
+            Time.Timer timer = time.schedule(timeout, round::expire);
+            round.settled.thenRun(timer::cancel);
+        }
         return round;
     }
 
-    private void send(Claim claim) {
-        for (LockNode node : nodes) {
-            replies.add(ask(node, claim));
+    /** The same for many claims, each with a round of its own; the nodes are asked for all of them at once. */
+    static List<Round> startAll(List<LockNode> nodes, List<Claim> claims, Duration timeout, Time time) {
+        if (claims.size() == 1) {
+            return List.of(start(nodes, claims.get(0), timeout, time));
         }
+        List<Round> rounds =
+                claims.stream().map(claim -> new Round(nodes, timeout, time)).toList();
+        for (LockNode node : nodes) {
+            List<CompletableFuture<Reply>> asked = askAll(node, claims);
+            for (int i = 0; i < rounds.size(); i++) {
+                rounds.get(i).replies.add(asked.get(i));
+            }
+        }
+        rounds.forEach(Round::count);
+        time.schedule(timeout, () -> rounds.forEach(Round::expire));
+        return rounds;
+    }
+
+    private void count() {
         for (int i = 0; i < replies.size(); i++) {
             int index = i;
             replies.get(i).thenAccept(reply -> count(index, reply));
-        }
-        if (!settled.isDone()) {
-            Time.Timer timer = time.schedule(timeout, this::expire);
-            settled.thenRun(timer::cancel);
         }
     }
 
@@ -69,6 +84,21 @@ public final class Round {
         } catch (RuntimeException broken) {
             asked = CompletableFuture.failedFuture(broken);
         }
+        return safe(asked);
+    }
+
+    private static List<CompletableFuture<Reply>> askAll(LockNode node, List<Claim> claims) {
+        try {
+            return node.askAll(claims).stream().map(Round::safe).toList();
+        } catch (RuntimeException broken) {
+            Reply failed = Reply.unknown("failed: " + broken);
+            return claims.stream()
+                    .map(claim -> CompletableFuture.completedFuture(failed))
+                    .toList();
+        }
+    }
+
+    private static CompletableFuture<Reply> safe(CompletionStage<Reply> asked) {
         return asked.exceptionally(broken -> Reply.unknown("failed: " + broken)).toCompletableFuture();
     }
 
@@ -135,15 +165,8 @@ public final class Round {
         return all;
     }
 
-    /** The node keeps, or may keep, something of this claim that came there later than in this round. */
-    void landed(int node) {
-        landedLater.set(node, 1);
-    }
-
-    /** Whether the node may have carried out the claim, or may still do so: also after a no, if the network sends it twice. */
-    boolean mayHaveLanded(int node) {
-        Reply reply = replies.get(node).getNow(Reply.GRANTED);
-        boolean notSent = reply instanceof Reply.Failed failed && !failed.mayHaveLanded();
-        return landedLater.get(node) > 0 || !notSent;
+    /** What the claim may have left on the nodes. */
+    Trail trail() {
+        return Trail.of(begun, replies);
     }
 }

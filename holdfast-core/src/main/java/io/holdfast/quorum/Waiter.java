@@ -92,7 +92,7 @@ final class Waiter {
         if (failure != null) {
             result.completeExceptionally(failure);
         } else if (!result.complete(settled) && grant != null) {
-            contenders.quorum().release(grant.claim(), grant.round(), terms.nodeTimeout());
+            contenders.quorum().release(grant.claim(), grant.trail(), terms.nodeTimeout());
             contenders.ended(grant);
         }
     }

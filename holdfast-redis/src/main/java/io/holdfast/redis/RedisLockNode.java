@@ -9,11 +9,14 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,9 @@ public final class RedisLockNode implements LockNode {
 
     /** A server that hangs from the beginning costs bounded memory. */
     static final int MAX_WAITING = 10_000;
+
+    /** How many extensions share a command: few enough that others wait for it no longer than for a few of their own. */
+    static final int MAX_TOGETHER = 100;
 
     private final RedisPort port;
     private final NodeTerms terms;
@@ -54,7 +60,7 @@ public final class RedisLockNode implements LockNode {
     public CompletionStage<Reply> ask(Claim claim) {
         return introduced(
                 (server, run) -> run(server, run, claim).thenApply(answer -> Replies.reply(answer, terms.fleet())),
-                lost -> new Reply.Failed(lost.sent(), lost.cause()));
+                Replies::failure);
     }
 
     private CompletionStage<Answer> run(Acquaintance server, String run, Claim claim) {
@@ -77,6 +83,32 @@ public final class RedisLockNode implements LockNode {
             case RELEASE -> Script.RELEASE.on(session, keys, owner, seal, inbox, number, "0");
             case STEP_BACK -> Script.RELEASE.on(session, keys, owner, seal, inbox, number, "1");
         };
+    }
+
+    /** Extensions share commands; all else is asked for one after another. */
+    @Override
+    public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
+        boolean extensions = claims.stream().allMatch(claim -> claim.action() == Claim.Action.EXTEND);
+        if (!extensions) {
+            return LockNode.super.askAll(claims);
+        }
+        List<CompletionStage<Reply>> replies = new ArrayList<>(claims.size());
+        for (int from = 0; from < claims.size(); from += MAX_TOGETHER) {
+            replies.addAll(extend(claims.subList(from, Math.min(claims.size(), from + MAX_TOGETHER))));
+        }
+        return replies;
+    }
+
+    /** What cannot be extended is asked again by itself, for the reason. */
+    private List<CompletionStage<Reply>> extend(List<Claim> together) {
+        CompletionStage<Extensions> extended =
+                introduced((server, run) -> Extensions.of(server.session(), together), Extensions::none);
+        return IntStream.range(0, together.size())
+                .mapToObj(i -> extended.thenCompose(all -> {
+                    Reply reply = all.reply(i);
+                    return reply == null ? ask(together.get(i)) : CompletableFuture.completedFuture(reply);
+                }))
+                .toList();
     }
 
     @Override

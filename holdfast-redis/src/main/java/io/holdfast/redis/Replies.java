@@ -20,17 +20,25 @@ final class Replies {
     }
 
     static Reply reply(Answer answer, Fleet fleet) {
+        if (!(answer instanceof Answer.Value)) {
+            return failure(answer);
+        }
+        try {
+            return reply(words(answer), fleet);
+        } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException e) {
+            return failure(answer);
+        }
+    }
+
+    /** What an answer means that is not that of the script. */
+    static Reply.Failed failure(Answer answer) {
         if (answer instanceof Answer.Lost lost) {
             return new Reply.Failed(lost.sent(), lost.cause());
         } else if (answer instanceof Answer.ServerError error) {
             // The scripts write the lock last, so an error says that nothing was taken.
             return Reply.notSent(ServerErrors.explain(error.message()));
         }
-        try {
-            return reply(words(answer), fleet);
-        } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException e) {
-            return Reply.unknown(senseless(answer));
-        }
+        return Reply.unknown(senseless(answer));
     }
 
     private static Reply reply(List<?> words, Fleet fleet) {

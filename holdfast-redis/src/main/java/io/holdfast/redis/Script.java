@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
@@ -20,6 +21,7 @@ final class Script {
 
     static final Script ACQUIRE = load("common", "hold", "line", "acquire");
     static final Script EXTEND = load("common", "prolong", "extend");
+    static final Script EXTEND_ALL = load("prolong", "extend_all");
     static final Script REPAIR = load("common", "hold", "prolong", "repair");
     static final Script RELEASE = load("common", "line", "release");
     static final Script WATCH = load("common", "watch");
@@ -36,11 +38,19 @@ final class Script {
         return new Script(Stream.of(parts).map(part -> read(part + ".lua")).collect(Collectors.joining()));
     }
 
+    /** Runs it on the server, for one resource. */
+    CompletionStage<Answer> on(RedisSession session, Keys keys, String... args) {
+        return on(
+                session,
+                List.of(keys.lock(), keys.fence(), Keys.MARKER, keys.line(), keys.called()),
+                Arrays.asList(args));
+    }
+
     /**
      * Runs it on the server. The first time, and after a {@code SCRIPT FLUSH} or a restart, that takes a second command.
      * A command that was sent in between has then overtaken the script, which is why a release seals.
      */
-    CompletionStage<Answer> on(RedisSession session, Keys keys, String... args) {
+    CompletionStage<Answer> on(RedisSession session, List<String> keys, List<String> args) {
         return session.send(command("EVALSHA", digest, keys, args)).thenCompose(answer -> {
             boolean unknown = answer instanceof Answer.ServerError error
                     && error.message().startsWith("NOSCRIPT");
@@ -50,11 +60,11 @@ final class Script {
         });
     }
 
-    private static List<String> command(String name, String script, Keys keys, String... args) {
-        List<String> command = new ArrayList<>(8 + args.length);
-        Collections.addAll(
-                command, name, script, "5", keys.lock(), keys.fence(), Keys.MARKER, keys.line(), keys.called());
-        Collections.addAll(command, args);
+    private static List<String> command(String name, String script, List<String> keys, List<String> args) {
+        List<String> command = new ArrayList<>(3 + keys.size() + args.size());
+        Collections.addAll(command, name, script, Integer.toString(keys.size()));
+        command.addAll(keys);
+        command.addAll(args);
         return command;
     }
 

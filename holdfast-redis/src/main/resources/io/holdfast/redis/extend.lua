@@ -4,4 +4,5 @@
 -- Returns {'granted'} or {'refused', ms left of another owner's hold, fence}.
 local holder = redis.call('GET', KEYS[1])
 if holder ~= ARGV[1] then return refused(holder and KEYS[1], redis.call('GET', KEYS[2])) end
-return prolong(ARGV[2])
+prolong(KEYS[1], ARGV[2])
+return {'granted'}

@@ -7,7 +7,10 @@ local run, admitted, fleet, floor, gmax = marker()
 local bar = barred(run, admitted, fleet, ARGV[4], ARGV[5])
 if bar then return bar end
 local holder = redis.call('GET', KEYS[1])
-if holder == ARGV[1] then return prolong(ARGV[2]) end
+if holder == ARGV[1] then
+  prolong(KEYS[1], ARGV[2])
+  return {'granted'}
+end
 local fence = redis.call('GET', KEYS[2])
 if holder then return refused(KEYS[1], fence) end
 if not fence then

@@ -9,6 +9,9 @@ import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /** One attempt of one owner on one resource of a node. */
@@ -27,7 +30,11 @@ record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) 
     }
 
     Reply extend(Duration ttl) {
-        return ask(Claim.acquire(resource, owner, ttl, fence).extend(ttl));
+        return ask(extension(ttl));
+    }
+
+    Claim extension(Duration ttl) {
+        return Claim.acquire(resource, owner, ttl, fence).extend(ttl);
     }
 
     Reply release() {
@@ -50,8 +57,18 @@ record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) 
     }
 
     private Reply ask(Claim claim) {
-        return node.ask(claim)
-                .toCompletableFuture()
+        return reply(node.ask(claim));
+    }
+
+    /** What a node answers to many claims. */
+    static List<Reply> replies(List<? extends CompletionStage<Reply>> asked) {
+        List<Reply> replies = new ArrayList<>();
+        asked.forEach(stage -> replies.add(reply(stage)));
+        return replies;
+    }
+
+    private static Reply reply(CompletionStage<Reply> asked) {
+        return asked.toCompletableFuture()
                 .orTimeout(REPLY_SECONDS, TimeUnit.SECONDS)
                 .join();
     }

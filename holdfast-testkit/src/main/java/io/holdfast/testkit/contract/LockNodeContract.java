@@ -3,13 +3,17 @@ package io.holdfast.testkit.contract;
 import static io.holdfast.testkit.contract.Attempt.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -221,6 +225,26 @@ public abstract class LockNodeContract {
         refused(attempt(2).extend(SHORT));
         assertTimeLeft(holder, MEDIUM);
         assertGranted(holder.extend(MEDIUM));
+    }
+
+    @Test
+    void extend_manyAtOnce_isAnsweredForEachAsByItself() {
+        List<Attempt> holders = IntStream.range(0, 250)
+                .mapToObj(i -> Attempt.fresh(node(), resource + ":" + i, fence(1)))
+                .toList();
+        holders.forEach(holder -> assertGranted(holder.acquire(SHORT)));
+        assertGranted(holders.get(120).release());
+        List<Claim> extensions = new ArrayList<>();
+        holders.forEach(holder -> extensions.add(holder.extension(LONG)));
+        extensions.set(7, Attempt.fresh(node(), resource + ":7", fence(9)).extension(LONG));
+
+        List<Reply> replies = Attempt.replies(node().askAll(extensions));
+
+        assertThat(refused(replies.remove(120)).timeLeft()).isZero();
+        assertThat(refused(replies.remove(7)).timeLeft()).isPositive().isLessThanOrEqualTo(SHORT);
+        assertThat(replies).containsOnly(Reply.GRANTED);
+        assertTimeLeft(holders.get(249), LONG);
+        assertThat(holders.get(120).timeLeftOfAnyone()).isZero();
     }
 
     @Test

@@ -1,0 +1,59 @@
+package io.holdfast.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletionStage;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What very many leases of one client cost a server. */
+class ManyLeasesTest {
+
+    private static final int LEASES = 1_000;
+    private static final Pattern SCRIPTS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
+
+    @Test
+    void renewal_aThousandLeasesAtOnce_isTenCommands() {
+        try (NodeOnServer server = new NodeOnServer()) {
+            List<Claim> claims = IntStream.range(0, LEASES)
+                    .mapToObj(i -> Claim.acquire(
+                            "order:" + i,
+                            Owner.fresh(new SecureRandom()),
+                            Duration.ofSeconds(30),
+                            new FencingToken(server.clockMicros())))
+                    .toList();
+            assertThat(replies(server.node().askAll(claims))).containsOnly(Reply.GRANTED);
+            List<Claim> extensions = claims.stream()
+                    .map(claim -> claim.extend(Duration.ofSeconds(60)))
+                    .toList();
+            replies(server.node().askAll(extensions));
+            server.server().exec("CONFIG", "RESETSTAT");
+
+            assertThat(replies(server.node().askAll(extensions))).containsOnly(Reply.GRANTED);
+
+            assertThat(scripts(server)).isEqualTo(LEASES / 100);
+            assertThat((Long) server.server().exec("PTTL", "order:999")).isGreaterThan(30_000);
+        }
+    }
+
+    private static List<Reply> replies(List<? extends CompletionStage<Reply>> asked) {
+        return asked.stream().map(stage -> stage.toCompletableFuture().join()).toList();
+    }
+
+    private static int scripts(NodeOnServer server) {
+        Object stats = server.server().exec("INFO", "commandstats");
+        Matcher matcher = SCRIPTS.matcher(Objects.requireNonNull(stats).toString());
+        assertThat(matcher.find()).isTrue();
+        return Integer.parseInt(matcher.group(1));
+    }
+}

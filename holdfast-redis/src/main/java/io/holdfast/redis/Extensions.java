@@ -1,0 +1,51 @@
+package io.holdfast.redis;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.Reply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server answers to many extensions in one command.
+ *
+ * @param failure the same for all of them, or null
+ * @param confirmed the numbers of the script, one for each extension; nothing if there is a failure
+ */
+record Extensions(@Nullable Reply failure, List<?> confirmed) {
+
+    /** Asks for them all. */
+    static CompletionStage<Extensions> of(RedisSession session, List<Claim> claims) {
+        List<String> args = new ArrayList<>(2 * claims.size());
+        for (Claim claim : claims) {
+            args.add(claim.owner().token());
+            args.add(Long.toString(claim.ttl().toMillis()));
+        }
+        List<String> locks = claims.stream().map(Claim::resource).toList();
+        return Script.EXTEND_ALL.on(session, locks, args).thenApply(answer -> of(answer, claims.size()));
+    }
+
+    private static Extensions of(Answer answer, int expected) {
+        if (answer instanceof Answer.Value value
+                && value.value() instanceof List<?> numbers
+                && numbers.size() == expected) {
+            return new Extensions(null, numbers);
+        }
+        return new Extensions(Replies.failure(answer), List.of());
+    }
+
+    /** None of them was asked for, or nobody knows. */
+    static Extensions none(Answer.Lost lost) {
+        return new Extensions(Replies.failure(lost), List.of());
+    }
+
+    /** What the server says to one of them; null: no, and not why. */
+    @Nullable
+    Reply reply(int index) {
+        if (failure != null) {
+            return failure;
+        }
+        return Long.valueOf(1).equals(confirmed.get(index)) ? Reply.GRANTED : null;
+    }
+}
