@@ -7,7 +7,8 @@ import java.util.logging.Logger;
 /** Runs the scenarios that are named, or all of them, and prints a table of each. */
 public final class SideBySide {
 
-    private static final List<String> ALL = List.of("uncontended", "distinct", "contended", "handover", "fence");
+    private static final List<String> ALL =
+            List.of("uncontended", "distinct", "contended", "handover", "frozen", "distances", "leases", "fence");
 
     private SideBySide() {}
 
@@ -23,6 +24,9 @@ public final class SideBySide {
                 case "distinct" -> Throughput.distinct(5, 3);
                 case "contended" -> Throughput.contended(5, 3);
                 case "handover" -> HandOver.run(10);
+                case "frozen" -> OneFrozen.run(10);
+                case "distances" -> Distances.run(5);
+                case "leases" -> ManyLeases.run(5);
                 case "fence" -> FenceCost.run();
                 default -> {
                     System.err.println("There is no scenario " + name + "; there are " + String.join(", ", ALL));

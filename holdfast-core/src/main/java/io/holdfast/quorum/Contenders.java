@@ -170,13 +170,19 @@ public final class Contenders {
     /** All of this client who want one lock, or have it. Changed only within a step. */
     private static final class Queue {
 
-        private final Deque<Waiter> waiting = new ArrayDeque<>(1);
+        /** Nothing is added to it: a lock that nobody waits for, as most that are held, needs no more. */
+        private static final Deque<Waiter> NOBODY = new ArrayDeque<>(0);
+
+        private Deque<Waiter> waiting = NOBODY;
         private @Nullable Waiter contender;
         private @Nullable Grant holder;
 
         void enter(Waiter waiter) {
             if (contender != null || holder != null) {
                 waiter.isContended();
+            }
+            if (waiting == NOBODY) {
+                waiting = new ArrayDeque<>();
             }
             waiting.add(waiter);
         }

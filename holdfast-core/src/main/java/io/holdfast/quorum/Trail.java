@@ -2,6 +2,7 @@ package io.holdfast.quorum;
 
 import io.holdfast.node.Reply;
 import io.holdfast.time.Moment;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -14,36 +15,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Trail {
 
-    private static final byte NOT_SENT = 1;
-    private static final byte LANDED_LATER = 2;
-
     private final Moment begun;
-    private final byte[] nodes;
+    /** Nodes that the claim did not reach in its round; null: none, as nearly always. */
+    private @Nullable BitSet notReached;
+    /** Nodes that it reached later; null: none. */
+    private @Nullable BitSet reachedLater;
     /** What has not been answered yet; null once everything has. */
     private @Nullable CompletableFuture<Reply> @Nullable [] open;
 
-    private Trail(Moment begun, int nodes) {
+    private Trail(Moment begun) {
         this.begun = begun;
-        this.nodes = new byte[nodes];
     }
 
     /** That of a round which began then, and of which these are the replies, by node. */
     static Trail of(Moment begun, List<CompletableFuture<Reply>> replies) {
-        Trail trail = new Trail(begun, replies.size());
+        Trail trail = new Trail(begun);
         trail.follow(replies);
         return trail;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type cannot be made otherwise.
     private void follow(List<CompletableFuture<Reply>> replies) {
-        @Nullable CompletableFuture<Reply>[] waiting = new CompletableFuture[nodes.length];
         synchronized (this) {
-            open = waiting;
-            for (int i = 0; i < nodes.length; i++) {
-                waiting[i] = replies.get(i);
-            }
+            open = replies.toArray(new CompletableFuture[0]);
         }
-        for (int i = 0; i < nodes.length; i++) {
+        for (int i = 0; i < replies.size(); i++) {
             int node = i;
             replies.get(i).thenAccept(reply -> answered(node, reply));
         }
@@ -51,7 +47,7 @@ public final class Trail {
 
     private synchronized void answered(int node, Reply reply) {
         if (reply instanceof Reply.Failed failed && !failed.mayHaveLanded()) {
-            nodes[node] |= NOT_SENT;
+            notReached = with(notReached, node);
         }
         @Nullable CompletableFuture<Reply>[] waiting = open;
         if (waiting != null) {
@@ -78,11 +74,17 @@ public final class Trail {
 
     /** The node keeps, or may keep, something of the claim that came there later than in its round. */
     synchronized void landed(int node) {
-        nodes[node] |= LANDED_LATER;
+        reachedLater = with(reachedLater, node);
     }
 
     /** Whether the node may have carried out the claim, or may still do so: also after a no, if the network sends it twice. */
     synchronized boolean mayHaveLanded(int node) {
-        return nodes[node] != NOT_SENT;
+        return notReached == null || !notReached.get(node) || (reachedLater != null && reachedLater.get(node));
+    }
+
+    private static BitSet with(@Nullable BitSet before, int node) {
+        BitSet nodes = before == null ? new BitSet() : before;
+        nodes.set(node);
+        return nodes;
     }
 }

@@ -1,0 +1,84 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.testkit.FaultProxy;
+import io.holdfast.testkit.RedisServers;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Five nodes at different distances, made by proxies: a majority is there when the third has answered, so nobody can be faster than the
+ * floor on that one alone.
+ */
+final class Distances {
+
+    private static final List<Duration> ROUND_TRIPS = List.of(
+            Duration.ofMillis(20),
+            Duration.ofMillis(5),
+            Duration.ofMillis(2),
+            Duration.ofMillis(1),
+            Duration.ofNanos(500_000));
+    private static final int THIRD = 2;
+    private static final int CYCLES = 100;
+    private static final String RESOURCE = "benchmark";
+
+    private Distances() {}
+
+    /** The contestants take turns; prints a table. */
+    static void run(int rounds) throws Exception {
+        try (RedisServers servers = RedisServers.start(ROUND_TRIPS.size())) {
+            List<FaultProxy> proxies = new ArrayList<>();
+            for (int i = 0; i < ROUND_TRIPS.size(); i++) {
+                FaultProxy proxy = FaultProxy.to(servers.get(i).uri());
+                proxy.delay(ROUND_TRIPS.get(i).dividedBy(2));
+                proxies.add(proxy);
+            }
+            List<String> uris =
+                    proxies.stream().map(FaultProxy::uri).map(URI::toString).toList();
+            compare(uris, rounds);
+            proxies.forEach(FaultProxy::close);
+        }
+    }
+
+    private static void compare(List<String> uris, int rounds) throws Exception {
+        List<Contestant> contestants = new ArrayList<>();
+        contestants.add(new Floor(List.of(uris.get(THIRD)), RESOURCE));
+        for (String who : Contestants.of(uris.size())) {
+            contestants.add(Contestants.connect(who, uris));
+        }
+        List<Sample> samples =
+                contestants.stream().map(who -> new Sample(rounds * CYCLES)).toList();
+        for (int round = -1; round < rounds; round++) {
+            for (int who = 0; who < contestants.size(); who++) {
+                // Each has a resource of its own: a release may still be on its way to a distant node.
+                String resource = who == 0 ? RESOURCE : RESOURCE + who;
+                for (int i = 0; i < CYCLES; i++) {
+                    long begun = System.nanoTime();
+                    Runnable release = contestants.get(who).take(resource);
+                    long taken = System.nanoTime() - begun;
+                    release.run();
+                    if (round >= 0) {
+                        samples.get(who).add(taken);
+                    }
+                }
+            }
+        }
+        print(contestants, samples);
+        contestants.forEach(Contestant::close);
+    }
+
+    private static void print(List<Contestant> contestants, List<Sample> samples) {
+        System.out.println("| who | median | 99 % | ratio to the floor on the third node alone |");
+        System.out.println("|---|---|---|---|");
+        for (int who = 0; who < contestants.size(); who++) {
+            Sample sample = samples.get(who);
+            System.out.printf(
+                    "| %s | %.2f ms | %.2f ms | %.2f |%n",
+                    contestants.get(who).name(),
+                    sample.median() / 1_000,
+                    sample.percentile(0.99) / 1_000,
+                    sample.median() / samples.get(0).median());
+        }
+    }
+}

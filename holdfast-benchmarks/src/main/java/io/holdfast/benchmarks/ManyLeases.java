@@ -1,0 +1,116 @@
+package io.holdfast.benchmarks;
+
+import com.sun.management.OperatingSystemMXBean;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.Restarts;
+import io.holdfast.event.LeaseState;
+import io.holdfast.testkit.RedisServers;
+import java.lang.management.ManagementFactory;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+
+/** One process holds very many leases and renews them every 10 s: what that costs it, and how many it loses. */
+final class ManyLeases {
+
+    private static final int LEASES = 100_000;
+    private static final int ASKED_AT_ONCE = 256;
+    private static final int RENEWAL_SECONDS = 10;
+
+    private ManyLeases() {}
+
+    /** Prints a table. */
+    static void run(int minutes) throws InterruptedException {
+        System.out.println("| N | leases | held for | lost | heap for each | CPU of the client for each renewal"
+                + " | CPU of a server for each renewal | commands of a server for each renewal |");
+        System.out.println("|---|---|---|---|---|---|---|---|");
+        for (int nodes : new int[] {1, 3}) {
+            try (RedisServers servers = RedisServers.start(nodes)) {
+                List<String> uris = servers.uris().stream().map(URI::toString).toList();
+                HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+                try (Holdfast holdfast = Holdfast.connect(uris, options)) {
+                    hold(holdfast, servers, nodes, minutes);
+                }
+            }
+        }
+    }
+
+    private static void hold(Holdfast holdfast, RedisServers servers, int nodes, int minutes)
+            throws InterruptedException {
+        acquire(holdfast, "warm-up:", ASKED_AT_ONCE);
+        long heapBefore = usedHeap();
+        Lease[] leases = acquire(holdfast, "benchmark:", LEASES);
+        // By then, everything has been renewed once.
+        TimeUnit.SECONDS.sleep(RENEWAL_SECONDS + 1);
+        long heap = usedHeap() - heapBefore;
+        long clientBefore = clientNanos();
+        double serverBefore = serverSeconds(servers);
+        long commandsBefore = commands(servers);
+        TimeUnit.MINUTES.sleep(minutes);
+        double renewals = (double) LEASES * minutes * 60 / RENEWAL_SECONDS;
+        System.out.printf(
+                "| %d | %d | %d min | %d | %d B | %.1f µs | %.1f µs | %.3f |%n",
+                nodes,
+                LEASES,
+                minutes,
+                Arrays.stream(leases)
+                        .filter(lease -> lease.state() != LeaseState.HELD)
+                        .count(),
+                heap / LEASES,
+                (clientNanos() - clientBefore) / 1_000.0 / renewals,
+                (serverSeconds(servers) - serverBefore) * 1_000_000 / renewals,
+                (commands(servers) - commandsBefore) / renewals);
+    }
+
+    private static Lease[] acquire(Holdfast holdfast, String prefix, int count) throws InterruptedException {
+        Lease[] leases = new Lease[count];
+        Semaphore free = new Semaphore(ASKED_AT_ONCE);
+        for (int i = 0; i < count; i++) {
+            int index = i;
+            free.acquire();
+            CompletableFuture<Lease> asked =
+                    holdfast.lock(prefix + i, LockOptions.DEFAULT).acquireAsync();
+            asked.whenComplete((lease, failure) -> {
+                leases[index] = lease;
+                free.release();
+            });
+        }
+        free.acquire(ASKED_AT_ONCE);
+        return leases;
+    }
+
+    private static long usedHeap() throws InterruptedException {
+        for (int i = 0; i < 3; i++) {
+            System.gc();
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+        return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private static long clientNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
+    }
+
+    private static double serverSeconds(RedisServers servers) {
+        return sum(servers, "CPU", "used_cpu_user:") + sum(servers, "CPU", "used_cpu_sys:");
+    }
+
+    private static long commands(RedisServers servers) {
+        return (long) sum(servers, "STATS", "total_commands_processed:");
+    }
+
+    /** A figure of the first server. */
+    private static double sum(RedisServers servers, String section, String field) {
+        return String.valueOf(servers.get(0).exec("INFO", section))
+                .lines()
+                .filter(line -> line.startsWith(field))
+                .mapToDouble(line -> Double.parseDouble(line.substring(field.length())))
+                .sum();
+    }
+}
