@@ -181,7 +181,7 @@ public final class Holdfast implements AutoCloseable {
             acquisition.thenAccept(result -> {
                 if (result instanceof Acquisition.Grant grant) {
                     quorum.release(grant.claim(), grant.trail(), with.nodeTimeout());
-                    contenders.ended(grant);
+                    contenders.ended(grant.claim());
                 }
             });
         }

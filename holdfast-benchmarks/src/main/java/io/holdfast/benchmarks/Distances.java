@@ -44,6 +44,7 @@ final class Distances {
     private static void compare(List<String> uris, int rounds) throws Exception {
         List<Contestant> contestants = new ArrayList<>();
         contestants.add(new Floor(List.of(uris.get(THIRD)), RESOURCE));
+        contestants.add(new RawLettuce(uris));
         for (String who : Contestants.of(uris.size())) {
             contestants.add(Contestants.connect(who, uris));
         }

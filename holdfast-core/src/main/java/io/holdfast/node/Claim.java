@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param ttl how long the node keeps the lock from now on, in whole milliseconds, at least 1; of no meaning where the lock is
  *     given up
  * @param fence the fencing token of the lease
- * @param top the greatest fencing token of the attempt: what lies between is for leases that follow within the process
+ * @param followers how many leases may follow this one within the process, each with the next of the attempt's fencing tokens
  * @param ticket the place in line of whoever waits; null: it does not, or does not wait any more
  */
 public record Claim(
@@ -21,7 +21,7 @@ public record Claim(
         Owner owner,
         Duration ttl,
         FencingToken fence,
-        FencingToken top,
+        int followers,
         @Nullable Ticket ticket) {
 
     private static final int TOKEN_STEP = 2;
@@ -53,14 +53,14 @@ public record Claim(
         if (ttl.toMillis() < 1) {
             throw new IllegalArgumentException("A claim's ttl is at least 1 ms, not " + ttl);
         }
-        if (fence.isAbove(top)) {
-            throw new IllegalArgumentException("The fence " + fence + " is above the attempt's greatest, " + top);
+        if (followers < 0) {
+            throw new IllegalArgumentException("A claim has 0 or more followers, not " + followers);
         }
     }
 
     /** An attempt for one lease. */
     public static Claim acquire(String resource, Owner owner, Duration ttl, FencingToken fence) {
-        return new Claim(Action.ACQUIRE, resource, owner, ttl, fence, fence, null);
+        return new Claim(Action.ACQUIRE, resource, owner, ttl, fence, 0, null);
     }
 
     /** How many numbers an attempt takes that may be followed by so many leases. */
@@ -69,23 +69,28 @@ public record Claim(
     }
 
     /** The same attempt, with tokens for so many leases that follow. */
-    public Claim reserving(int followers) {
-        return new Claim(action, resource, owner, ttl, fence, fence.plus(tokens(followers)), ticket);
+    public Claim reserving(int newFollowers) {
+        return new Claim(action, resource, owner, ttl, fence, newFollowers, ticket);
     }
 
     /** The same attempt of a waiter in line. */
     public Claim with(@Nullable Ticket newTicket) {
-        return new Claim(action, resource, owner, ttl, fence, top, newTicket);
+        return new Claim(action, resource, owner, ttl, fence, followers, newTicket);
+    }
+
+    /** The greatest fencing token of the attempt. */
+    public FencingToken top() {
+        return fence.plus(tokens(followers));
     }
 
     /** Whether tokens are left for another lease. */
     public boolean hasFollower() {
-        return top.value() - fence.value() >= TOKEN_STEP;
+        return followers > 0;
     }
 
     /** The lease that follows this one within the process: the nodes know it by the same owner. */
     public Claim follower() {
-        return new Claim(action, resource, owner, ttl, fence.plus(TOKEN_STEP), top, ticket);
+        return new Claim(action, resource, owner, ttl, fence.plus(TOKEN_STEP), followers - 1, ticket);
     }
 
     /** The same attempt asks for more time. */
@@ -114,6 +119,6 @@ public record Claim(
     }
 
     private Claim become(Action newAction, Duration newTtl) {
-        return new Claim(newAction, resource, owner, newTtl, fence, top, ticket);
+        return new Claim(newAction, resource, owner, newTtl, fence, followers, ticket);
     }
 }

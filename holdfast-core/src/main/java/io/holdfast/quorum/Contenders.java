@@ -86,26 +86,28 @@ public final class Contenders {
         change(resource, queue -> queue.settled(waiter, grant));
     }
 
-    /** The lock of this grant has been given up or lost: the next in the queue contends for it. */
-    public void ended(Grant grant) {
-        change(grant.claim().resource(), queue -> queue.ended(grant));
+    /** This lock has been given up or lost: the next in the queue contends for it. */
+    public void ended(Claim held) {
+        change(held.resource(), queue -> queue.ended(held));
     }
 
     /**
      * Hands the lock to the next in the queue, if that one asked for the same terms.
      *
-     * @param validity that of the lock, confirmed last
+     * @param grant that of the lock, with the validity confirmed last
      * @return false if nobody takes it over; it is still the caller's to give up
      */
-    boolean handOver(Grant grant, Validity validity) {
+    boolean handOver(Grant grant) {
         Terms terms = grant.terms();
         Duration limit = shorter(HAND_OVER_LIMIT, terms.ttl().dividedBy(HAND_OVERS_PER_LEASE));
         boolean late = quorum.time().now().since(grant.trail().begun()).compareTo(limit) > 0;
         if (late || !grant.claim().hasFollower()) {
             return false;
         }
-        Grant next = new Grant(grant.claim().follower(), grant.trail(), validity, terms);
-        for (Waiter heir = heir(grant, next); heir != null; heir = heir(next, next)) {
+        Grant next = new Grant(grant.claim().follower(), grant.trail(), grant.validity(), terms);
+        for (Waiter heir = heir(grant.claim(), next.claim(), terms);
+                heir != null;
+                heir = heir(next.claim(), next.claim(), terms)) {
             if (heir.result().complete(next)) {
                 return true;
             }
@@ -120,7 +122,7 @@ public final class Contenders {
     Round giveUp(Grant grant) {
         Duration timeout = grant.terms().nodeTimeout();
         Waiter[] next = new Waiter[1];
-        step(grant.claim().resource(), queue -> queue.ended(grant), next);
+        step(grant.claim().resource(), queue -> queue.ended(grant.claim()), next);
         Acquisition acquisition = next[0] == null ? null : next[0].prepare();
         Ticket ticket = acquisition == null ? null : acquisition.ticket();
         if (acquisition == null || ticket == null) {
@@ -137,11 +139,11 @@ public final class Contenders {
     }
 
     /** Takes the first out of the queue, if it asked for the same terms, and makes it the holder. */
-    private @Nullable Waiter heir(Grant held, Grant next) {
+    private @Nullable Waiter heir(Claim held, Claim next, Terms terms) {
         Waiter[] heir = new Waiter[1];
-        change(held.claim().resource(), queue -> {
+        change(held.resource(), queue -> {
             Waiter first = queue.waiting.peek();
-            if (held.equals(queue.holder) && first != null && first.terms().equals(held.terms())) {
+            if (held.equals(queue.holder) && first != null && first.terms().equals(terms)) {
                 heir[0] = queue.waiting.remove();
                 queue.holder = next;
             }
@@ -175,7 +177,7 @@ public final class Contenders {
 
         private Deque<Waiter> waiting = NOBODY;
         private @Nullable Waiter contender;
-        private @Nullable Grant holder;
+        private @Nullable Claim holder;
 
         void enter(Waiter waiter) {
             if (contender != null || holder != null) {
@@ -196,6 +198,7 @@ public final class Contenders {
                     && (holder == null || first.terms().fair());
             if (mayContend) {
                 contender = waiting.remove();
+                waiting = waiting.isEmpty() ? NOBODY : waiting;
                 return first;
             }
             return null;
@@ -203,11 +206,11 @@ public final class Contenders {
 
         void settled(Waiter waiter, @Nullable Grant grant) {
             contender = waiter.equals(contender) ? null : contender;
-            holder = grant != null ? grant : holder;
+            holder = grant != null ? grant.claim() : holder;
         }
 
-        void ended(Grant grant) {
-            if (grant.equals(holder)) {
+        void ended(Claim held) {
+            if (held.equals(holder)) {
                 holder = null;
             }
         }

@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Hold {
 
     private final Holds holds;
-    private final Acquisition.Grant grant;
+    private final Claim claim;
+    private final Trail trail;
+    private final Terms terms;
     private final Duration holdLimit;
     private final Renewal renewal;
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
@@ -30,7 +32,9 @@ public final class Hold {
 
     Hold(Holds holds, Acquisition.Grant grant, Duration holdLimit) {
         this.holds = holds;
-        this.grant = grant;
+        this.claim = grant.claim();
+        this.trail = grant.trail();
+        this.terms = grant.terms();
         this.holdLimit = holdLimit;
         this.renewal = new Renewal(holds, this);
         this.standing = Standing.held(grant.validity());
@@ -55,16 +59,12 @@ public final class Hold {
         }
     }
 
-    Acquisition.Grant grant() {
-        return grant;
-    }
-
     public Claim claim() {
-        return grant.claim();
+        return claim;
     }
 
     public Terms terms() {
-        return grant.terms();
+        return terms;
     }
 
     /** The state now; a hold whose time is over is lost by being looked at. */
@@ -93,7 +93,7 @@ public final class Hold {
 
     /** How much longer the hold may be made, counted from now: what {@code holdLimit} leaves of the time since the grant. */
     public Duration extensible() {
-        return holdLimit.minus(time().now().since(grant.validity().from()));
+        return holdLimit.minus(time().now().since(trail.begun()));
     }
 
     /** Renewal can do no more: {@code holdLimit} is why the hold will end. */
@@ -109,8 +109,8 @@ public final class Hold {
         if (!state().isLive()) {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
-        Claim extension = claim().extend(ttl);
-        Round round = quorum().ask(extension, terms().nodeTimeout());
+        Claim extension = claim.extend(ttl);
+        Round round = quorum().ask(extension, terms.nodeTimeout());
         return round.settled().thenApply(outcome -> extended(round, extension, outcome));
     }
 
@@ -122,7 +122,7 @@ public final class Hold {
             return Extension.ENDED;
         }
         Moment now = time().now();
-        Validity confirmed = Validity.of(round.begun(), extension.ttl(), terms().drift());
+        Validity confirmed = Validity.of(round.begun(), extension.ttl(), terms.drift());
         boolean granted =
                 outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
         move(granted ? was -> was.extended(confirmed, now) : Standing::doubted);
@@ -130,7 +130,7 @@ public final class Hold {
             return Extension.ENDED;
         }
         if (granted) {
-            quorum().repair(extension, round, grant.trail(), () -> state().isLive());
+            quorum().repair(extension, round, trail, () -> state().isLive());
         }
         return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
     }
@@ -143,7 +143,7 @@ public final class Hold {
         Standing last = become(Standing::released);
         // It is sent before anybody learns of the end, who might want the lock.
         CompletableFuture<Outcome> outcome =
-                quorum().release(claim(), grant.trail(), terms().nodeTimeout()).settled();
+                quorum().release(claim, trail, terms.nodeTimeout()).settled();
         if (last != null) {
             end(last);
         }
@@ -155,7 +155,9 @@ public final class Hold {
         Standing last = become(Standing::released);
         if (last == null) {
             return release().thenApply(Optional::of);
-        } else if (holds.contenders().handOver(grant, last.validity())) {
+        }
+        Acquisition.Grant grant = new Acquisition.Grant(claim, trail, last.validity(), terms);
+        if (holds.contenders().handOver(grant)) {
             end(last);
             return CompletableFuture.completedFuture(Optional.empty());
         }
@@ -185,7 +187,7 @@ public final class Hold {
 
     /** How long until the loss is told, if nothing is confirmed before. */
     Duration leftToLoss() {
-        return standing.validity().left(time().now()).minus(terms().margin());
+        return standing.validity().left(time().now()).minus(terms.margin());
     }
 
     private void move(UnaryOperator<Standing> step) {
@@ -208,7 +210,7 @@ public final class Hold {
         LossReason reason = last.reason();
         if (reason != null) {
             Duration left = last.validity().left(time().now());
-            loss = new Loss(claim().resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
+            loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost.complete(loss);
         }
         holds.ended(this, loss);

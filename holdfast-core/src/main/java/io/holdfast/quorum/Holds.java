@@ -75,7 +75,7 @@ public final class Holds {
     /** It has been released or lost. */
     void ended(Hold hold, @Nullable Loss loss) {
         live.remove(hold);
-        contenders.ended(hold.grant());
+        contenders.ended(hold.claim());
         if (loss != null) {
             onLoss.accept(loss);
         }

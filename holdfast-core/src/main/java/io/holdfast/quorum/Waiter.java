@@ -93,7 +93,7 @@ final class Waiter {
             result.completeExceptionally(failure);
         } else if (!result.complete(settled) && grant != null) {
             contenders.quorum().release(grant.claim(), grant.trail(), terms.nodeTimeout());
-            contenders.ended(grant);
+            contenders.ended(grant.claim());
         }
     }
 
