@@ -26,21 +26,21 @@ final class HandOver {
     private HandOver() {}
 
     /** Prints a table. */
-    static void run(int seconds) throws IOException, InterruptedException {
+    static void run(int seconds, Chart chart) throws IOException, InterruptedException {
         System.out.println("| N | who | threads | holds/s | goes to another process after, median | 99 % |"
                 + " Jain's index over processes | scripts per such hand-over and node |");
         System.out.println("|---|---|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 5}) {
             try (RedisServers servers = RedisServers.start(nodes)) {
                 for (String who : Contestants.of(nodes)) {
-                    measure(servers, nodes, who, 4, seconds);
+                    measure(servers, nodes, who, 4, seconds, chart);
                 }
-                measure(servers, nodes, Contestants.HOLDFAST, 16, seconds);
+                measure(servers, nodes, Contestants.HOLDFAST, 16, seconds, chart);
             }
         }
     }
 
-    private static void measure(RedisServers servers, int nodes, String who, int threads, int seconds)
+    private static void measure(RedisServers servers, int nodes, String who, int threads, int seconds, Chart chart)
             throws IOException, InterruptedException {
         long begin = System.nanoTime() + WARM_UP_NANOS;
         long end = begin + seconds * 1_000_000_000L;
@@ -61,6 +61,11 @@ final class HandOver {
             holds.addAll(read(i, workers.get(i)));
         }
         print(nodes, who, threads * WORKERS, seconds, holds, run);
+        chart.add(
+                "Three processes on one lock, N = " + nodes + ", " + threads * WORKERS + " threads",
+                who,
+                holds.size() / (double) seconds,
+                "holds/s");
     }
 
     private static Process start(RedisServers servers, String who, int threads, long begin, long end)

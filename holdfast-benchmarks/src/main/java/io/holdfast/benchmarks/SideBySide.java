@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -7,47 +8,59 @@ import java.util.logging.Logger;
 /** Runs the scenarios that are named, or all of them, and prints a table of each. */
 public final class SideBySide {
 
-    private static final List<String> ALL =
-            List.of("uncontended", "distinct", "contended", "handover", "frozen", "distances", "leases", "fence");
+    private static final List<String> ALL = List.of(
+            "uncontended", "distinct", "contended", "handover", "frozen", "distances", "leases", "fence", "parts");
 
     private SideBySide() {}
 
-    /** See {@link #ALL} for the names. */
-    public static void main(String[] names) throws Exception {
+    /** Scenarios, see {@link #ALL}; before them, {@code --chart FILE} for a picture of what is compared. */
+    public static void main(String[] arguments) throws Exception {
         Logger.getLogger("").setLevel(Level.SEVERE);
-        if (names.length > 0 && names[0].equals("worker")) {
+        List<String> names = List.of(arguments);
+        if (!names.isEmpty() && names.get(0).equals("worker")) {
             work(names);
         }
-        for (String name : names.length == 0 ? ALL : List.of(names)) {
-            switch (name) {
-                case "uncontended" -> Uncontended.run(10);
-                case "distinct" -> Throughput.distinct(5, 3);
-                case "contended" -> Throughput.contended(5, 3);
-                case "handover" -> HandOver.run(10);
-                case "frozen" -> OneFrozen.run(10);
-                case "distances" -> Distances.run(5);
-                case "leases" -> ManyLeases.run(5);
-                case "fence" -> FenceCost.run();
-                default -> {
-                    System.err.println("There is no scenario " + name + "; there are " + String.join(", ", ALL));
-                    System.exit(64);
-                }
-            }
+        Chart chart = new Chart();
+        boolean charted = names.size() > 1 && names.get(0).equals("--chart");
+        List<String> scenarios = charted ? names.subList(2, names.size()) : names;
+        for (String name : scenarios.isEmpty() ? ALL : scenarios) {
+            run(name, chart);
             System.out.println();
+        }
+        if (charted) {
+            chart.write(Path.of(names.get(1)));
         }
         System.exit(0);
     }
 
+    private static void run(String scenario, Chart chart) throws Exception {
+        switch (scenario) {
+            case "uncontended" -> Uncontended.run(10, chart);
+            case "distinct" -> Throughput.distinct(5, 3, chart);
+            case "contended" -> Throughput.contended(5, 3, chart);
+            case "handover" -> HandOver.run(10, chart);
+            case "frozen" -> OneFrozen.run(10);
+            case "distances" -> Distances.run(5);
+            case "leases" -> ManyLeases.run(5);
+            case "parts" -> Parts.run();
+            case "fence" -> FenceCost.run();
+            default -> {
+                System.err.println("There is no scenario " + scenario + "; there are " + String.join(", ", ALL));
+                System.exit(64);
+            }
+        }
+    }
+
     /** One of the processes that {@link HandOver} starts. */
-    private static void work(String[] arguments) throws Exception {
-        List<String> uris = List.of(arguments).subList(6, arguments.length);
-        try (Contestant contestant = Contestants.connect(arguments[1], uris)) {
+    private static void work(List<String> arguments) throws Exception {
+        List<String> uris = arguments.subList(6, arguments.size());
+        try (Contestant contestant = Contestants.connect(arguments.get(1), uris)) {
             Worker.run(
                     contestant,
-                    Integer.parseInt(arguments[2]),
-                    Long.parseLong(arguments[3]),
-                    Long.parseLong(arguments[4]),
-                    Long.parseLong(arguments[5]));
+                    Integer.parseInt(arguments.get(2)),
+                    Long.parseLong(arguments.get(3)),
+                    Long.parseLong(arguments.get(4)),
+                    Long.parseLong(arguments.get(5)));
         }
         System.exit(0);
     }

@@ -19,25 +19,27 @@ final class Throughput {
     private Throughput() {}
 
     /** 64 threads, each with a lock of its own. */
-    static void distinct(int rounds, int seconds) throws Exception {
+    static void distinct(int rounds, int seconds, Chart chart) throws Exception {
         compare(
                 "64 threads on 64 locks",
                 64,
                 thread -> "lock-" + thread,
                 List.of(RawLettuce::new, HoldfastLocks::new, RedissonLocks::new),
                 rounds,
-                seconds);
+                seconds,
+                chart);
     }
 
     /** 16 threads on one lock. */
-    static void contended(int rounds, int seconds) throws Exception {
+    static void contended(int rounds, int seconds, Chart chart) throws Exception {
         compare(
                 "16 threads on one lock",
                 16,
                 thread -> "lock",
                 List.of(HoldfastLocks::new, RedissonLocks::new),
                 rounds,
-                seconds);
+                seconds,
+                chart);
     }
 
     private static void compare(
@@ -46,7 +48,8 @@ final class Throughput {
             IntFunction<String> resources,
             List<Function<List<String>, Contestant>> makers,
             int rounds,
-            int seconds)
+            int seconds,
+            Chart chart)
             throws Exception {
         System.out.println(
                 "| " + title + ", N = " + NODES + " | cycles/s, median of " + rounds + " | ratio of Holdfast to it |");
@@ -68,8 +71,11 @@ final class Throughput {
             }
         }
         double ours = Figures.median(speeds.getOrDefault("Holdfast", new double[1]));
-        speeds.forEach((name, all) ->
-                System.out.printf("| %s | %.0f | %.1f |%n", name, Figures.median(all), ours / Figures.median(all)));
+        speeds.forEach((name, all) -> {
+            double median = Figures.median(all);
+            System.out.printf("| %s | %.0f | %.1f |%n", name, median, ours / median);
+            chart.add(title + ", N = " + NODES, name, median, "cycles/s");
+        });
     }
 
     private static double cyclesPerSecond(

@@ -15,14 +15,14 @@ final class Uncontended {
     private Uncontended() {}
 
     /** The contestants take turns, so many rounds each; prints a table. */
-    static void run(int rounds) throws Exception {
+    static void run(int rounds, Chart chart) throws Exception {
         System.out.println("| N | who | median | 99 % | ratio to the floor | ratio to raw Lettuce |");
         System.out.println("|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 3, 5}) {
             try (RedisServers servers = RedisServers.start(nodes)) {
                 List<String> uris = servers.uris().stream().map(URI::toString).toList();
                 List<Contestant> contestants = contestants(uris);
-                print(nodes, contestants, measure(contestants, rounds));
+                print(nodes, contestants, measure(contestants, rounds), chart);
                 contestants.forEach(Contestant::close);
             }
         }
@@ -59,11 +59,16 @@ final class Uncontended {
         return taken;
     }
 
-    private static void print(int nodes, List<Contestant> contestants, double[][] taken) {
+    private static void print(int nodes, List<Contestant> contestants, double[][] taken, Chart chart) {
         double floor = Figures.median(taken[0]);
         double lettuce = Figures.median(taken[1]);
         for (int who = 0; who < taken.length; who++) {
             double median = Figures.median(taken[who]);
+            chart.add(
+                    "Taking a free lock, N = " + nodes + ", median",
+                    contestants.get(who).name(),
+                    median,
+                    "µs");
             System.out.printf(
                     "| %d | %s | %.0f µs | %.0f µs | %.2f | %.2f |%n",
                     nodes,

@@ -1,0 +1,114 @@
+package io.holdfast.benchmarks;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Round;
+import io.holdfast.quorum.Tally;
+import io.holdfast.time.SystemTime;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+
+/** What the client itself costs, without a network and a server: time and allocation of its parts. */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class Parts {
+
+    private static final Duration NODE_TIMEOUT = Duration.ofMillis(50);
+
+    @Param({"1", "5"})
+    private int nodes;
+
+    private final SecureRandom random = new SecureRandom();
+    private final SystemTime time = new SystemTime();
+    private List<LockNode> memory = List.of();
+    private Holdfast holdfast = Holdfast.over(List.of(new InMemoryNode("none", time)), time, new Random(1));
+    private DistributedLock lock = holdfast.lock("benchmark");
+    private Claim claim = Claim.acquire("asked", Owner.fresh(random), Duration.ofHours(1), new FencingToken(2));
+
+    /** Nodes that answer at once. */
+    @Setup
+    public void connect() {
+        memory = IntStream.range(0, nodes)
+                .<LockNode>mapToObj(i -> new InMemoryNode("node-" + i, time))
+                .toList();
+        holdfast = Holdfast.over(memory, time, new Random(1));
+        lock = holdfast.lock("benchmark");
+    }
+
+    @TearDown
+    public void disconnect() {
+        holdfast.close();
+        time.close();
+    }
+
+    /** All that is done for a lease, from asking for it to giving it up. */
+    @Benchmark
+    public Lease acquireAndRelease() throws InterruptedException {
+        Lease lease = lock.acquire();
+        lease.release();
+        return lease;
+    }
+
+    /** One round, granted to an owner who holds the lock already. */
+    @Benchmark
+    public Outcome round() {
+        return Round.start(memory, claim, NODE_TIMEOUT, time).settled().join();
+    }
+
+    /** The votes alone. */
+    @Benchmark
+    public Tally tally() {
+        Tally tally = Tally.of(nodes);
+        for (int i = 0; i < nodes; i++) {
+            tally = tally.with(Reply.GRANTED);
+        }
+        return tally;
+    }
+
+    /** 160 random bits, which nobody can guess. */
+    @Benchmark
+    public Owner owner() {
+        return Owner.fresh(random);
+    }
+
+    /** Measures them all and prints a table. */
+    static void run() throws RunnerException {
+        new Runner(new OptionsBuilder()
+                        .include(Parts.class.getName())
+                        .addProfiler(GCProfiler.class)
+                        .forks(1)
+                        .warmupIterations(3)
+                        .warmupTime(TimeValue.seconds(1))
+                        .measurementIterations(5)
+                        .measurementTime(TimeValue.seconds(1))
+                        .build())
+                .run();
+    }
+}
