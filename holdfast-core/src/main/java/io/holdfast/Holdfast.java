@@ -159,7 +159,8 @@ public final class Holdfast implements AutoCloseable {
         quarantines.add(callback);
     }
 
-    Time time() {
+    /** The clocks and timers that it goes by. */
+    public Time time() {
         return quorum.time();
     }
 

@@ -35,6 +35,8 @@ class WallsTest {
 
     private final ArchRule arrowsPointDown = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
+            .layer("locks")
+            .definedBy("io.holdfast.locks")
             .layer("root")
             .definedBy("io.holdfast")
             .layer("quorum")
@@ -45,16 +47,18 @@ class WallsTest {
             .definedBy("io.holdfast.time")
             .layer("event")
             .definedBy("io.holdfast.event")
-            .whereLayer("root")
+            .whereLayer("locks")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("root")
+            .mayOnlyBeAccessedByLayers("locks")
             .whereLayer("quorum")
             .mayOnlyBeAccessedByLayers("root")
             .whereLayer("node")
             .mayOnlyBeAccessedByLayers("root", "quorum")
             .whereLayer("time")
-            .mayOnlyBeAccessedByLayers("root", "quorum", "node")
+            .mayOnlyBeAccessedByLayers("locks", "root", "quorum", "node")
             .whereLayer("event")
-            .mayOnlyBeAccessedByLayers("root", "quorum", "node");
+            .mayOnlyBeAccessedByLayers("locks", "root", "quorum", "node");
 
     private final ArchRule noCircles =
             slices().matching("io.holdfast.(*)..").should().beFreeOfCycles();

@@ -70,7 +70,8 @@ final class ClientProcess {
         try (WitnessLink witness = WitnessLink.to(witnessPort)) {
             while (!stopped) {
                 String resource = FaultPlan.resource(random.nextInt(FaultPlan.RESOURCES));
-                try (Lease lease = holdfast.lock(resource, options).acquire()) {
+                try (Lease lease = holdfast.lock(resource, options.withFair(FaultPlan.isFair(resource)))
+                        .acquire()) {
                     stay(lease, name, witness, random);
                 } catch (HoldfastException notNow) {
                     // The servers fail; that is what this is about.

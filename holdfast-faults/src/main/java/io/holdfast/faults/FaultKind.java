@@ -1,6 +1,6 @@
 package io.holdfast.faults;
 
-/** What can happen to a server or to the network before it. */
+/** What can happen to a server, to the network before it, or to a client. */
 public enum FaultKind {
     /** {@code kill -9}, and a start without data after a while. */
     KILL_AND_FORGET,
@@ -16,6 +16,8 @@ public enum FaultKind {
     FORGET_SCRIPTS,
     /** {@code CLIENT KILL} of all connections. */
     KILL_CONNECTIONS,
+    /** More is sent to the clients' inboxes than the server keeps for them: it ends their connections, and calls are lost. */
+    FULL_INBOX,
     /** Nothing passes in either direction for a while. */
     BLACK_HOLE,
     /** Requests pass and replies do not, for a while. */
@@ -27,12 +29,19 @@ public enum FaultKind {
     /** Open connections are reset. */
     RESET,
     /** One client reaches no server for longer than its lease, while its rivals go on. */
-    CUT_OFF;
+    CUT_OFF,
+    /** {@code kill -9} of a client that holds locks, stands in line or has been called; another takes its place. */
+    KILL_CLIENT;
+
+    /** Whether it strikes a client, and no server. */
+    boolean strikesClients() {
+        return this == CUT_OFF || this == KILL_CLIENT;
+    }
 
     /** Whether it strikes connections alone: as soon as they are back, what was left behind is taken back. */
     boolean strikesConnectionsAlone() {
         return switch (this) {
-            case KILL_CONNECTIONS, LOSE_REPLY, SLOW, RESET -> true;
+            case KILL_CONNECTIONS, FULL_INBOX, LOSE_REPLY, SLOW, RESET -> true;
             default -> false;
         };
     }

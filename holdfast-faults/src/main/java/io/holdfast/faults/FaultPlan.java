@@ -61,6 +61,11 @@ public record FaultPlan(
         return "fault:" + index;
     }
 
+    /** Of one lock the waiters are served strictly in order, of the other as it comes by default. */
+    static boolean isFair(String resource) {
+        return resource.equals(resource(1));
+    }
+
     /** The faults come in phases, with calm between them. */
     Duration phase() {
         return shorter(LONGEST_PHASE, duration);

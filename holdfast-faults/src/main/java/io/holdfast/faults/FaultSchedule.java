@@ -12,11 +12,13 @@ final class FaultSchedule {
 
     private final FaultPlan plan;
     private final List<FaultyServer> servers;
+    private final Clients clients;
     private final Map<FaultKind, Integer> made = new EnumMap<>(FaultKind.class);
 
-    FaultSchedule(FaultPlan plan, List<FaultyServer> servers) {
+    FaultSchedule(FaultPlan plan, List<FaultyServer> servers, Clients clients) {
         this.plan = plan;
         this.servers = servers;
+        this.clients = clients;
     }
 
     /** How many faults of each kind were made so far. */
@@ -32,10 +34,8 @@ final class FaultSchedule {
             Random random = new Random((plan.seed() * 1_000_003 + phase) * 31 + i);
             threads.add(new Thread(() -> torment(server, random), "faults-" + i));
         }
-        if (plan.kinds().contains(FaultKind.CUT_OFF)) {
-            Random random = new Random(plan.seed() * 1_000_003 + phase);
-            threads.add(new Thread(() -> cutClientsOff(random), "faults-clients"));
-        }
+        Random forClients = new Random(plan.seed() * 1_000_003 + phase);
+        threads.add(new Thread(() -> tormentClients(forClients), "faults-clients"));
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
             thread.join();
@@ -44,7 +44,7 @@ final class FaultSchedule {
 
     private void torment(FaultyServer server, Random random) {
         List<FaultKind> kinds =
-                plan.kinds().stream().filter(kind -> kind != FaultKind.CUT_OFF).toList();
+                plan.kinds().stream().filter(kind -> !kind.strikesClients()).toList();
         long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
@@ -61,21 +61,33 @@ final class FaultSchedule {
         }
     }
 
-    private void cutClientsOff(Random random) {
+    private void tormentClients(Random random) {
+        List<FaultKind> kinds =
+                plan.kinds().stream().filter(FaultKind::strikesClients).toList();
         long end = System.nanoTime() + plan.phase().toNanos();
-        while (System.nanoTime() < end) {
-            int client = random.nextInt(plan.processes());
-            try {
+        try {
+            while (System.nanoTime() < end && !kinds.isEmpty()) {
                 Thread.sleep(upTo(plan.longestPause(), random));
-                servers.forEach(server -> server.cutOff(client));
-                count(FaultKind.CUT_OFF);
-                Thread.sleep(plan.lease().toMillis() + upTo(plan.lease(), random));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            } finally {
-                servers.forEach(server -> server.reconnect(client));
+                int client = random.nextInt(plan.processes());
+                FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+                count(kind);
+                if (kind == FaultKind.CUT_OFF) {
+                    cutOff(client, plan.lease().toMillis() + upTo(plan.lease(), random));
+                } else {
+                    clients.replace(client);
+                }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void cutOff(int client, long millis) throws InterruptedException {
+        try {
+            servers.forEach(server -> server.cutOff(client));
+            Thread.sleep(millis);
+        } finally {
+            servers.forEach(server -> server.reconnect(client));
         }
     }
 

@@ -8,6 +8,7 @@ import io.holdfast.testkit.RedisServer;
 import io.holdfast.testkit.RedisServerOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -19,6 +20,8 @@ import java.util.stream.Stream;
 final class FaultyServer implements AutoCloseable {
 
     private static final Duration SLOWNESS = Duration.ofMillis(20);
+    /** Far more than calls take, and no more than a message that is too long. */
+    private static final int INBOX_BYTES = 100_000;
 
     private final RedisServer server = RedisServer.start(RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS));
     private final List<FaultProxy> networks;
@@ -50,7 +53,11 @@ final class FaultyServer implements AutoCloseable {
             case RESTART_EMPTY -> server.restartEmpty();
             case FLUSH -> server.exec("FLUSHALL");
             case FORGET_SCRIPTS -> server.exec("SCRIPT", "FLUSH");
-            case KILL_CONNECTIONS -> server.exec("CLIENT", "KILL", "TYPE", "normal");
+            case KILL_CONNECTIONS -> {
+                server.exec("CLIENT", "KILL", "TYPE", "pubsub");
+                server.exec("CLIENT", "KILL", "TYPE", "normal");
+            }
+            case FULL_INBOX -> fillInboxes();
             case BLACK_HOLE -> lasting(struck, FaultProxy::hold);
             case DEAF -> lasting(struck, network -> network.hold(Direction.REPLIES));
             case LOSE_REPLY -> lasting(struck, FaultProxy::sever);
@@ -61,7 +68,15 @@ final class FaultyServer implements AutoCloseable {
                     struck.forEach(FaultProxy::pass);
                 });
             case RESET -> struck.forEach(network -> network.drop(ConnectionEnd.RESET));
-            case CUT_OFF -> throw new IllegalArgumentException("A client is cut off, not a server");
+            case CUT_OFF, KILL_CLIENT -> throw new IllegalArgumentException(kind + " strikes a client, not a server");
+        }
+    }
+
+    private void fillInboxes() {
+        server.exec("CONFIG", "SET", "client-output-buffer-limit", "pubsub " + INBOX_BYTES + " 0 0");
+        String tooMuch = "x".repeat(2 * INBOX_BYTES);
+        for (Object inbox : (List<?>) Objects.requireNonNull(server.exec("PUBSUB", "CHANNELS", "holdfast:inbox:*"))) {
+            server.exec("PUBLISH", String.valueOf(inbox), tooMuch);
         }
     }
 

@@ -54,18 +54,27 @@ final class Witness implements AutoCloseable {
     }
 
     private void hear(Socket client) {
+        Set<String> names = new HashSet<>();
         try (client) {
             client.setTcpNoDelay(true);
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.US_ASCII));
             OutputStream out = client.getOutputStream();
             for (String line = in.readLine(); line != null; line = in.readLine()) {
-                note(line.split(" "));
+                String[] words = line.split(" ");
+                names.add(words[2]);
+                note(words);
                 out.write('\n');
             }
         } catch (IOException ended) {
-            // The client has ended; if it was inside, it stays there until somebody else enters.
+            // The client was killed.
         }
+        gone(names);
+    }
+
+    /** Whoever is dead is not inside. */
+    private synchronized void gone(Set<String> names) {
+        inside.values().removeAll(names);
     }
 
     private synchronized void note(String[] words) {

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -27,45 +26,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What a lock does, whatever the nodes are and however many: a test class for a kind of node extends this one and says how
  * a client connects to them. Runs in real time; where time has to pass, it passes in a wait of the library.
  */
-public abstract class LockContract {
+public abstract class LockContract extends ClientsContract {
 
     private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(Duration.ofSeconds(20));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String resource = "contract:{" + UUID.randomUUID() + "}";
-    private final List<Holdfast> clients = new ArrayList<>();
-
-    /** How many nodes there are, and how many of them do not answer. */
-    public enum Size {
-        ONE(1, 0),
-        THREE(3, 0),
-        FIVE(5, 0),
-        THREE_WITH_ONE_DEAD(3, 1);
-
-        private final int nodes;
-        private final int dead;
-
-        Size(int nodes, int dead) {
-            this.nodes = nodes;
-            this.dead = dead;
-        }
-
-        public int nodes() {
-            return nodes;
-        }
-
-        public int dead() {
-            return dead;
-        }
-    }
-
-    /** A client of its own on the nodes of this size; the same nodes at each call. The contract closes it. */
-    protected abstract Holdfast connect(Size size);
-
-    @AfterEach
-    final void closeClients() {
-        clients.forEach(Holdfast::close);
-    }
 
     @ParameterizedTest
     @EnumSource
@@ -212,11 +178,5 @@ public abstract class LockContract {
         assertThat(lease.state().isLive()).isFalse();
         assertThat(client(size).lock(resource, OPTIONS).acquire(PATIENCE).state())
                 .isEqualTo(LeaseState.HELD);
-    }
-
-    private Holdfast client(Size size) {
-        Holdfast client = connect(size);
-        clients.add(client);
-        return client;
     }
 }

@@ -1,0 +1,195 @@
+package io.holdfast.locks;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A re-entrant lock whose owner the caller names: a request, a task, an actor, whatever goes on from one thread to the next. An
+ * owner that has the lock gets it again at once, and the lock is given up when it has been released as often.
+ *
+ * <p>Owners are told apart by {@code equals}, and only within one object of this class: keep it, for two of them know nothing of
+ * each other. An owner does one thing at a time. Thread-safe.
+ *
+ * @see ThreadLock for owners that are threads
+ */
+public final class OwnedLock {
+
+    private final DistributedLock lock;
+    private final Map<Object, Entry> entries = new HashMap<>();
+
+    private OwnedLock(DistributedLock lock) {
+        this.lock = lock;
+    }
+
+    /** A lock that nobody owns yet in this object. */
+    public static OwnedLock of(DistributedLock lock) {
+        return new OwnedLock(lock);
+    }
+
+    /** How often an owner is inside; without a lease while it waits to get there. */
+    private static final class Entry {
+        private @Nullable Lease lease;
+        private int depth;
+    }
+
+    private interface Way {
+        Optional<Lease> in() throws InterruptedException;
+    }
+
+    /**
+     * Waits for the lock as {@link DistributedLock#acquire()} does, unless the owner has it.
+     *
+     * @return the owner's lease; {@linkplain #release release} the lock, do not close the lease
+     * @throws LeaseLostException if the owner had it and has lost it
+     * @throws IllegalStateException if the owner waits for it already
+     */
+    public Lease acquire(Object owner) throws InterruptedException {
+        return enter(owner, () -> Optional.of(lock.acquire())).orElseThrow();
+    }
+
+    /** The same as {@link #acquire(Object)}, waiting at most this long. */
+    public Lease acquire(Object owner, Duration waitLimit) throws InterruptedException {
+        return enter(owner, () -> Optional.of(lock.acquire(waitLimit))).orElseThrow();
+    }
+
+    /** The same as {@link #acquire(Object)}, without waiting for another holder; empty if there is one. */
+    public Optional<Lease> tryAcquire(Object owner) throws InterruptedException {
+        return enter(owner, lock::tryAcquire);
+    }
+
+    /** The same as {@link #acquire(Object)}, without blocking, with the options of the lock. Cancelling the future ends the wait. */
+    public CompletableFuture<Lease> acquireAsync(Object owner) {
+        return acquireAsync(owner, lock.options());
+    }
+
+    /** The same with other options. */
+    public CompletableFuture<Lease> acquireAsync(Object owner, LockOptions options) {
+        Lease again = again(owner);
+        if (again != null) {
+            return CompletableFuture.completedFuture(again);
+        }
+        CompletableFuture<Lease> first;
+        try {
+            first = lock.acquireAsync(options);
+        } catch (RuntimeException e) {
+            settle(owner, null);
+            throw e;
+        }
+        CompletableFuture<Lease> result = new CompletableFuture<>();
+        result.whenComplete((granted, failure) -> first.cancel(true));
+        first.whenComplete((granted, failure) -> {
+            settle(owner, granted);
+            if (granted == null) {
+                result.completeExceptionally(failure);
+            } else if (!result.complete(granted)) {
+                settle(owner, null);
+                granted.releaseAsync();
+            }
+        });
+        return result;
+    }
+
+    private Optional<Lease> enter(Object owner, Way way) throws InterruptedException {
+        Lease again = again(owner);
+        if (again != null) {
+            return Optional.of(again);
+        }
+        Lease lease = null;
+        try {
+            lease = way.in().orElse(null);
+        } finally {
+            settle(owner, lease);
+        }
+        return Optional.ofNullable(lease);
+    }
+
+    /** One level deeper for an owner that is inside; otherwise null, and it is on its way from now on. */
+    private synchronized @Nullable Lease again(Object owner) {
+        Entry entry = entries.get(owner);
+        if (entry == null) {
+            entries.put(owner, new Entry());
+            return null;
+        }
+        Lease lease = entry.lease;
+        if (lease == null) {
+            throw new IllegalStateException("'" + owner + "' waits for '" + lock.resource()
+                    + "' already; an owner does one thing at a time: give each task an owner of its own");
+        }
+        requireHeld(lease);
+        entry.depth++;
+        return lease;
+    }
+
+    private synchronized void settle(Object owner, @Nullable Lease lease) {
+        Entry entry = entries.get(owner);
+        if (lease == null || entry == null) {
+            entries.remove(owner);
+        } else {
+            entry.lease = lease;
+            entry.depth = 1;
+        }
+    }
+
+    /**
+     * Gives the lock back once; the last time, gives it up. Waits for the nodes as {@link Lease#release()} does.
+     *
+     * @throws IllegalMonitorStateException if this owner does not have it; nothing is given up then
+     * @throws LeaseLostException the last time, if the lease was lost before: what was done may have been done by two
+     */
+    public void release(Object owner) {
+        Lease last = leave(owner);
+        if (last != null) {
+            boolean lost = !last.state().isLive();
+            last.release();
+            if (lost) {
+                requireHeld(last);
+            }
+        }
+    }
+
+    private synchronized @Nullable Lease leave(Object owner) {
+        Entry entry = entries.get(owner);
+        if (entry == null || entry.lease == null) {
+            throw new IllegalMonitorStateException("'" + owner + "' does not hold '" + lock.resource()
+                    + "'; only the owner that acquired it can release it");
+        }
+        entry.depth--;
+        if (entry.depth > 0) {
+            return null;
+        }
+        entries.remove(owner);
+        return entry.lease;
+    }
+
+    /** The lease of an owner that has the lock, which may be lost; empty if it has not. */
+    public synchronized Optional<Lease> lease(Object owner) {
+        Entry entry = entries.get(owner);
+        return entry == null ? Optional.empty() : Optional.ofNullable(entry.lease);
+    }
+
+    /** How often the owner has to release it until it is given up; 0 if it does not have it. */
+    public synchronized int depth(Object owner) {
+        Entry entry = entries.get(owner);
+        return entry == null ? 0 : entry.depth;
+    }
+
+    /** Throws where the lease is lost; it asks nobody. */
+    private static void requireHeld(Lease lease) {
+        if (!lease.state().isLive()) {
+            lease.ensure(Duration.ofMillis(1));
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "OwnedLock[" + lock.resource() + "]";
+    }
+}

@@ -1,0 +1,151 @@
+package io.holdfast.locks;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/**
+ * At most so many holders at a time: a semaphore of numbered slots, each of them a lock. So it is as safe as a lock. (Permits that are
+ * counted on each of several nodes are not: two majorities of nodes can agree to more holders than any single node has seen.)
+ *
+ * <p>All who use it have to agree on the number of permits; who believes in more admits more. The lease of a permit is that of its slot:
+ * {@code pool/1}, {@code pool/2} and so on, with a fencing token that grows for that slot alone. Thread-safe.
+ */
+public final class SlotSemaphore {
+
+    /** Whoever waits stands in the line of every slot. */
+    private static final int MOST_PERMITS = 1_000;
+
+    private final List<DistributedLock> slots;
+    private final LockOptions options;
+
+    private SlotSemaphore(List<DistributedLock> slots, LockOptions options) {
+        this.slots = slots;
+        this.options = options;
+    }
+
+    /** The same with the default options. */
+    public static SlotSemaphore of(Holdfast holdfast, String name, int permits) {
+        return of(holdfast, name, permits, LockOptions.DEFAULT);
+    }
+
+    /**
+     * A semaphore.
+     *
+     * @param permits from 1 to 1000
+     * @throws IllegalArgumentException if the number is not, or the name is no name of a lock
+     */
+    public static SlotSemaphore of(Holdfast holdfast, String name, int permits, LockOptions options) {
+        if (permits < 1 || permits > MOST_PERMITS) {
+            throw new IllegalArgumentException("A semaphore has 1 to " + MOST_PERMITS + " permits, not " + permits
+                    + "; for more, split what it guards");
+        }
+        List<DistributedLock> slots = IntStream.rangeClosed(1, permits)
+                .mapToObj(slot -> holdfast.lock(name + "/" + slot, options))
+                .toList();
+        return new SlotSemaphore(slots, options);
+    }
+
+    /** How many may hold a permit at a time. */
+    public int permits() {
+        return slots.size();
+    }
+
+    /**
+     * Waits for a permit, for as long as the options say; close the lease to give it back.
+     *
+     * @throws LockTimeoutException if others held all of them until the wait was over; it tells of one slot
+     * @throws io.holdfast.QuorumUnreachableException if too few nodes answered until the wait was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     */
+    public Lease acquire() throws InterruptedException {
+        return Waits.on(acquireAsync());
+    }
+
+    /** The same as {@link #acquire()}, waiting at most this long. */
+    public Lease acquire(Duration waitLimit) throws InterruptedException {
+        return Waits.on(acquireAsync(options.withWaitLimit(waitLimit)));
+    }
+
+    /** A permit if one is free, without waiting for other holders: a round for each slot at most. */
+    public Optional<Lease> tryAcquire() throws InterruptedException {
+        try {
+            return Optional.of(acquire(Duration.ZERO));
+        } catch (LockTimeoutException held) {
+            return Optional.empty();
+        }
+    }
+
+    /** The same as {@link #acquire()}, without blocking. Cancelling the future ends the wait; nothing is held then. */
+    public CompletableFuture<Lease> acquireAsync() {
+        return acquireAsync(options);
+    }
+
+    private CompletableFuture<Lease> acquireAsync(LockOptions with) {
+        CompletableFuture<Lease> permit = new CompletableFuture<>();
+        lookAt(0, ThreadLocalRandom.current().nextInt(slots.size()), with, permit);
+        return permit;
+    }
+
+    /** One slot after another, so that nobody takes more than one out of the others' hands. */
+    private void lookAt(int looks, int first, LockOptions with, CompletableFuture<Lease> permit) {
+        DistributedLock slot = slots.get((first + looks) % slots.size());
+        boolean last = looks + 1 == slots.size();
+        CompletableFuture<Lease> look = slot.acquireAsync(with.withWaitLimit(Duration.ZERO));
+        cancelWith(permit, look);
+        look.whenComplete((lease, failure) -> {
+            if (lease != null) {
+                give(lease, permit);
+            } else if (!(failure instanceof LockTimeoutException)) {
+                permit.completeExceptionally(failure);
+            } else if (!last) {
+                lookAt(looks + 1, first, with, permit);
+            } else if (with.waitLimit().isZero()) {
+                permit.completeExceptionally(failure);
+            } else {
+                waitForAny(with, permit);
+            }
+        });
+    }
+
+    /** In the line of every slot; the first that is granted ends the wait for the others. */
+    private void waitForAny(LockOptions with, CompletableFuture<Lease> permit) {
+        AtomicInteger waits = new AtomicInteger(slots.size());
+        for (DistributedLock slot : slots) {
+            CompletableFuture<Lease> wait = slot.acquireAsync(with);
+            cancelWith(permit, wait);
+            wait.whenComplete((lease, failure) -> {
+                if (lease != null) {
+                    give(lease, permit);
+                } else if (waits.decrementAndGet() == 0) {
+                    permit.completeExceptionally(failure);
+                }
+            });
+        }
+    }
+
+    private static void cancelWith(CompletableFuture<Lease> permit, CompletableFuture<Lease> wait) {
+        permit.whenComplete((lease, failure) -> wait.cancel(true));
+    }
+
+    /** Two slots may be granted at about the same time. */
+    private static void give(Lease lease, CompletableFuture<Lease> permit) {
+        if (!permit.complete(lease)) {
+            lease.releaseAsync();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "SlotSemaphore[" + slots.get(0).resource() + " to " + slots.size() + "]";
+    }
+}

@@ -1,0 +1,27 @@
+package io.holdfast.locks;
+
+import io.holdfast.HoldfastException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+
+/** The blocking form of what is written without blocking. */
+final class Waits {
+
+    private Waits() {}
+
+    /** Waits for the future; an interrupt cancels it. Throws what it failed with, with the trace of the thread that waited. */
+    static <T> T on(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return future.get();
+        } catch (InterruptedException e) {
+            future.cancel(true);
+            throw e;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof HoldfastException failure) {
+                failure.setStackTrace(Thread.currentThread().getStackTrace());
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+}

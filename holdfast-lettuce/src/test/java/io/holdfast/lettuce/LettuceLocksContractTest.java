@@ -1,0 +1,20 @@
+package io.holdfast.lettuce;
+
+import io.holdfast.Holdfast;
+import io.holdfast.testkit.contract.LocksContract;
+import org.junit.jupiter.api.AfterAll;
+
+class LettuceLocksContractTest extends LocksContract {
+
+    private static final ServersBySize SERVERS = new ServersBySize();
+
+    @AfterAll
+    static void stop() {
+        SERVERS.close();
+    }
+
+    @Override
+    protected Holdfast connect(Size size) {
+        return SERVERS.connect(size);
+    }
+}

@@ -1,0 +1,56 @@
+package io.holdfast.testkit.contract;
+
+import io.holdfast.Holdfast;
+import io.holdfast.node.Claim;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Membership;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Watch;
+import io.holdfast.testkit.contract.ClientsContract.Size;
+import io.holdfast.time.SystemTime;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+
+/** Clients of nodes in memory, in real time. */
+final class InMemoryClients implements AutoCloseable {
+
+    private final SystemTime time = new SystemTime();
+    private final Map<Size, List<LockNode>> nodes = new EnumMap<>(Size.class);
+
+    Holdfast connect(Size size) {
+        return Holdfast.over(nodes.computeIfAbsent(size, this::nodes), time, new Random());
+    }
+
+    private List<LockNode> nodes(Size size) {
+        return IntStream.range(0, size.nodes())
+                .mapToObj(i -> i < size.dead() ? new DeadNode("node-" + i) : new InMemoryNode("node-" + i, time))
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        time.close();
+    }
+
+    /** A node that never answers. */
+    private record DeadNode(String name) implements LockNode {
+        @Override
+        public CompletionStage<Reply> ask(Claim claim) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletionStage<Membership> watch(Watch watch) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
