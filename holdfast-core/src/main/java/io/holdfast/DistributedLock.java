@@ -107,6 +107,18 @@ public final class DistributedLock {
         }
     }
 
+    Lease resume(LeaseHandle handle) throws InterruptedException {
+        Acquisition.Result result = Joining.get(holdfast.resume(handle.claim(options.lease()), options));
+        if (result instanceof Acquisition.Refusal refusal
+                && refusal.outcome().tally().isDenied()) {
+            throw new LeaseLostException(
+                    resource,
+                    "The lease on '" + resource + "' has ended; it is not held by this owner any more ["
+                            + Messages.join(refusal.outcome().votes()) + "]");
+        }
+        return leaseOf(result, options);
+    }
+
     private Lease leaseOf(Acquisition.Result result, LockOptions with) {
         if (result instanceof Acquisition.Grant grant) {
             return holdfast.hold(grant, with);

@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
 import io.holdfast.event.Quarantine;
+import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.NodeTerms;
@@ -136,6 +137,23 @@ public final class Holdfast implements AutoCloseable {
     public DistributedLock lock(String resource, LockOptions lockOptions) {
         options.requireLease(lockOptions.lease());
         return new DistributedLock(this, Resources.require(resource), lockOptions);
+    }
+
+    /**
+     * Goes on with a lease that was {@linkplain Lease#detach handed on}, perhaps by another process: the same owner and fencing token,
+     * with these options from now on. Blocks for one round.
+     *
+     * @throws LeaseLostException if the lock is not held by that owner any more
+     * @throws QuorumUnreachableException if too few nodes answered; it can be tried again while the lease lasts
+     * @throws InterruptedException if the thread is interrupted; the lock is held as before
+     */
+    public Lease resume(LeaseHandle handle, LockOptions lockOptions) throws InterruptedException {
+        return lock(handle.resource(), lockOptions).resume(handle);
+    }
+
+    CompletableFuture<Acquisition.Result> resume(Claim granted, LockOptions with) {
+        requireOpen();
+        return contenders.resume(granted, with.terms());
     }
 
     /**

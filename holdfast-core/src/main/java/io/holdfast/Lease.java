@@ -133,6 +133,27 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
+     * What another process, or this one after a crash, needs to go on with the lease by {@link Holdfast#resume}. It changes nothing:
+     * as long as this lease is kept, both hold the lock, and the first to release it ends it for both.
+     */
+    public LeaseHandle handle() {
+        return LeaseHandle.of(hold.claim());
+    }
+
+    /**
+     * Hands the lock on: ends the lease here without giving the lock up. It stays on the nodes for {@link LockOptions#lease} from the
+     * last renewal, within which another has to {@linkplain Holdfast#resume resume} it.
+     *
+     * @throws LeaseLostException if the lease is lost or released
+     */
+    public LeaseHandle detach() {
+        if (!state().isLive() || !hold.detach()) {
+            throw new LeaseLostException(resource(), "The lease on '" + resource() + "' is " + state());
+        }
+        return handle();
+    }
+
+    /**
      * Gives the lock up and waits until a majority of the nodes has answered, at most for the node timeout. Quiet when the
      * lease is lost. A second call returns what the first did. Not stopped by an interrupt.
      */

@@ -3,6 +3,8 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Owner;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -13,9 +15,40 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each wrong input is refused when it is given, with the value and the remedy. */
 class BadInputTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "order:42",
+                "hf1:b3JkZXI:12:0",
+                "hf2:b3JkZXI:12:0:secret",
+                "hf1:***:12:0:secret",
+                "hf1:b3JkZXI:twelve:0:secret",
+                "hf1:b3JkZXI:12:0:se cret",
+                "hf1::12:0:secret",
+                "hf1:b3JkZXI:12:-1:secret"
+            })
+    void leaseHandle_notWhatWasWritten_saysWhatItLooksLikeAndTellsNoSecret(String text) {
+        assertThatThrownBy(() -> LeaseHandle.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("The handle of a lease looks like hf1:…")
+                .hasMessageNotContainingAny("secret", "se cret");
+    }
+
+    @Test
+    void leaseHandle_writtenAndRead_isTheSame() {
+        LeaseHandle handle =
+                new LeaseHandle("order:42 ü", new Owner("a:b.cdefghijklmnopqr"), new FencingToken(1_700_000_000_000_002L), 7);
+
+        assertThat(LeaseHandle.parse(handle.text() + "\n")).isEqualTo(handle);
+        assertThat(handle.text()).matches("[!-~]+");
+        assertThat(handle.toString()).doesNotContain("mnopqr");
+    }
 
     private static final VirtualTime TIME = new VirtualTime();
     private static final Holdfast HOLDFAST = Holdfast.over(UnreliableNode.several(1, TIME), TIME, new Random(1));

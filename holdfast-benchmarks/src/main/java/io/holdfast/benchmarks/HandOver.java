@@ -21,7 +21,7 @@ final class HandOver {
     private static final int WORKERS = 3;
     private static final long HELD_NANOS = 200_000;
     /** Java starts, connects and compiles meanwhile. */
-    private static final long WARM_UP_NANOS = 5_000_000_000L;
+    private static final long WARM_UP_NANOS = 20_000_000_000L;
 
     private HandOver() {}
 

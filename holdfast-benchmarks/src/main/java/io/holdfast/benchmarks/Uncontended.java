@@ -11,6 +11,8 @@ final class Uncontended {
 
     private static final String RESOURCE = "benchmark";
     private static final int CYCLES = 500;
+    /** Rounds that do not count: 20,000 cycles, until the compiler has nothing more to do. After 1,000 the ratios are others. */
+    private static final int WARM_UPS = 40;
 
     private Uncontended() {}
 
@@ -41,8 +43,7 @@ final class Uncontended {
     /** What each of them took, in µs. */
     private static double[][] measure(List<Contestant> contestants, int rounds) throws Exception {
         double[][] taken = new double[contestants.size()][rounds * CYCLES];
-        // The first rounds warm them up.
-        for (int round = -2; round < rounds; round++) {
+        for (int round = -WARM_UPS; round < rounds; round++) {
             for (int who = 0; who < taken.length; who++) {
                 Contestant contestant = contestants.get(who);
                 for (int i = 0; i < CYCLES; i++) {

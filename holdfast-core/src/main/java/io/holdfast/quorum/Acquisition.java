@@ -151,7 +151,7 @@ public final class Acquisition implements Inbox.Waiter {
                 return;
             }
         }
-        learn(outcome, now);
+        learn(outcome, round.begun(), now);
         Duration left = left(outcome, now);
         if (result.isDone() || left.isNegative() || left.isZero()) {
             quorum.release(claim, round.trail(), terms.nodeTimeout());
@@ -165,10 +165,10 @@ public final class Acquisition implements Inbox.Waiter {
     }
 
     /** What the nodes know is of use to the next attempt. */
-    private void learn(Outcome outcome, Moment now) {
+    private void learn(Outcome outcome, Moment sent, Moment now) {
         outcome.fences().forEach(proposals::saw);
         outcome.ceiling().ifPresent(present -> proposals.wasAhead(present, now));
-        quorum.inbox().learn(outcome, now);
+        quorum.inbox().learn(outcome, sent, now);
     }
 
     private void goOn(Claim claim, Outcome outcome, Duration left) {

@@ -66,6 +66,11 @@ public final class Contenders {
         return terms;
     }
 
+    /** Goes on with what was granted to another client; see {@link Resumption}. */
+    public CompletableFuture<Result> resume(Claim granted, Terms terms) {
+        return Resumption.of(quorum, proposals, granted, shared(terms));
+    }
+
     Quorum quorum() {
         return quorum;
     }

@@ -166,6 +166,19 @@ public final class Hold {
         return outcome.thenApply(Optional::of);
     }
 
+    /**
+     * Ends it here and leaves the lock on the nodes, for whoever goes on with it.
+     *
+     * @return false if it had ended before
+     */
+    public boolean detach() {
+        Standing last = become(Standing::released);
+        if (last != null) {
+            end(last);
+        }
+        return last != null;
+    }
+
     /** Declares the hold lost unless it has ended; has no effect after that. */
     public void lose(LossReason reason) {
         move(was -> was.lost(reason));

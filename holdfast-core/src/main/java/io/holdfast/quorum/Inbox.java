@@ -25,6 +25,9 @@ final class Inbox {
     /** Tells clients of one process apart that were given the same random numbers. */
     private static final AtomicLong COUNT = new AtomicLong();
 
+    /** How fast a reading gets worse: clocks that run apart by this share, and some have to be set. */
+    private static final long CLOCKS_DIFFER_BY_ONE_IN = 100;
+
     private final String name;
     private final List<LockNode> nodes;
     private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();
@@ -37,11 +40,27 @@ final class Inbox {
         void wake(int node, Wake wake);
     }
 
-    /** What the nodes' clocks showed at a moment of this machine's monotonic clock. */
-    private record Reading(long clockMicros, long nanos) {
+    /**
+     * What the nodes' clocks showed, at a moment of this machine's monotonic clock that is known to within {@code roundTripNanos}: it
+     * was after the claim was sent and before the answer came, most likely in the middle.
+     *
+     * @see <a href="https://doi.org/10.1007/BF01784024">F. Cristian, Probabilistic clock synchronization, 1989</a>
+     */
+    private record Reading(long clockMicros, long nanos, long roundTripNanos) {
+
+        static Reading between(Moment sent, Moment answered, long clockMicros) {
+            long roundTrip = answered.nanos() - sent.nanos();
+            return new Reading(clockMicros, sent.nanos() + roundTrip / 2, roundTrip);
+        }
 
         long at(Moment moment) {
             return clockMicros + (moment.nanos() - nanos) / 1_000;
+        }
+
+        /** A long round trip says little, and so does a reading from long ago. */
+        boolean isBetterThan(@Nullable Reading other) {
+            return other == null
+                    || roundTripNanos <= other.roundTripNanos + (nanos - other.nanos) / CLOCKS_DIFFER_BY_ONE_IN;
         }
     }
 
@@ -79,8 +98,13 @@ final class Inbox {
     }
 
     /** Takes note of the nodes' clocks, where a round was told them. */
-    void learn(Outcome outcome, Moment now) {
-        outcome.clockMicros().ifPresent(micros -> reading = new Reading(micros, now.nanos()));
+    void learn(Outcome outcome, Moment sent, Moment answered) {
+        outcome.clockMicros().ifPresent(micros -> {
+            Reading fresh = Reading.between(sent, answered, micros);
+            if (fresh.isBetterThan(reading)) {
+                reading = fresh;
+            }
+        });
     }
 
     /**

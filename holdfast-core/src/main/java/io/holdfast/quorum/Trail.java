@@ -34,6 +34,11 @@ public final class Trail {
         return trail;
     }
 
+    /** That of an attempt of which nothing is known but that it may have reached every node. */
+    static Trail anywhere(Moment begun) {
+        return new Trail(begun);
+    }
+
     @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type cannot be made otherwise.
     private void follow(List<CompletableFuture<Reply>> replies) {
         synchronized (this) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LeaseHandle;
+import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.ReleaseOutcome;
@@ -155,6 +157,41 @@ public abstract class LockContract extends ClientsContract {
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
         assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.EXPIRED);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void resume_handedOnByAnotherClient_goesOnWithTheSameToken(Size size) throws InterruptedException {
+        Holdfast first = client(size);
+        Lease begun = first.lock(resource, OPTIONS).acquire();
+        LeaseHandle handle = LeaseHandle.parse(begun.detach().text());
+        first.close();
+        Holdfast second = client(size);
+        assertThat(second.lock(resource, OPTIONS).tryAcquire()).isEmpty();
+
+        Lease resumed = second.resume(handle, OPTIONS);
+
+        assertThat(begun.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(resumed.fencingToken()).isEqualTo(begun.fencingToken());
+        assertThat(resumed.remaining()).isGreaterThan(OPTIONS.lease().dividedBy(2));
+        assertThat(resumed.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        assertThat(second.lock(resource, OPTIONS).acquire().fencingToken().isAbove(begun.fencingToken()))
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void resume_releasedMeanwhile_throwsAndTakesNothing(Size size) throws InterruptedException {
+        Lease lease = client(size).lock(resource, OPTIONS).acquire();
+        LeaseHandle handle = lease.handle();
+        lease.release();
+        Holdfast other = client(size);
+
+        assertThatThrownBy(() -> other.resume(handle, OPTIONS))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("not held by this owner any more");
+        assertThat(other.lock(resource, OPTIONS).tryAcquire()).isPresent();
+        assertThatThrownBy(lease::detach).isInstanceOf(LeaseLostException.class);
     }
 
     @ParameterizedTest

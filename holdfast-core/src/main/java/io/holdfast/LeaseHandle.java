@@ -1,0 +1,79 @@
+package io.holdfast;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Owner;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+
+/**
+ * What another process needs to go on with a lease: a job that one process starts and another ends, or a successor of one that has
+ * crashed. It contains the owner, so whoever has it can release the lock: keep it like a password.
+ *
+ * @param resource what is locked
+ * @param owner by which the nodes know the holder
+ * @param fence the lease's fencing token
+ * @param followers how many tokens of the attempt are left above it
+ */
+public record LeaseHandle(String resource, Owner owner, FencingToken fence, int followers) {
+
+    private static final String VERSION = "hf1";
+    private static final int WORDS = 5;
+
+    public LeaseHandle {
+        Resources.require(resource);
+        if (followers < 0) {
+            throw new IllegalArgumentException("A lease has 0 or more followers, not " + followers);
+        }
+    }
+
+    static LeaseHandle of(Claim claim) {
+        return new LeaseHandle(claim.resource(), claim.owner(), claim.fence(), claim.followers());
+    }
+
+    /**
+     * Reads what {@link #text} has written.
+     *
+     * @throws IllegalArgumentException if that is not what it is
+     */
+    public static LeaseHandle parse(String text) {
+        String[] words = text.strip().split(":", WORDS);
+        try {
+            if (words.length == WORDS && words[0].equals(VERSION)) {
+                String resource = new String(Base64.getUrlDecoder().decode(words[1]), StandardCharsets.UTF_8);
+                return new LeaseHandle(
+                        resource,
+                        new Owner(words[4]),
+                        new FencingToken(Long.parseLong(words[2])),
+                        Integer.parseInt(words[3]));
+            }
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(complaint(text), e);
+        }
+        throw new IllegalArgumentException(complaint(text));
+    }
+
+    /** Without the text itself, which may be a secret with a slip in it. */
+    private static String complaint(String text) {
+        return "The handle of a lease looks like " + VERSION
+                + ":…, as `text()` or `holdfast acquire` gives it; this one, of " + text.length()
+                + " characters, does not";
+    }
+
+    /** Printable ASCII without spaces, for an environment variable, a file, a message. */
+    public String text() {
+        String name = Base64.getUrlEncoder().withoutPadding().encodeToString(resource.getBytes(StandardCharsets.UTF_8));
+        return String.join(":", VERSION, name, fence.toString(), Integer.toString(followers), owner.token());
+    }
+
+    Claim claim(Duration ttl) {
+        return Claim.acquire(resource, owner, ttl, fence).reserving(followers);
+    }
+
+    /** Without the secret. */
+    @Override
+    public String toString() {
+        return "LeaseHandle[" + resource + ", fence " + fence + ", owner " + owner.brief() + "]";
+    }
+}

@@ -1,0 +1,28 @@
+package io.holdfast.quorum;
+
+import io.holdfast.node.Claim;
+import io.holdfast.quorum.Acquisition.Grant;
+import io.holdfast.quorum.Acquisition.Refusal;
+import io.holdfast.quorum.Acquisition.Result;
+import io.holdfast.time.Moment;
+import java.util.concurrent.CompletableFuture;
+
+/** A lock that was granted elsewhere: once a majority has extended it for its owner, it is held here. */
+final class Resumption {
+
+    private Resumption() {}
+
+    /** One round. Nothing is created, and nothing is taken back: whoever held the lock still does where this fails. */
+    static CompletableFuture<Result> of(Quorum quorum, Proposals proposals, Claim granted, Terms terms) {
+        proposals.saw(granted.top());
+        Round round = quorum.ask(granted.extend(terms.ttl()), terms.nodeTimeout());
+        return round.settled().thenApply(outcome -> {
+            Moment now = quorum.time().now();
+            Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
+            boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
+            return outcome.verdict() == Verdict.GRANTED && inTime
+                    ? new Grant(granted, Trail.anywhere(round.begun()), validity, terms)
+                    : new Refusal(outcome, 1, now.surelySince(round.begun()));
+        });
+    }
+}
