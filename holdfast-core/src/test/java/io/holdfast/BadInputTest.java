@@ -42,8 +42,8 @@ class BadInputTest {
 
     @Test
     void leaseHandle_writtenAndRead_isTheSame() {
-        LeaseHandle handle =
-                new LeaseHandle("order:42 ü", new Owner("a:b.cdefghijklmnopqr"), new FencingToken(1_700_000_000_000_002L), 7);
+        LeaseHandle handle = new LeaseHandle(
+                "order:42 ü", new Owner("a:b.cdefghijklmnopqr"), new FencingToken(1_700_000_000_000_002L), 7);
 
         assertThat(LeaseHandle.parse(handle.text() + "\n")).isEqualTo(handle);
         assertThat(handle.text()).matches("[!-~]+");
