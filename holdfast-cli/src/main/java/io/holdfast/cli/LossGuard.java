@@ -7,6 +7,9 @@ import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Watches the lock for the command that runs under it. When the lock is lost it asks the command to end before another can
@@ -57,6 +60,20 @@ final class LossGuard {
             Thread.sleep(duration.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Keeps the lock for a while after the command has ended, unless it is lost or a signal ends this. */
+    void keepFor(Duration rest) {
+        if (!rest.isNegative() && !rest.isZero() && lease.state() != LeaseState.LOST) {
+            terminal.detail("the command has ended; the lock is kept for " + rest.toMillis() + " ms more");
+            try {
+                lease.lost().toCompletableFuture().get(rest.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (InterruptedException signalled) {
+                terminal.detail("the lock is given up earlier, as a signal says");
+            } catch (TimeoutException | ExecutionException isOver) {
+                terminal.detail("the lock was kept as long as it should be");
+            }
         }
     }
 

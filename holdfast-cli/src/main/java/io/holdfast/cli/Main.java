@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.LeaseLostException;
 import io.holdfast.QuorumUnreachableException;
 import java.io.UncheckedIOException;
 import picocli.CommandLine;
@@ -28,6 +29,9 @@ public final class Main {
         Terminal terminal = new Terminal(System.err);
         CommandLine line = new CommandLine(new Main());
         line.addSubcommand(new RunCommand(terminal));
+        line.addSubcommand(new AcquireCommand(terminal, System.out));
+        line.addSubcommand(new RenewCommand(terminal, System.out));
+        line.addSubcommand(new ReleaseCommand(terminal));
         line.addSubcommand(new AdoptCommand(terminal, System.out));
         line.addSubcommand(new LocalCommand(System.out));
         line.setParameterExceptionHandler((wrong, given) -> {
@@ -66,6 +70,9 @@ public final class Main {
             return expected.exitCode();
         } else if (failure instanceof IllegalArgumentException) {
             return ExitCode.USAGE;
+        }
+        if (failure instanceof LeaseLostException) {
+            return ExitCode.LOST;
         }
         return failure instanceof QuorumUnreachableException ? ExitCode.NO_QUORUM : ExitCode.INTERNAL;
     }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,10 +33,8 @@ import picocli.CommandLine.Spec;
         })
 final class RunCommand implements Callable<Integer> {
 
-    /** How long too few answering nodes are borne with: a restart, not an outage. */
-    private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(10);
-
-    private static final int MAX_EXIT_CODE = 255;
+    /** The names that the commands around this one hold, one on a line. */
+    private static final String HELD_VARIABLE = "HOLDFAST_HELD";
 
     private final Terminal terminal;
 
@@ -54,17 +53,18 @@ final class RunCommand implements Callable<Integer> {
     @Parameters(index = "1..*", paramLabel = "COMMAND", description = "What to run, after `--`. No shell is involved.")
     private List<String> command = List.of();
 
-    @Option(
-            names = {"-n", "--no-wait"},
-            description = "If another holds the lock, exit 75 at once. Default: wait for ever.")
-    private boolean noWait;
+    @Mixin
+    private WaitOptions waiting = new WaitOptions();
 
     @Option(
-            names = {"-w", "--wait"},
+            names = "--jitter",
             paramLabel = "DURATION",
             converter = Durations.class,
-            description = "Wait that long, such as 500ms, 30s or 1h30m, then exit 75.")
-    private @Nullable Duration wait;
+            defaultValue = "0s",
+            description =
+                    "Before asking for the lock, wait for a random time up to this, so that machines whose clocks agree"
+                            + " do not all ask at once.")
+    private Duration jitter = Duration.ZERO;
 
     @Option(
             names = "--lease",
@@ -83,11 +83,14 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable Duration holdLimit;
 
     @Option(
-            names = {"-E", "--conflict-exit-code"},
-            paramLabel = "CODE",
-            defaultValue = "75",
-            description = "Exit with this code instead of 75.")
-    private int conflictExitCode;
+            names = "--hold-at-least",
+            paramLabel = "DURATION",
+            converter = Durations.class,
+            defaultValue = "0s",
+            description =
+                    "Keep the lock at least that long, also when the command ends sooner: where cron fires on several"
+                            + " machines whose clocks differ, by more than they differ.")
+    private Duration holdAtLeast = Duration.ZERO;
 
     @Option(
             names = "--on-lost",
@@ -117,8 +120,7 @@ final class RunCommand implements Callable<Integer> {
         try (Holdfast holdfast = nodes.connect(terminal)) {
             return run(holdfast.lock(name, options), options, signals);
         } catch (LockTimeoutException e) {
-            tellNotAcquired(e);
-            return conflictExitCode;
+            return waiting.tellNotAcquired(e, terminal);
         } catch (InterruptedException e) {
             return signals.exitCode();
         }
@@ -129,41 +131,55 @@ final class RunCommand implements Callable<Integer> {
             throw new Failure(
                     ExitCode.USAGE, "no command: write `--` and the command last, as in holdfast run NAME -- COMMAND");
         }
-        if (noWait && wait != null) {
-            throw new Failure(ExitCode.USAGE, "-n and -w exclude each other; give one of them");
-        }
-        if (conflictExitCode < 0 || conflictExitCode > MAX_EXIT_CODE) {
-            throw new Failure(ExitCode.USAGE, "-E " + conflictExitCode + " is no exit code; give one from 0 to 255");
-        }
-        LockOptions leased = LockOptions.DEFAULT.withLease(lease).withUnreachableLimit(UNREACHABLE_LIMIT);
+        requireNotHeldAround();
+        LockOptions leased = LockOptions.DEFAULT.withLease(lease);
         LockOptions limited = holdLimit == null ? leased : leased.withHoldLimit(holdLimit);
-        return limited.withWaitLimit(noWait ? Duration.ZERO : wait == null ? LockOptions.FOREVER : wait);
+        if (holdLimit != null && holdAtLeast.compareTo(holdLimit) > 0) {
+            throw new Failure(ExitCode.USAGE, "--hold-at-least is longer than --hold-limit; shorten it");
+        }
+        return waiting.apply(limited);
+    }
+
+    /** It would wait for itself. */
+    private void requireNotHeldAround() {
+        if (heldAround().lines().anyMatch(name::equals)) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "'" + name
+                            + "' is held by the `holdfast run` around this one, which would wait for itself; leave the"
+                            + " inner one out, or give it another name");
+        }
+    }
+
+    private static String heldAround() {
+        return System.getenv().getOrDefault(HELD_VARIABLE, "");
     }
 
     private int run(DistributedLock lock, LockOptions options, Signals signals) throws InterruptedException {
+        Thread.sleep(jitter.isZero() ? 0 : ThreadLocalRandom.current().nextLong(jitter.toMillis() + 1));
         Lease held = lock.acquire();
+        long since = System.nanoTime();
         terminal.detail("holds '" + name + "', fence " + held.fencingToken());
         Child child = Child.start(command, environment(held, options));
         LossGuard guard = LossGuard.watch(held, child, onLost, terminal);
         signals.forwardTo(child);
-        return guard.release(child.join());
+        int code = child.join();
+        signals.endWaitsAgain();
+        guard.keepFor(holdAtLeast.minusNanos(System.nanoTime() - since));
+        return guard.release(code);
     }
 
     private static Map<String, String> environment(Lease held, LockOptions options) {
         return Map.of(
-                "HOLDFAST_RESOURCE", held.resource(),
-                "HOLDFAST_FENCE", held.fencingToken().toString(),
-                "HOLDFAST_OWNER", held.owner().token(),
-                "HOLDFAST_LEASE_MS", Long.toString(options.lease().toMillis()));
-    }
-
-    /** Who says {@code -n} expects it: a line from cron at each firing is a mail that nobody wants. */
-    private void tellNotAcquired(LockTimeoutException e) {
-        String line = String.valueOf(e.getMessage());
-        if (noWait) {
-            terminal.hint(line);
-        } else {
-            terminal.print(line);
-        }
+                "HOLDFAST_RESOURCE",
+                held.resource(),
+                "HOLDFAST_FENCE",
+                held.fencingToken().toString(),
+                "HOLDFAST_OWNER",
+                held.owner().token(),
+                "HOLDFAST_LEASE_MS",
+                Long.toString(options.lease().toMillis()),
+                HELD_VARIABLE,
+                heldAround() + held.resource() + "\n");
     }
 }

@@ -17,6 +17,7 @@ final class Signals {
     private final Thread waiter;
     private @Nullable String ending;
     private @Nullable Child child;
+    private int interrupts;
 
     private Signals(Thread waiter) {
         this.waiter = waiter;
@@ -53,11 +54,25 @@ final class Signals {
 
     private synchronized void got(String name) {
         if (child != null) {
-            child.signal(name);
+            child.signal(escalated(name));
         } else if (ENDING.containsKey(name)) {
             ending = name;
             waiter.interrupt();
         }
+    }
+
+    /** Who presses Ctrl-C again and again means it: INT, then TERM, then KILL. */
+    private String escalated(String name) {
+        if (!name.equals("INT")) {
+            return name;
+        }
+        interrupts++;
+        return interrupts == 1 ? "INT" : interrupts == 2 ? "TERM" : "KILL";
+    }
+
+    /** The child has ended: the ending signals end what is waited for after it. */
+    synchronized void endWaitsAgain() {
+        child = null;
     }
 
     /** From now on signals go to the child, one that came a moment ago as well. */

@@ -303,6 +303,61 @@ class RunTest {
     }
 
     @Test
+    void run_holdAtLeast_keepsTheLockAfterTheCommandUntilASignal() {
+        Command.Running holder =
+                command.start("run", name, "-v", "--hold-at-least", "1h", "--", "sh", "-c", "echo in >log; exit 3");
+        eventually("the command has ended", () -> holder.errors().contains("the lock is kept for"));
+        assertThat(command.run("run", name, "-n", "--", "true").code()).isEqualTo(75);
+
+        holder.signal("TERM");
+
+        assertThat(holder.end().code()).isEqualTo(3);
+        assertThat(holders()).isZero();
+    }
+
+    @Test
+    void run_holdAtLeastShort_isOverByItself() {
+        assertThat(command.run("run", name, "-v", "--hold-at-least", "300ms", "--jitter", "2ms", "--fair", "--", "true")
+                        .err())
+                .contains("kept as long as it should be");
+    }
+
+    @Test
+    void run_insideOfItself_exits64InsteadOfWaitingForItself() {
+        String jar = System.getProperty("holdfast.jar");
+        String nested = "\"" + System.getProperty("java.home") + "/bin/java\" -jar '" + jar + "' run ";
+
+        Command.Result same = command.run(
+                "run",
+                name,
+                "--",
+                "sh",
+                "-c",
+                nested + name + "-b -- sh -c \"" + nested.replace("\"", "") + name + " -- true\"");
+        Command.Result other = command.run("run", name, "--", "sh", "-c", nested + name + "-b -- true");
+
+        assertThat(same.code()).isEqualTo(64);
+        assertThat(same.err()).contains("'" + name + "' is held by the `holdfast run` around this one");
+        assertThat(other.code()).isZero();
+    }
+
+    @Test
+    void interruptedTwice_commandThatIgnoresInterrupts_isAskedMoreFirmly() throws IOException {
+        Command.Running holder =
+                command.start("run", name, "--", "sh", "-c", "trap '' INT; echo in >log; exec sleep 1000");
+        awaitLine(directory.resolve("log"), "in");
+
+        holder.signal("INT");
+        eventually("the command has had its chance", () -> {
+            holder.signal("INT");
+            return !holder.process().isAlive();
+        });
+
+        assertThat(holder.end().code()).isIn(143, 137);
+        assertThat(holders()).isZero();
+    }
+
+    @Test
     void kill9_holdfast_endsTheCommandAsWell() throws IOException {
         Command.Running holder =
                 command.start("run", name, "--", "sh", "-c", "echo $$ >pid; echo in >log; exec sleep 1000");
@@ -385,7 +440,17 @@ class RunTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "run --help", "local --help", "local up --help", "--version"})
+    @ValueSource(
+            strings = {
+                "--help",
+                "run --help",
+                "local --help",
+                "local up --help",
+                "acquire --help",
+                "renew --help",
+                "release --help",
+                "--version"
+            })
     void help_asked_isPrintedOnStdout(String line) {
         Command.Result result = command.run(line.split(" "));
 
