@@ -81,6 +81,22 @@ class LeaseTest {
         assertThat(together.stream().mapToInt(Integer::intValue).sum()).isEqualTo(500 * 6);
     }
 
+    /** A node that was too slow for many together is not asked for each of them alone. */
+    @Test
+    void renewal_manyFailTogether_areTriedAgainTogether() {
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            leases.add(acquired("order:" + i, options));
+        }
+        nodes.forEach(node -> node.loseNext(Claim.Action.EXTEND, 100));
+
+        time.advance(Duration.ofSeconds(12));
+
+        assertThat(leases).allMatch(lease -> lease.state() == LeaseState.HELD);
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(200);
+        assertThat(nodes.get(0).together()).hasSizeLessThan(20);
+    }
+
     /** Those that are asked for together end each by itself. */
     @Test
     void renewal_oneOfManyRemoved_losesThatOneAlone() {

@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.testkit.FaultProxy;
 import io.holdfast.testkit.RedisServers;
 import java.io.File;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,32 +27,46 @@ final class FenceCost {
     private static final List<String> SCRIPTS = List.of("common.lua", "hold.lua", "acquire.lua", "release.lua");
     private static final int[] NODES = {1, 5};
     private static final int ROUNDS = 15;
+    private static final int WARM_UPS = 5;
     private static final int CYCLES = 2_000;
+    private static final int DISTANT_CYCLES = 400;
 
     private FenceCost() {}
 
     /** Prints a table. */
     static void run() throws IOException, ReflectiveOperationException {
         Path unfenced = unpackScripts();
-        System.out.println(
-                "| N | with fence, median | without, median | ratio of the medians, median of " + ROUNDS + " rounds |");
-        System.out.println("|---|---|---|---|");
+        System.out.println("| N | round trip | with fence, median | without, median | ratio of the medians, median of "
+                + ROUNDS + " rounds |");
+        System.out.println("|---|---|---|---|---|");
         for (int nodes : NODES) {
             try (RedisServers servers = RedisServers.start(nodes)) {
-                List<String> uris = servers.uris().stream().map(URI::toString).toList();
-                compare(nodes, cycle(uris, null), cycle(uris, unfenced));
+                List<String> near = servers.uris().stream().map(URI::toString).toList();
+                compare(nodes, "none", CYCLES, cycle(near, null), cycle(near, unfenced));
+                List<FaultProxy> networks =
+                        servers.uris().stream().map(FenceCost::distant).toList();
+                List<String> far =
+                        networks.stream().map(proxy -> proxy.uri().toString()).toList();
+                compare(nodes, "0.5 ms", DISTANT_CYCLES, cycle(far, null), cycle(far, unfenced));
+                networks.forEach(FaultProxy::close);
             }
         }
     }
 
-    private static void compare(int nodes, LongSupplier fenced, LongSupplier unfenced) {
+    private static FaultProxy distant(URI server) {
+        FaultProxy proxy = FaultProxy.to(server);
+        proxy.delay(Duration.ofNanos(250_000));
+        return proxy;
+    }
+
+    private static void compare(int nodes, String roundTrip, int cycles, LongSupplier fenced, LongSupplier unfenced) {
         double[] with = new double[ROUNDS];
         double[] without = new double[ROUNDS];
         double[] ratios = new double[ROUNDS];
-        // The first round warms both up.
-        for (int round = -1; round < ROUNDS; round++) {
-            double a = medianMicros(fenced);
-            double b = medianMicros(unfenced);
+        // The first rounds warm both up.
+        for (int round = -WARM_UPS; round < ROUNDS; round++) {
+            double a = medianMicros(fenced, cycles);
+            double b = medianMicros(unfenced, cycles);
             if (round >= 0) {
                 with[round] = a;
                 without[round] = b;
@@ -58,12 +74,12 @@ final class FenceCost {
             }
         }
         System.out.printf(
-                "| %d | %.1f µs | %.1f µs | %.3f |%n",
-                nodes, Figures.median(with), Figures.median(without), Figures.median(ratios));
+                "| %d | %s | %.1f µs | %.1f µs | %.3f |%n",
+                nodes, roundTrip, Figures.median(with), Figures.median(without), Figures.median(ratios));
     }
 
-    private static double medianMicros(LongSupplier cycle) {
-        double[] taken = new double[CYCLES];
+    private static double medianMicros(LongSupplier cycle, int cycles) {
+        double[] taken = new double[cycles];
         Arrays.setAll(taken, i -> cycle.getAsLong() / 1_000.0);
         return Figures.median(taken);
     }

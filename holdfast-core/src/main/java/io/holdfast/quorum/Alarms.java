@@ -8,15 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Very many alarms on few timers: those that are due at about the same time ring together. An alarm may ring earlier than it was
- * set to, by a hundredth of its delay, and never later; whoever needs the exact moment sets it again.
+ * set to, by as much as whoever set it allows, and never later.
  *
  * <p>Thread-safe. An alarm that is set or cancelled while it begins to ring may ring once more than it should.
  */
 final class Alarms {
-
-    private static final long EARLIER_BY_ONE_IN = 100;
-    /** What would be gained by less is not worth a timer. */
-    private static final long EXACT_NANOS = 1_000_000;
 
     private final Time time;
     private final Runnable afterwards;
@@ -48,13 +44,16 @@ final class Alarms {
         this.afterwards = afterwards;
     }
 
-    /** Lets it ring after the delay, and not when it was to ring before. */
-    void set(Alarm alarm, Duration delay) {
-        long nanos = Math.max(0, delay.toNanos());
-        long width = Long.highestOneBit(nanos / EARLIER_BY_ONE_IN);
+    /**
+     * Lets it ring after the delay, and not when it was to ring before.
+     *
+     * @param earlier by how much it may ring earlier, so that it rings together with others; it does not ring before now
+     */
+    void set(Alarm alarm, Duration delay, Duration earlier) {
         long now = time.now().nanos();
-        long due = now + nanos;
-        long at = width < EXACT_NANOS ? due : due - Math.floorMod(due, width);
+        long due = now + Math.max(0, delay.toNanos());
+        long width = Math.max(1, Long.highestOneBit(earlier.toNanos()));
+        long at = Math.max(now, due - Math.floorMod(due, width));
         synchronized (this) {
             unlink(alarm);
             link(alarm, slots.computeIfAbsent(at, empty -> slot(at, now)));

@@ -15,8 +15,10 @@ import java.time.Duration;
 final class Renewal extends Alarms.Alarm {
 
     private static final int RENEWALS_PER_LEASE = 3;
-    /** An alarm may ring a little early; the extension does not wait for the rest, so that those which ring together stay together. */
-    private static final int EARLY_BY_ONE_IN = 50;
+    /** An extension may come earlier by this share of the interval, so that it is asked for together with others. */
+    private static final int EARLY_BY_ONE_IN = 100;
+
+    private static final int LOSS_EARLY_BY_ONE_IN = 100;
 
     private final Holds holds;
     private final Hold hold;
@@ -43,10 +45,22 @@ final class Renewal extends Alarms.Alarm {
     /** Watches for its end, and for the next extension if there is to be one. */
     synchronized void watch() {
         Duration left = hold.leftToLoss();
-        holds.alarms().set(this, extensionIsSet ? shorter(left, untilExtension()) : left);
+        Duration untilExtension = untilExtension();
+        if (extensionIsSet && untilExtension.compareTo(left) < 0) {
+            // Half of a short delay, too: what failed together, in a node that was too slow for it, is not asked for
+            // one by one.
+            holds.alarms().set(this, untilExtension, shorter(tolerance(), untilExtension.dividedBy(2)));
+        } else {
+            // Too early, it is set again, for the hundredth that is left.
+            holds.alarms().set(this, left, left.dividedBy(LOSS_EARLY_BY_ONE_IN));
+        }
         if (hold.isOver()) {
             cancel();
         }
+    }
+
+    private Duration tolerance() {
+        return interval().dividedBy(EARLY_BY_ONE_IN);
     }
 
     private Duration untilExtension() {
@@ -74,7 +88,7 @@ final class Renewal extends Alarms.Alarm {
 
     /** Whether it is time for the next extension, which then is nobody else's business. */
     private synchronized boolean takeExtension() {
-        boolean isTime = extensionIsSet && untilExtension().compareTo(interval().dividedBy(EARLY_BY_ONE_IN)) <= 0;
+        boolean isTime = extensionIsSet && untilExtension().compareTo(tolerance()) <= 0;
         if (isTime) {
             extensionIsSet = false;
         }

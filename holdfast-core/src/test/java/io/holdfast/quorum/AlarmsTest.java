@@ -63,7 +63,7 @@ class AlarmsTest {
             long delay = (long) Math.pow(10, random.nextDouble() * 11);
             long due = time.now().nanos() + delay;
             Bell bell = new Bell();
-            alarms.set(bell, Duration.ofNanos(delay));
+            alarms.set(bell, Duration.ofNanos(delay), Duration.ofNanos(delay / 100));
             time.advance(Duration.ofNanos(delay));
             assertThat(bell.rings).as("delay %s ns", delay).hasSize(1);
             assertThat(bell.rings.get(0)).isBetween(due - delay / 100, due);
@@ -73,7 +73,7 @@ class AlarmsTest {
     @Test
     void ring_thousandsWithinASecond_takesFewTimersAndRingsAllOfASlotTogether() {
         for (int i = 0; i < 10_000; i++) {
-            alarms.set(new Bell(), Duration.ofSeconds(10));
+            alarms.set(new Bell(), Duration.ofSeconds(10), Duration.ofMillis(100));
             time.advance(Duration.ofNanos(100_000));
         }
 
@@ -87,7 +87,7 @@ class AlarmsTest {
     @Test
     void cancel_inTheMiddleOfASlot_keepsItAloneFromRinging() {
         List<Bell> bells = List.of(new Bell(), new Bell(), new Bell(), new Bell());
-        bells.forEach(bell -> alarms.set(bell, Duration.ofSeconds(10)));
+        bells.forEach(bell -> alarms.set(bell, Duration.ofSeconds(10), Duration.ofMillis(100)));
 
         alarms.cancel(bells.get(1));
         alarms.cancel(bells.get(3));
@@ -100,8 +100,8 @@ class AlarmsTest {
     @Test
     void set_again_ringsAtTheNewMomentAlone() {
         Bell bell = new Bell();
-        alarms.set(bell, Duration.ofSeconds(10));
-        alarms.set(bell, Duration.ofMillis(5));
+        alarms.set(bell, Duration.ofSeconds(10), Duration.ofMillis(100));
+        alarms.set(bell, Duration.ofMillis(5), Duration.ZERO);
 
         time.advance(Duration.ofSeconds(20));
 
@@ -116,11 +116,11 @@ class AlarmsTest {
             void ring() {
                 rings.add(time.now().nanos());
                 if (rings.size() < 3) {
-                    alarms.set(this, Duration.ofMillis(1));
+                    alarms.set(this, Duration.ofMillis(1), Duration.ZERO);
                 }
             }
         };
-        alarms.set(again, Duration.ZERO);
+        alarms.set(again, Duration.ZERO, Duration.ZERO);
 
         time.advance(Duration.ofSeconds(1));
 

@@ -1,0 +1,97 @@
+package io.holdfast.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.event.Loss;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.time.SystemTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import org.junit.jupiter.api.Test;
+
+/** The Java of {@code docs/locks.md}. */
+class LocksPageTest {
+
+    private static final Path THIS = Path.of("src/test/java/io/holdfast/locks/LocksPageTest.java");
+
+    private final Orders orders = new Orders();
+    private final Scheduler scheduler = new Scheduler();
+
+    @Test
+    void page_itsExamples_doWhatTheySay() throws InterruptedException {
+        try (SystemTime time = new SystemTime();
+                Holdfast holdfast = Holdfast.over(List.of(new InMemoryNode("node", time)), time, new Random(1))) {
+            Lock lock = ThreadLock.of(holdfast.lock("order:42"));
+            lock.lock();
+            try {
+                orders.ship(42);
+            } finally {
+                lock.unlock();
+            }
+            LeaderElection election = LeaderElection.start(holdfast.lock("leader"), new LeaderElection.Candidate() {
+                @Override
+                public void elected(Lease lease) {
+                    scheduler.start(lease.fencingToken());
+                }
+
+                @Override
+                public void deposed(Loss loss) {
+                    scheduler.stop();
+                }
+            });
+            assertThat(scheduler.started.await(10, TimeUnit.SECONDS)).isTrue();
+            election.close();
+        }
+        assertThat(orders.shipped).isEqualTo(42);
+        assertThat(scheduler.stopped).isFalse();
+    }
+
+    @Test
+    void page_itsExamples_areThoseAbove() throws IOException {
+        String here = Files.readString(THIS);
+        boolean[] inside = new boolean[1];
+        List<String> examples = Files.readAllLines(Path.of("../docs/locks.md")).stream()
+                .filter(line -> {
+                    boolean fence = line.startsWith("```");
+                    inside[0] = fence ? line.equals("```java") : inside[0];
+                    return inside[0] && !fence;
+                })
+                .map(String::strip)
+                .toList();
+
+        assertThat(examples)
+                .hasSizeGreaterThan(10)
+                .allSatisfy(line -> assertThat(here).contains(line));
+    }
+
+    private static final class Orders {
+        private int shipped;
+
+        void ship(int order) {
+            shipped = order;
+        }
+    }
+
+    private static final class Scheduler {
+        private final CountDownLatch started = new CountDownLatch(1);
+        private boolean stopped;
+
+        void start(FencingToken token) {
+            assertThat(token.value()).isPositive();
+            started.countDown();
+        }
+
+        void stop() {
+            stopped = true;
+        }
+    }
+}
