@@ -81,6 +81,19 @@ class LeaseTest {
         assertThat(together.stream().mapToInt(Integer::intValue).sum()).isEqualTo(500 * 6);
     }
 
+    /** While there is time, a late yes is as good as an early one, and asking again makes a slow node or client slower. */
+    @Test
+    void renewal_answersLaterThanTheNodeTimeout_areWaitedFor() {
+        Lease lease = acquired(options);
+        nodes.forEach(node -> node.latency(Duration.ofMillis(400)));
+
+        time.advance(Duration.ofSeconds(12));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(lease.remaining()).isGreaterThan(LEASE.dividedBy(2));
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(1);
+    }
+
     /** A node that was too slow for many together is not asked for each of them alone. */
     @Test
     void renewal_manyFailTogether_areTriedAgainTogether() {

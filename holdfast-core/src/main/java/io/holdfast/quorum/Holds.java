@@ -89,15 +89,15 @@ public final class Holds {
     private void extendDue() {
         Map<Duration, List<Due>> groups = new LinkedHashMap<>();
         for (Due next = due.poll(); next != null; next = due.poll()) {
-            groups.computeIfAbsent(next.renewal().nodeTimeout(), timeout -> new ArrayList<>())
+            groups.computeIfAbsent(next.renewal().answerLimit(), limit -> new ArrayList<>())
                     .add(next);
         }
         groups.forEach(this::extendTogether);
     }
 
-    private void extendTogether(Duration nodeTimeout, List<Due> together) {
+    private void extendTogether(Duration answerLimit, List<Due> together) {
         List<Claim> extensions = together.stream().map(Due::extension).toList();
-        List<Round> rounds = quorum.askAll(extensions, nodeTimeout);
+        List<Round> rounds = quorum.askAll(extensions, answerLimit);
         for (int i = 0; i < rounds.size(); i++) {
             together.get(i).renewal().follow(rounds.get(i), extensions.get(i));
         }

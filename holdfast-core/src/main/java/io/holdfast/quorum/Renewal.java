@@ -19,6 +19,7 @@ final class Renewal extends Alarms.Alarm {
     private static final int EARLY_BY_ONE_IN = 100;
 
     private static final int LOSS_EARLY_BY_ONE_IN = 100;
+    private static final int PATIENCE_IS_ONE_IN = 10;
 
     private final Holds holds;
     private final Hold hold;
@@ -106,8 +107,15 @@ final class Renewal extends Alarms.Alarm {
         }
     }
 
-    Duration nodeTimeout() {
-        return hold.terms().nodeTimeout();
+    /**
+     * How long an answer is waited for: a tenth of the interval, for a late yes is as good as an early one while there is time, and
+     * to ask again is more work for whoever was too slow; the node timeout, once there is little time.
+     */
+    Duration answerLimit() {
+        Duration nodeTimeout = hold.terms().nodeTimeout();
+        Duration patient = interval().dividedBy(PATIENCE_IS_ONE_IN);
+        boolean hasTime = hold.leftToLoss().compareTo(interval()) > 0;
+        return hasTime && patient.compareTo(nodeTimeout) > 0 ? patient : nodeTimeout;
     }
 
     /** The round that asked for the extension; the next one follows it. */
