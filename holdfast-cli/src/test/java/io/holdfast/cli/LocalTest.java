@@ -46,6 +46,10 @@ class LocalTest {
                 "--local",
                 "job",
                 "--",
+                // As from another terminal: what runs inside of a run is known to.
+                "env",
+                "-u",
+                "HOLDFAST_HELD",
                 javaOf(),
                 "-jar",
                 System.getProperty("holdfast.jar", ""),
