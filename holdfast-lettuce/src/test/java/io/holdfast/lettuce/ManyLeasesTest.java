@@ -14,6 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What very many leases of one client cost a server. */
@@ -43,6 +44,30 @@ class ManyLeasesTest {
 
             assertThat(scripts(server)).isEqualTo(LEASES / 100);
             assertThat((Long) server.server().exec("PTTL", "order:999")).isGreaterThan(30_000);
+        }
+    }
+
+    @Test
+    void renewal_oneKeyForbiddenMeanwhile_failsThatOneAlone() {
+        try (NodeOnServer server = new NodeOnServer()) {
+            List<Claim> claims = Stream.of("order:1", "secret:1", "order:2")
+                    .map(resource -> Claim.acquire(
+                            resource,
+                            Owner.fresh(new SecureRandom()),
+                            Duration.ofSeconds(30),
+                            new FencingToken(server.clockMicros())))
+                    .toList();
+            replies(server.node().askAll(claims));
+            server.server().exec("ACL", "SETUSER", "default", "resetkeys", "~order:*", "~{order:*", "~holdfast:*");
+
+            List<Reply> renewed = replies(server.node()
+                    .askAll(claims.stream()
+                            .map(claim -> claim.extend(Duration.ofSeconds(60)))
+                            .toList()));
+
+            assertThat(renewed.get(0)).isEqualTo(Reply.GRANTED);
+            assertThat(renewed.get(1)).isInstanceOf(Reply.Failed.class);
+            assertThat(renewed.get(2)).isEqualTo(Reply.GRANTED);
         }
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param confirmed the numbers of the script, one for each extension; nothing if there is a failure
  */
 record Extensions(@Nullable Reply failure, List<?> confirmed) {
+
+    private static final Long NOT_EXTENDED = 0L;
 
     /** Asks for them all. */
     static CompletionStage<Extensions> of(RedisSession session, List<Claim> claims) {
@@ -27,6 +30,10 @@ record Extensions(@Nullable Reply failure, List<?> confirmed) {
     }
 
     private static Extensions of(Answer answer, int expected) {
+        if (answer instanceof Answer.ServerError) {
+            // Perhaps on account of one of them, which this user may not touch any more: no reason to fail the others.
+            return new Extensions(null, Collections.nCopies(expected, NOT_EXTENDED));
+        }
         if (answer instanceof Answer.Value value
                 && value.value() instanceof List<?> numbers
                 && numbers.size() == expected) {
