@@ -65,7 +65,10 @@ public final class Round {
             }
         }
         rounds.forEach(Round::count);
-        time.schedule(timeout, () -> rounds.forEach(Round::expire));
+        Time.Timer timer = time.schedule(timeout, () -> rounds.forEach(Round::expire));
+        // Or all that they have heard would be kept until then.
+        CompletableFuture.allOf(rounds.stream().map(Round::settled).toArray(CompletableFuture<?>[]::new))
+                .thenRun(timer::cancel);
         return rounds;
     }
 
