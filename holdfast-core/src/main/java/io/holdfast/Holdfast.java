@@ -152,8 +152,7 @@ public final class Holdfast implements AutoCloseable {
     }
 
     CompletableFuture<Acquisition.Result> resume(Claim granted, LockOptions with) {
-        requireOpen();
-        return contenders.resume(granted, with.terms());
+        return closed ? CompletableFuture.failedFuture(closedFailure()) : contenders.resume(granted, with.terms());
     }
 
     /**
@@ -183,7 +182,9 @@ public final class Holdfast implements AutoCloseable {
     }
 
     CompletableFuture<Acquisition.Result> start(String resource, LockOptions with) {
-        requireOpen();
+        if (closed) {
+            return CompletableFuture.failedFuture(closedFailure());
+        }
         CompletableFuture<Acquisition.Result> acquisition = contenders.acquire(resource, with.terms(), with.patience());
         Runnable ending = () -> acquisition.completeExceptionally(closedFailure());
         endingsOfWaits.add(ending);
@@ -215,12 +216,6 @@ public final class Holdfast implements AutoCloseable {
         System.Logger.Level level =
                 loss.reason() == LossReason.CLOSED ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
         time().execute(() -> LOG.log(level, loss.toString()));
-    }
-
-    private void requireOpen() {
-        if (closed) {
-            throw closedFailure();
-        }
     }
 
     private static IllegalStateException closedFailure() {

@@ -58,15 +58,10 @@ public final class LeaderElection implements AutoCloseable {
     }
 
     private synchronized void stand() {
-        if (closed) {
-            return;
-        }
-        try {
+        if (!closed) {
             CompletableFuture<Lease> attempt = lock.acquireAsync(options);
             standing = attempt;
             attempt.whenComplete(this::settle);
-        } catch (IllegalStateException holdfastIsClosed) {
-            closed = true;
         }
     }
 

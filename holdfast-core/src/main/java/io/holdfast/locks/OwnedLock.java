@@ -76,13 +76,7 @@ public final class OwnedLock {
         if (again != null) {
             return CompletableFuture.completedFuture(again);
         }
-        CompletableFuture<Lease> first;
-        try {
-            first = lock.acquireAsync(options);
-        } catch (RuntimeException e) {
-            settle(owner, null);
-            throw e;
-        }
+        CompletableFuture<Lease> first = lock.acquireAsync(options);
         CompletableFuture<Lease> result = new CompletableFuture<>();
         result.whenComplete((granted, failure) -> first.cancel(true));
         first.whenComplete((granted, failure) -> {

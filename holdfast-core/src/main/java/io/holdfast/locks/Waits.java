@@ -21,7 +21,7 @@ final class Waits {
                 failure.setStackTrace(Thread.currentThread().getStackTrace());
                 throw failure;
             }
-            throw new IllegalStateException(e.getCause());
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e);
         }
     }
 }

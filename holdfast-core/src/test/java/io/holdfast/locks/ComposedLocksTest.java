@@ -132,6 +132,32 @@ class ComposedLocksTest {
         nodes.forEach(node -> assertThat(node.ownerOf("a")).isNull());
     }
 
+    /** Between one lock and the next, nobody waits whom the closing would tell. */
+    @Test
+    void lockSet_holdfastClosesBetweenTwoLocks_endsAllTheSame() {
+        CompletableFuture<Leases> set =
+                LockSet.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
+
+        holdfast.close();
+        time.settle();
+
+        assertThat(set).isCompletedExceptionally();
+        assertThatThrownBy(set::join).hasCauseInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void composed_onAClosedHoldfast_saySo() {
+        holdfast.close();
+
+        assertThatThrownBy(() -> LockSet.of(holdfast, List.of("a")).acquire())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("This Holdfast is closed");
+        assertThatThrownBy(() -> SlotSemaphore.of(holdfast, "pool", 2).acquire())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("This Holdfast is closed");
+        assertThat(OwnedLock.of(holdfast.lock("a")).acquireAsync("me")).isCompletedExceptionally();
+    }
+
     @Test
     void leases_oneLost_isToldOnceAndNoneIsReliedOn() {
         CompletableFuture<Leases> set =
