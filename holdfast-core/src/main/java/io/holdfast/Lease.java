@@ -113,7 +113,7 @@ public final class Lease implements AutoCloseable {
         }
         return hold.extend(duration).thenApply(extension -> {
             if (extension == Hold.Extension.ENDED) {
-                throw new LeaseLostException(resource(), "The lease on '" + resource() + "' is " + state());
+                throw overException();
             }
             return extension == Hold.Extension.CONFIRMED;
         });
@@ -147,10 +147,14 @@ public final class Lease implements AutoCloseable {
      * @throws LeaseLostException if the lease is lost or released
      */
     public LeaseHandle detach() {
-        if (!state().isLive() || !hold.detach()) {
-            throw new LeaseLostException(resource(), "The lease on '" + resource() + "' is " + state());
+        if (!hold.detach()) {
+            throw overException();
         }
         return handle();
+    }
+
+    private LeaseLostException overException() {
+        return new LeaseLostException(resource(), "The lease on '" + resource() + "' is " + state());
     }
 
     /**

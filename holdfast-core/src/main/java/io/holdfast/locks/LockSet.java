@@ -70,11 +70,7 @@ public final class LockSet {
 
     /** All the locks if all are free, without waiting for other holders: one round for each. */
     public Optional<Leases> tryAcquire() throws InterruptedException {
-        try {
-            return Optional.of(acquire(Duration.ZERO));
-        } catch (LockTimeoutException held) {
-            return Optional.empty();
-        }
+        return Waits.unlessHeld(acquireAsync(options.withWaitLimit(Duration.ZERO)));
     }
 
     /** The same as {@link #acquire()}, without blocking. Cancelling the future ends the wait; none is held then. */
@@ -111,11 +107,13 @@ public final class LockSet {
     /** One that was taken early may have been lost while the others were waited for. */
     private static void finish(List<Lease> taken, CompletableFuture<Leases> all) {
         try {
-            taken.forEach(lease -> lease.ensure(Duration.ofMillis(1)));
+            Leases leases = new Leases(taken);
+            leases.ensure(Duration.ofMillis(1));
+            all.complete(leases);
         } catch (LeaseLostException lost) {
             all.completeExceptionally(lost);
         }
-        if (!all.complete(new Leases(taken))) {
+        if (all.isCompletedExceptionally()) {
             giveBack(taken);
         }
     }

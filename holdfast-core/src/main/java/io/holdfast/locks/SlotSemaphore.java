@@ -78,11 +78,7 @@ public final class SlotSemaphore {
 
     /** A permit if one is free, without waiting for other holders: a round for each slot at most. */
     public Optional<Lease> tryAcquire() throws InterruptedException {
-        try {
-            return Optional.of(acquire(Duration.ZERO));
-        } catch (LockTimeoutException held) {
-            return Optional.empty();
-        }
+        return Waits.unlessHeld(acquireAsync(options.withWaitLimit(Duration.ZERO)));
     }
 
     /** The same as {@link #acquire()}, without blocking. Cancelling the future ends the wait; nothing is held then. */

@@ -1,6 +1,8 @@
 package io.holdfast.locks;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.LockTimeoutException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
@@ -8,6 +10,15 @@ import java.util.concurrent.ExecutionException;
 final class Waits {
 
     private Waits() {}
+
+    /** The same as {@link #on}, but empty where another holds the lock. */
+    static <T> Optional<T> unlessHeld(CompletableFuture<T> future) throws InterruptedException {
+        try {
+            return Optional.of(on(future));
+        } catch (LockTimeoutException held) {
+            return Optional.empty();
+        }
+    }
 
     /** Waits for the future; an interrupt cancels it. Throws what it failed with, with the trace of the thread that waited. */
     static <T> T on(CompletableFuture<T> future) throws InterruptedException {

@@ -143,21 +143,21 @@ public final class Acquisition implements Inbox.Waiter {
 
     private void settle(Claim claim, Round round, Outcome outcome) {
         Moment now = time.now();
+        Trail trail = round.trail();
         Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
         boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
         if (outcome.verdict() == Verdict.GRANTED && inTime) {
             quorum.leaveLine(claim, round);
-            if (result.complete(new Grant(claim.with(null), round.trail(), validity, terms))) {
+            if (result.complete(new Grant(claim.with(null), trail, validity, terms))) {
                 return;
             }
         }
         learn(outcome, round.begun(), now);
         Duration left = left(outcome, now);
         if (result.isDone() || left.isNegative() || left.isZero()) {
-            quorum.release(claim, round.trail(), terms.nodeTimeout());
+            quorum.release(claim, trail, terms.nodeTimeout());
             result.complete(new Refusal(outcome, attempts, now.surelySince(since)));
         } else {
-            Trail trail = round.trail();
             quorum.stepBack(claim, trail, terms.nodeTimeout());
             failed = new Attempt(claim, trail);
             goOn(claim, outcome, left);

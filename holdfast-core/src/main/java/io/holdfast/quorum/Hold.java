@@ -172,11 +172,8 @@ public final class Hold {
      * @return false if it had ended before
      */
     public boolean detach() {
-        Standing last = become(Standing::released);
-        if (last != null) {
-            end(last);
-        }
-        return last != null;
+        check();
+        return move(Standing::released);
     }
 
     /** Declares the hold lost unless it has ended; has no effect after that. */
@@ -203,11 +200,13 @@ public final class Hold {
         return standing.validity().left(time().now()).minus(terms.margin());
     }
 
-    private void move(UnaryOperator<Standing> step) {
+    /** Takes a step, and tells it if that has ended the hold; returns whether it has. */
+    private boolean move(UnaryOperator<Standing> step) {
         Standing last = become(step);
         if (last != null) {
             end(last);
         }
+        return last != null;
     }
 
     /** Takes a step; returns the standing if that has ended the hold, which then has to be told. */
