@@ -1,5 +1,7 @@
 package io.holdfast;
 
+import io.holdfast.node.Access;
+import io.holdfast.node.LockNode;
 import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Outcome;
 import java.time.Duration;
@@ -17,11 +19,13 @@ public final class DistributedLock {
     private final Holdfast holdfast;
     private final String resource;
     private final LockOptions options;
+    private final Access access;
 
-    DistributedLock(Holdfast holdfast, String resource, LockOptions options) {
+    DistributedLock(Holdfast holdfast, String resource, LockOptions options, Access access) {
         this.holdfast = holdfast;
         this.resource = resource;
         this.options = options;
+        this.access = access;
     }
 
     /** What is locked. It is also the name of the key on every node. */
@@ -31,6 +35,16 @@ public final class DistributedLock {
 
     public LockOptions options() {
         return options;
+    }
+
+    /**
+     * The same lock, to be held together with all others who hold it shared, and with nobody who holds it alone: the reader's side of a
+     * read-write lock. Nobody gets a share while somebody who wants the lock alone has waited for longer, as far as the nodes
+     * can {@linkplain LockNode#wakes tell} clients to come. A share has a fencing token of its own, greater than those of all leases
+     * that were granted before.
+     */
+    public DistributedLock shared() {
+        return new DistributedLock(holdfast, resource, options, Access.SHARED);
     }
 
     /**
@@ -66,7 +80,7 @@ public final class DistributedLock {
     }
 
     private Acquisition.Result await(LockOptions with) throws InterruptedException {
-        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, with);
+        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, with, access);
         try {
             return Joining.get(acquisition);
         } catch (InterruptedException e) {
@@ -85,7 +99,7 @@ public final class DistributedLock {
      * {@link #acquire()} would throw. Cancelling it ends the wait; nothing is held then.
      */
     public CompletableFuture<Lease> acquireAsync(LockOptions asyncOptions) {
-        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, asyncOptions);
+        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, asyncOptions, access);
         CompletableFuture<Lease> lease = new CompletableFuture<>();
         lease.whenComplete((granted, failure) -> {
             if (lease.isCancelled()) {
@@ -135,6 +149,6 @@ public final class DistributedLock {
 
     @Override
     public String toString() {
-        return "DistributedLock[" + resource + "]";
+        return "DistributedLock[" + resource + (access == Access.SHARED ? ", shared]" : "]");
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
 import io.holdfast.event.Quarantine;
+import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
@@ -136,7 +137,7 @@ public final class Holdfast implements AutoCloseable {
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
         options.requireLease(lockOptions.lease());
-        return new DistributedLock(this, Resources.require(resource), lockOptions);
+        return new DistributedLock(this, Resources.require(resource), lockOptions, Access.EXCLUSIVE);
     }
 
     /**
@@ -152,7 +153,9 @@ public final class Holdfast implements AutoCloseable {
     }
 
     CompletableFuture<Acquisition.Result> resume(Claim granted, LockOptions with) {
-        return closed ? CompletableFuture.failedFuture(closedFailure()) : contenders.resume(granted, with.terms());
+        return closed
+                ? CompletableFuture.failedFuture(closedFailure())
+                : contenders.resume(granted, with.terms(granted.access()));
     }
 
     /**
@@ -181,11 +184,12 @@ public final class Holdfast implements AutoCloseable {
         return quorum.time();
     }
 
-    CompletableFuture<Acquisition.Result> start(String resource, LockOptions with) {
+    CompletableFuture<Acquisition.Result> start(String resource, LockOptions with, Access access) {
         if (closed) {
             return CompletableFuture.failedFuture(closedFailure());
         }
-        CompletableFuture<Acquisition.Result> acquisition = contenders.acquire(resource, with.terms(), with.patience());
+        CompletableFuture<Acquisition.Result> acquisition =
+                contenders.acquire(resource, with.terms(access), with.patience());
         Runnable ending = () -> acquisition.completeExceptionally(closedFailure());
         endingsOfWaits.add(ending);
         acquisition.whenComplete((result, failure) -> endingsOfWaits.remove(ending));

@@ -111,12 +111,7 @@ public final class Lease implements AutoCloseable {
         if (state().isLive() && duration.compareTo(hold.extensible()) > 0) {
             return CompletableFuture.completedFuture(false);
         }
-        return hold.extend(duration).thenApply(extension -> {
-            if (extension == Hold.Extension.ENDED) {
-                throw overException();
-            }
-            return extension == Hold.Extension.CONFIRMED;
-        });
+        return confirmed(hold.extend(duration));
     }
 
     /**
@@ -151,6 +146,32 @@ public final class Lease implements AutoCloseable {
             throw overException();
         }
         return handle();
+    }
+
+    /** Whether the lock is held with others who hold it shared. */
+    public boolean isShared() {
+        return hold.claim().isShared();
+    }
+
+    /**
+     * Shares the lock from now on with others who want it {@linkplain DistributedLock#shared shared}, and extends the lease. The fencing
+     * token stays the same. There is no way back but to release it: two who hold it shared and both want it alone would wait for each
+     * other. Blocks for one round; has no other effect on a lease that is shared.
+     *
+     * @return whether a majority of the nodes lets others in; if not, the renewals go on asking
+     * @throws LeaseLostException if the lease is lost or released
+     */
+    public boolean downgrade() {
+        return Joining.join(confirmed(hold.share()));
+    }
+
+    private CompletableFuture<Boolean> confirmed(CompletableFuture<Hold.Extension> extended) {
+        return extended.thenApply(extension -> {
+            if (extension == Hold.Extension.ENDED) {
+                throw overException();
+            }
+            return extension == Hold.Extension.CONFIRMED;
+        });
     }
 
     private LeaseLostException overException() {

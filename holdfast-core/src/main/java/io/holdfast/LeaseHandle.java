@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.Owner;
@@ -13,12 +14,14 @@ import java.util.Base64;
  *
  * @param resource what is locked
  * @param owner by which the nodes know the holder
+ * @param access with whom the lock is held
  * @param fence the lease's fencing token
  * @param followers how many tokens of the attempt are left above it
  */
-public record LeaseHandle(String resource, Owner owner, FencingToken fence, int followers) {
+public record LeaseHandle(String resource, Owner owner, Access access, FencingToken fence, int followers) {
 
     private static final String VERSION = "hf1";
+    private static final String SHARED_VERSION = "hf1s";
     private static final int WORDS = 5;
 
     public LeaseHandle {
@@ -29,7 +32,7 @@ public record LeaseHandle(String resource, Owner owner, FencingToken fence, int 
     }
 
     static LeaseHandle of(Claim claim) {
-        return new LeaseHandle(claim.resource(), claim.owner(), claim.fence(), claim.followers());
+        return new LeaseHandle(claim.resource(), claim.owner(), claim.access(), claim.fence(), claim.followers());
     }
 
     /**
@@ -40,11 +43,12 @@ public record LeaseHandle(String resource, Owner owner, FencingToken fence, int 
     public static LeaseHandle parse(String text) {
         String[] words = text.strip().split(":", WORDS);
         try {
-            if (words.length == WORDS && words[0].equals(VERSION)) {
+            if (words.length == WORDS && (words[0].equals(VERSION) || words[0].equals(SHARED_VERSION))) {
                 String resource = new String(Base64.getUrlDecoder().decode(words[1]), StandardCharsets.UTF_8);
                 return new LeaseHandle(
                         resource,
                         new Owner(words[4]),
+                        words[0].equals(VERSION) ? Access.EXCLUSIVE : Access.SHARED,
                         new FencingToken(Long.parseLong(words[2])),
                         Integer.parseInt(words[3]));
             }
@@ -64,11 +68,12 @@ public record LeaseHandle(String resource, Owner owner, FencingToken fence, int 
     /** Printable ASCII without spaces, for an environment variable, a file, a message. */
     public String text() {
         String name = Base64.getUrlEncoder().withoutPadding().encodeToString(resource.getBytes(StandardCharsets.UTF_8));
-        return String.join(":", VERSION, name, fence.toString(), Integer.toString(followers), owner.token());
+        String version = access == Access.EXCLUSIVE ? VERSION : SHARED_VERSION;
+        return String.join(":", version, name, fence.toString(), Integer.toString(followers), owner.token());
     }
 
     Claim claim(Duration ttl) {
-        return Claim.acquire(resource, owner, ttl, fence).reserving(followers);
+        return Claim.acquire(resource, owner, ttl, fence).reserving(followers).withAccess(access);
     }
 
     /** Without the secret. */

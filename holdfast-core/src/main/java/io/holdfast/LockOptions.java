@@ -1,10 +1,13 @@
 package io.holdfast;
 
+import io.holdfast.node.Access;
 import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.Patience;
 import io.holdfast.quorum.RetryDelays;
 import io.holdfast.quorum.Terms;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * How a lock is waited for and held. Immutable; a value that cannot work is refused when it is given.
@@ -92,7 +95,7 @@ public record LockOptions(
                 retryDelayLimit,
                 "is shorter than the retryDelay of " + retryDelay,
                 "raise it");
-        Duration usable = lease.minus(new Drift(driftShare).of(lease)).minus(margin(lease));
+        Duration usable = lease.minus(new Drift(driftShare).of(lease)).minus(marginOf(lease));
         Require.that(
                 nodeTimeout.compareTo(usable) < 0,
                 "nodeTimeout",
@@ -131,8 +134,8 @@ public record LockOptions(
 
     /** Another lease, and the node timeout that goes with it: a tenth of the lease, 50 ms at most. */
     public LockOptions withLease(Duration newLease) {
-        Duration share = newLease.dividedBy(NODE_TIMEOUTS_PER_LEASE);
-        Duration derived = share.toMillis() < 1 ? Duration.ofMillis(1) : atMost(MAX_NODE_TIMEOUT, share);
+        Duration share = Collections.min(List.of(MAX_NODE_TIMEOUT, newLease.dividedBy(NODE_TIMEOUTS_PER_LEASE)));
+        Duration derived = Collections.max(List.of(Duration.ofMillis(1), share));
         return new LockOptions(
                 waitLimit,
                 unreachableLimit,
@@ -223,28 +226,25 @@ public record LockOptions(
 
     /** How long before the end of its validity a lease is declared lost: a twentieth of the lease, 1 s at most. */
     public Duration margin() {
-        return margin(lease);
+        return marginOf(lease);
     }
 
-    Terms terms() {
+    Terms terms(Access access) {
         return new Terms(
                 lease,
                 new Drift(driftShare),
                 margin(),
                 nodeTimeout,
                 new RetryDelays(retryDelay, retryDelayLimit),
-                fair);
+                fair,
+                access);
     }
 
     Patience patience() {
         return new Patience(waitLimit, unreachableLimit);
     }
 
-    private static Duration margin(Duration lease) {
-        return atMost(MAX_MARGIN, lease.dividedBy(MARGINS_PER_LEASE));
-    }
-
-    private static Duration atMost(Duration bound, Duration value) {
-        return value.compareTo(bound) <= 0 ? value : bound;
+    private static Duration marginOf(Duration lease) {
+        return Collections.min(List.of(MAX_MARGIN, lease.dividedBy(MARGINS_PER_LEASE)));
     }
 }

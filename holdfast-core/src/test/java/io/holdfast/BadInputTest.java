@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.node.Access;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.Owner;
 import io.holdfast.time.VirtualTime;
@@ -43,7 +44,11 @@ class BadInputTest {
     @Test
     void leaseHandle_writtenAndRead_isTheSame() {
         LeaseHandle handle = new LeaseHandle(
-                "order:42 ü", new Owner("a:b.cdefghijklmnopqr"), new FencingToken(1_700_000_000_000_002L), 7);
+                "order:42 ü",
+                new Owner("a:b.cdefghijklmnopqr"),
+                Access.EXCLUSIVE,
+                new FencingToken(1_700_000_000_000_002L),
+                7);
 
         assertThat(LeaseHandle.parse(handle.text() + "\n")).isEqualTo(handle);
         assertThat(handle.text()).matches("[!-~]+");

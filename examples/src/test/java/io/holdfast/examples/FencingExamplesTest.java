@@ -8,7 +8,6 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.testkit.RedisServers;
-import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
@@ -29,7 +28,7 @@ class FencingExamplesTest {
     @BeforeAll
     static void start() {
         servers = RedisServers.start(3);
-        List<String> uris = servers.uris().stream().map(URI::toString).toList();
+        List<String> uris = servers.addresses();
         holdfast = Holdfast.connect(uris);
     }
 

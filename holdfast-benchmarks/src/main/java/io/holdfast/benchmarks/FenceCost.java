@@ -41,7 +41,7 @@ final class FenceCost {
         System.out.println("|---|---|---|---|---|");
         for (int nodes : NODES) {
             try (RedisServers servers = RedisServers.start(nodes)) {
-                List<String> near = servers.uris().stream().map(URI::toString).toList();
+                List<String> near = servers.addresses();
                 compare(nodes, "none", CYCLES, cycle(near, null), cycle(near, unfenced));
                 List<FaultProxy> networks =
                         servers.uris().stream().map(FenceCost::distant).toList();

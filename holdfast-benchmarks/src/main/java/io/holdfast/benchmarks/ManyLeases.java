@@ -9,7 +9,6 @@ import io.holdfast.Restarts;
 import io.holdfast.event.LeaseState;
 import io.holdfast.testkit.RedisServers;
 import java.lang.management.ManagementFactory;
-import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +31,7 @@ final class ManyLeases {
         System.out.println("|---|---|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 3}) {
             try (RedisServers servers = RedisServers.start(nodes)) {
-                List<String> uris = servers.uris().stream().map(URI::toString).toList();
+                List<String> uris = servers.addresses();
                 HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
                 try (Holdfast holdfast = Holdfast.connect(uris, options)) {
                     hold(holdfast, servers, nodes, minutes);

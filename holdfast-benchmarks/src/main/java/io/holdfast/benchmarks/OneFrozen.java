@@ -1,7 +1,6 @@
 package io.holdfast.benchmarks;
 
 import io.holdfast.testkit.RedisServers;
-import java.net.URI;
 import java.util.List;
 
 /** One of five nodes hangs, with its connections open: how long taking a free lock then takes, beside all five being well. */
@@ -22,7 +21,7 @@ final class OneFrozen {
         System.out.println("|---|---|---|---|---|---|");
         for (String who : Contestants.of(NODES)) {
             try (RedisServers servers = RedisServers.start(NODES)) {
-                List<String> uris = servers.uris().stream().map(URI::toString).toList();
+                List<String> uris = servers.addresses();
                 try (Contestant contestant = Contestants.connect(who, uris)) {
                     measure(contestant, servers, rounds);
                 }

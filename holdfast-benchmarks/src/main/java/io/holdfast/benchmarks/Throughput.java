@@ -1,7 +1,6 @@
 package io.holdfast.benchmarks;
 
 import io.holdfast.testkit.RedisServers;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,7 +55,7 @@ final class Throughput {
         System.out.println("|---|---|---|");
         Map<String, double[]> speeds = new LinkedHashMap<>();
         try (RedisServers servers = RedisServers.start(NODES)) {
-            List<String> uris = servers.uris().stream().map(URI::toString).toList();
+            List<String> uris = servers.addresses();
             // The first round warms them up. Each has the servers for itself, but in turns.
             for (int round = -1; round < rounds; round++) {
                 for (Function<List<String>, Contestant> maker : makers) {

@@ -1,7 +1,6 @@
 package io.holdfast.benchmarks;
 
 import io.holdfast.testkit.RedisServers;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
@@ -22,7 +21,7 @@ final class Uncontended {
         System.out.println("|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 3, 5}) {
             try (RedisServers servers = RedisServers.start(nodes)) {
-                List<String> uris = servers.uris().stream().map(URI::toString).toList();
+                List<String> uris = servers.addresses();
                 List<Contestant> contestants = contestants(uris);
                 print(nodes, contestants, measure(contestants, rounds), chart);
                 contestants.forEach(Contestant::close);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @see ThreadLock for owners that are threads
  */
-public final class OwnedLock {
+public final class OwnedLock implements Owned {
 
     private final DistributedLock lock;
     private final Map<Object, Entry> entries = new HashMap<>();
@@ -56,11 +56,13 @@ public final class OwnedLock {
     }
 
     /** The same as {@link #acquire(Object)}, waiting at most this long. */
+    @Override
     public Lease acquire(Object owner, Duration waitLimit) throws InterruptedException {
         return enter(owner, () -> Optional.of(lock.acquire(waitLimit))).orElseThrow();
     }
 
     /** The same as {@link #acquire(Object)}, without waiting for another holder; empty if there is one. */
+    @Override
     public Optional<Lease> tryAcquire(Object owner) throws InterruptedException {
         return enter(owner, lock::tryAcquire);
     }
@@ -138,6 +140,7 @@ public final class OwnedLock {
      * @throws IllegalMonitorStateException if this owner does not have it; nothing is given up then
      * @throws LeaseLostException the last time, if the lease was lost before: what was done may have been done by two
      */
+    @Override
     public void release(Object owner) {
         Lease last = leave(owner);
         if (last != null) {
@@ -164,15 +167,34 @@ public final class OwnedLock {
     }
 
     /** The lease of an owner that has the lock, which may be lost; empty if it has not. */
+    @Override
     public synchronized Optional<Lease> lease(Object owner) {
         Entry entry = entries.get(owner);
         return entry == null ? Optional.empty() : Optional.ofNullable(entry.lease);
     }
 
     /** How often the owner has to release it until it is given up; 0 if it does not have it. */
+    @Override
     public synchronized int depth(Object owner) {
         Entry entry = entries.get(owner);
         return entry == null ? 0 : entry.depth;
+    }
+
+    /** Takes the lease of an owner who has it, without releasing it. */
+    synchronized Lease withdraw(Object owner) {
+        Entry entry = entries.remove(owner);
+        if (entry == null || entry.lease == null) {
+            throw new IllegalStateException("'" + owner + "' has no lease to take");
+        }
+        return entry.lease;
+    }
+
+    /** From now on the owner is inside with this lease, so deep. */
+    synchronized void adopt(Object owner, Lease lease, int depth) {
+        Entry entry = new Entry();
+        entry.lease = lease;
+        entry.depth = depth;
+        entries.put(owner, entry);
     }
 
     /** Throws where the lease is lost; it asks nobody. */

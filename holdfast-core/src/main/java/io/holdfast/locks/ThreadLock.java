@@ -25,9 +25,9 @@ import java.util.concurrent.locks.Lock;
  */
 public final class ThreadLock implements Lock {
 
-    private final OwnedLock lock;
+    private final Owned lock;
 
-    private ThreadLock(OwnedLock lock) {
+    ThreadLock(Owned lock) {
         this.lock = lock;
     }
 

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param action what to do for the owner
  * @param resource the name of what is locked
  * @param owner the token of the attempt
+ * @param access with whom the lock is held
  * @param ttl how long the node keeps the lock from now on, in whole milliseconds, at least 1; of no meaning where the lock is
  *     given up
  * @param fence the fencing token of the lease
@@ -19,6 +20,7 @@ public record Claim(
         Action action,
         String resource,
         Owner owner,
+        Access access,
         Duration ttl,
         FencingToken fence,
         int followers,
@@ -30,10 +32,14 @@ public record Claim(
     public enum Action {
         /**
          * Take the lock if it is free, not kept for another, and the fence is above all that the node has accepted. Granted again to
-         * its own owner. If it is refused, one with a ticket is in line from now on.
+         * its own owner. If it is refused, one with a ticket is in line from now on. To a shared claim, a lock that is held shared is
+         * free as long as nobody who wants it exclusively stands in line before.
          */
         ACQUIRE,
-        /** Let the lock live for {@code ttl} from now, never shorter than it would; only if the owner holds it. Creates nothing. */
+        /**
+         * Let the lock live for {@code ttl} from now, never shorter than it would; only if the owner holds it. Creates nothing. A
+         * shared claim of an owner who holds it exclusively shares it from then on.
+         */
         EXTEND,
         /**
          * The same, after a majority has confirmed an extension, from a node that has lost the lock: set it again if the
@@ -60,7 +66,7 @@ public record Claim(
 
     /** An attempt for one lease. */
     public static Claim acquire(String resource, Owner owner, Duration ttl, FencingToken fence) {
-        return new Claim(Action.ACQUIRE, resource, owner, ttl, fence, 0, null);
+        return new Claim(Action.ACQUIRE, resource, owner, Access.EXCLUSIVE, ttl, fence, 0, null);
     }
 
     /** How many numbers an attempt takes that may be followed by so many leases. */
@@ -70,12 +76,22 @@ public record Claim(
 
     /** The same attempt, with tokens for so many leases that follow. */
     public Claim reserving(int newFollowers) {
-        return new Claim(action, resource, owner, ttl, fence, newFollowers, ticket);
+        return new Claim(action, resource, owner, access, ttl, fence, newFollowers, ticket);
     }
 
     /** The same attempt of a waiter in line. */
     public Claim with(@Nullable Ticket newTicket) {
-        return new Claim(action, resource, owner, ttl, fence, followers, newTicket);
+        return new Claim(action, resource, owner, access, ttl, fence, followers, newTicket);
+    }
+
+    /** The same attempt, with this access. */
+    public Claim withAccess(Access newAccess) {
+        return new Claim(action, resource, owner, newAccess, ttl, fence, followers, ticket);
+    }
+
+    /** Whether others may hold the lock with it. */
+    public boolean isShared() {
+        return access == Access.SHARED;
     }
 
     /** The greatest fencing token of the attempt. */
@@ -83,14 +99,14 @@ public record Claim(
         return fence.plus(tokens(followers));
     }
 
-    /** Whether tokens are left for another lease. */
+    /** Whether tokens are left for another lease, and the lock can be handed to one: a share cannot. */
     public boolean hasFollower() {
-        return followers > 0;
+        return followers > 0 && !isShared();
     }
 
     /** The lease that follows this one within the process: the nodes know it by the same owner. */
     public Claim follower() {
-        return new Claim(action, resource, owner, ttl, fence.plus(TOKEN_STEP), followers - 1, ticket);
+        return new Claim(action, resource, owner, access, ttl, fence.plus(TOKEN_STEP), followers - 1, ticket);
     }
 
     /** The same attempt asks for more time. */
@@ -119,6 +135,6 @@ public record Claim(
     }
 
     private Claim become(Action newAction, Duration newTtl) {
-        return new Claim(newAction, resource, owner, newTtl, fence, followers, ticket);
+        return new Claim(newAction, resource, owner, access, newTtl, fence, followers, ticket);
     }
 }

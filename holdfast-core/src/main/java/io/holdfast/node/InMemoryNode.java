@@ -18,8 +18,9 @@ public final class InMemoryNode implements LockNode {
     private final String name;
     private final Time time;
     private final boolean guarded;
-    private final TimedKeys<Owner> locks = new TimedKeys<>();
+    private final Holders holders = new Holders();
     private final TimedKeys<FencingToken> fences = new TimedKeys<>();
+    private final Inboxes inboxes;
     private final Lines lines;
     private Marker marker = Marker.NONE;
     private int run = 1;
@@ -32,7 +33,8 @@ public final class InMemoryNode implements LockNode {
     private InMemoryNode(String name, Time time, boolean guarded) {
         this.name = name;
         this.time = time;
-        this.lines = new Lines(time::execute);
+        this.inboxes = new Inboxes(time::execute);
+        this.lines = new Lines(inboxes);
         this.guarded = guarded;
     }
 
@@ -49,7 +51,7 @@ public final class InMemoryNode implements LockNode {
     @Override
     public synchronized CompletionStage<Reply> ask(Claim claim) {
         Moment now = time.now();
-        locks.expire(now);
+        holders.expire(now);
         fences.expire(now);
         lines.expire(now);
         return CompletableFuture.completedFuture(
@@ -62,10 +64,10 @@ public final class InMemoryNode implements LockNode {
     }
 
     private Reply acquire(Claim claim, Moment now) {
-        Owner holder = locks.get(claim.resource());
-        if (claim.owner().equals(holder)) {
+        if (holders.has(claim)) {
             return Reply.GRANTED;
-        } else if (holder != null || lines.isKeptForAnother(claim, fence(claim.resource()), now)) {
+        }
+        if (holders.bar(claim) || lines.isKeptForAnother(claim, holders, fence(claim.resource()), now)) {
             return refusedInLine(claim, now);
         }
         FenceBounds bounds = marker.fences();
@@ -78,29 +80,29 @@ public final class InMemoryNode implements LockNode {
         } else if (bounds.isAhead(claim.fence(), now.wallMicros())) {
             return new Reply.Ahead(bounds.present(now.wallMicros()));
         }
-        lines.granted(claim);
+        lines.granted(claim, now);
         return set(claim, now);
     }
 
     private Reply refusedInLine(Claim claim, Moment now) {
+        String resource = claim.resource();
         lines.refused(claim, now);
-        boolean isHeld = locks.get(claim.resource()) != null;
-        Duration left = isHeld ? locks.left(claim.resource(), now) : lines.kept(claim.resource(), now);
-        return new Reply.Refused(left, fence(claim.resource()), now.wallMicros());
+        Duration left = holders.isFree(resource) ? lines.kept(resource, now) : holders.left(resource, now);
+        return new Reply.Refused(left, fence(resource), now.wallMicros());
     }
 
     private Reply extend(Claim claim, Moment now) {
-        if (!claim.owner().equals(locks.get(claim.resource()))) {
+        if (!holders.has(claim)) {
             return refused(claim, now);
         }
-        if (locks.left(claim.resource(), now).compareTo(claim.ttl()) < 0) {
-            locks.put(claim.resource(), claim.owner(), now, claim.ttl());
+        if (holders.prolong(claim, now)) {
+            lines.opened(claim.resource(), fence(claim.resource()), now);
         }
         return Reply.GRANTED;
     }
 
     private Reply repair(Claim claim, Moment now) {
-        if (locks.get(claim.resource()) != null) {
+        if (holders.has(claim) || holders.bar(claim)) {
             return extend(claim, now);
         }
         if (fences.get(claim.resource()) == null) {
@@ -114,17 +116,16 @@ public final class InMemoryNode implements LockNode {
     private Reply set(Claim claim, Moment now) {
         fences.put(claim.resource(), claim.top(), now, FenceBounds.FENCE_LIFE);
         marker = marker.with(marker.fences().accepted(claim.top()));
-        locks.put(claim.resource(), claim.owner(), now, claim.ttl());
+        holders.take(claim, now);
         return Reply.GRANTED;
     }
 
     private Reply giveUp(Claim claim, Moment now) {
-        boolean ours = claim.owner().equals(locks.get(claim.resource()));
+        boolean ours = holders.has(claim);
         Reply reply = ours ? Reply.GRANTED : refused(claim, now);
-        locks.remove(claim.resource(), claim.owner());
+        boolean becameFree = holders.giveUp(claim, now);
         seal(claim, ours, now);
-        boolean isHeld = locks.get(claim.resource()) != null;
-        lines.giveUp(claim, ours, isHeld, fence(claim.resource()), now);
+        lines.giveUp(claim, ours, becameFree, holders, fence(claim.resource()), now);
         return reply;
     }
 
@@ -146,7 +147,7 @@ public final class InMemoryNode implements LockNode {
     }
 
     private Reply refused(Claim claim, Moment now) {
-        return new Reply.Refused(locks.left(claim.resource(), now), fence(claim.resource()), 0);
+        return new Reply.Refused(holders.barred(claim, now), fence(claim.resource()), 0);
     }
 
     @Override
@@ -171,7 +172,7 @@ public final class InMemoryNode implements LockNode {
 
     /** Forgets everything, as {@code FLUSHALL} does. */
     public synchronized void flush() {
-        locks.clear();
+        holders.clear();
         fences.clear();
         lines.clear();
         marker = Marker.NONE;
@@ -179,12 +180,12 @@ public final class InMemoryNode implements LockNode {
 
     @Override
     public synchronized void listen(String inbox, Consumer<Wake> consumer) {
-        lines.listen(inbox, consumer);
+        inboxes.listen(inbox, consumer);
     }
 
-    /** Tells this inbox nothing any more, as when the connection of its client ends. */
+    /** As when the connection of its client ends. */
     public synchronized void unlisten(String inbox) {
-        lines.unlisten(inbox);
+        inboxes.unlisten(inbox);
     }
 
     @Override
@@ -202,15 +203,15 @@ public final class InMemoryNode implements LockNode {
         return lines.called(resource, time.now());
     }
 
-    /** The owner of the resource at this moment, or null if it is free. */
+    /** The owner of the resource at this moment, one that no attempt has if it is held shared, or null if it is free. */
     public synchronized @Nullable Owner ownerOf(String resource) {
-        locks.expire(time.now());
-        return locks.get(resource);
+        holders.expire(time.now());
+        return holders.of(resource);
     }
 
     /** Drops all locks and keeps the rest, as a server does that evicts keys. */
     public synchronized void evict() {
-        locks.clear();
+        holders.clear();
     }
 
     /** Whether it is out of quarantine. */
@@ -230,8 +231,7 @@ public final class InMemoryNode implements LockNode {
     /** The fence that it keeps for the resource, {@link FencingToken#NONE} if it keeps none. */
     public synchronized FencingToken fence(String resource) {
         fences.expire(time.now());
-        FencingToken fence = fences.get(resource);
-        return fence == null ? FencingToken.NONE : fence;
+        return fences.getOr(resource, FencingToken.NONE);
     }
 
     /** No fence that it has accepted for any resource, or has taken over as one that it may have accepted, is above this. */

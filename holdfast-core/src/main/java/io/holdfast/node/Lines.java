@@ -2,12 +2,10 @@ package io.holdfast.node;
 
 import io.holdfast.time.Moment;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The lines of an in-memory node: who waits for which lock, for whom a free one is kept, and where they are told. */
@@ -16,28 +14,14 @@ final class Lines {
     /** How long a line stays where nobody enters it. */
     static final Duration LINE_LIFE = Duration.ofMinutes(10);
 
-    private final Consumer<Runnable> post;
-    private final TimedKeys<NavigableSet<Ticket>> lines = new TimedKeys<>();
-    /** By resource, the inbox of whoever was called. */
+    private final Inboxes inboxes;
+    private final TimedKeys<NavigableSet<Place>> lines = new TimedKeys<>();
+    /** By resource, the places of those who were called, with blanks between them. */
     private final TimedKeys<String> reservations = new TimedKeys<>();
 
-    private final Map<String, Consumer<Wake>> inboxes = new HashMap<>();
-
-    /**
-     * Nobody waits.
-     *
-     * @param post carries a message to whoever listens, later
-     */
-    Lines(Consumer<Runnable> post) {
-        this.post = post;
-    }
-
-    void listen(String inbox, Consumer<Wake> consumer) {
-        inboxes.put(inbox, consumer);
-    }
-
-    void unlisten(String inbox) {
-        inboxes.remove(inbox);
+    /** Nobody waits. */
+    Lines(Inboxes inboxes) {
+        this.inboxes = inboxes;
     }
 
     /** Forgets who waits; who listens still does. */
@@ -51,18 +35,58 @@ final class Lines {
         reservations.expire(now);
     }
 
-    /** Whether a lock that is free is kept for whoever was called, or, for whoever is fair, others are before it in line. */
-    boolean isKeptForAnother(Claim claim, FencingToken fence, Moment now) {
+    /**
+     * Whether a lock that nobody bars is kept for whoever was called, or others are before the claim in line: for a share, others
+     * who want the lock alone; for whoever is fair, any others.
+     */
+    boolean isKeptForAnother(Claim claim, Holders holders, FencingToken fence, Moment now) {
         String resource = claim.resource();
+        Place place = Place.of(claim);
+        if (claim.isShared()) {
+            boolean kept = isKeptFromShare(claim.resource(), place, now);
+            if (kept && holders.isFree(resource) && reservations.get(resource) == null) {
+                callNext(resource, fence, now);
+            }
+            return kept;
+        }
         Ticket ticket = claim.ticket();
-        if (ticket != null && ticket.fair() && reservations.get(resource) == null) {
-            enter(resource, ticket, now);
-            if (!ticket.inbox().equals(first(resource))) {
+        if (place != null && ticket != null && ticket.fair() && reservations.get(resource) == null) {
+            enter(resource, place, now);
+            if (!place.name().equals(first(resource))) {
                 callNext(resource, fence, now);
             }
         }
         String kept = reservations.get(resource);
-        return kept != null && (ticket == null || !kept.equals(ticket.inbox()));
+        return kept != null && (place == null || !kept.equals(place.name()));
+    }
+
+    private boolean isKeptFromShare(String resource, @Nullable Place place, Moment now) {
+        String called = reservations.get(resource);
+        if (called != null && !Place.isShare(called)) {
+            return true;
+        } else if (called != null && place != null && names(called).contains(place.name())) {
+            return false;
+        }
+        if (place != null) {
+            enter(resource, place, now);
+        }
+        return isBehindOneAlone(resource, place);
+    }
+
+    /** Those who cannot hear any more are dropped: they would bar the way for as long as others share the lock. */
+    private boolean isBehindOneAlone(String resource, @Nullable Place place) {
+        NavigableSet<Place> line = lines.get(resource);
+        for (Place other : line == null ? List.<Place>of() : List.copyOf(line)) {
+            if (other.equals(place)) {
+                return false;
+            } else if (!Place.isShare(other.name())) {
+                if (inboxes.isHeard(other.name())) {
+                    return true;
+                }
+                leave(resource, other.name());
+            }
+        }
+        return false;
     }
 
     /** For how long a free lock is kept. */
@@ -72,49 +96,63 @@ final class Lines {
 
     /** Whoever is refused and has a ticket is in line with it, whatever ticket its client had before. */
     void refused(Claim claim, Moment now) {
-        Ticket ticket = claim.ticket();
-        if (ticket != null) {
-            enter(claim.resource(), ticket, now);
+        Place place = Place.of(claim);
+        if (place != null) {
+            enter(claim.resource(), place, now);
         }
     }
 
-    void granted(Claim claim) {
-        Ticket ticket = claim.ticket();
-        if (ticket != null) {
-            leave(claim.resource(), ticket.inbox());
-            reservations.remove(claim.resource());
+    void granted(Claim claim, Moment now) {
+        Place place = Place.of(claim);
+        if (place != null) {
+            leave(claim.resource(), place.name());
+            if (claim.isShared()) {
+                uncall(claim.resource(), place.name(), now);
+            } else {
+                reservations.remove(claim.resource());
+            }
+        }
+    }
+
+    /** Whoever held the lock alone shares it from now on: if those who come first in line want a share, they are called. */
+    void opened(String resource, FencingToken fence, Moment now) {
+        String first = first(resource);
+        if (first != null && Place.isShare(first)) {
+            callNext(resource, fence, now);
         }
     }
 
     /**
-     * A claim gives up what its attempt has. Calls the next if the lock has become free, or is not kept for its client any more.
+     * A claim gives up what its attempt has. Calls the next if the lock has become free, or is not kept for its client any more, or if
+     * those who share it need not wait for its client any more.
      *
-     * @param becameFree whether the claim's owner held the lock
-     * @param isHeld whether another one holds it
+     * @param ours whether the claim's owner held the lock, or a share of it
+     * @param becameFree whether nobody holds it any more, on account of that
+     * @param holders who holds it now
      * @param fence the greatest that the node has accepted for it
      */
-    void giveUp(Claim claim, boolean becameFree, boolean isHeld, FencingToken fence, Moment now) {
+    void giveUp(Claim claim, boolean ours, boolean becameFree, Holders holders, FencingToken fence, Moment now) {
         String resource = claim.resource();
-        Ticket ticket = claim.ticket();
+        Place place = Place.of(claim);
         boolean unkept = false;
-        if (ticket != null && claim.action() == Claim.Action.RELEASE) {
-            leave(resource, ticket.inbox());
-            unkept = ticket.inbox().equals(reservations.get(resource));
-        } else if (ticket != null && becameFree) {
-            enter(resource, ticket, now);
+        boolean leaves = place != null && claim.action() == Claim.Action.RELEASE;
+        if (place != null && leaves) {
+            leave(resource, place.name());
+            unkept = uncall(resource, place.name(), now);
+        } else if (place != null && ours) {
+            enter(resource, place, now);
         }
-        if (unkept) {
-            reservations.remove(resource);
-        }
-        if (becameFree || (unkept && !isHeld)) {
+        if (becameFree || (unkept && holders.isFree(resource))) {
             callNext(resource, fence, now);
+        } else if (leaves && holders.isShared(resource)) {
+            opened(resource, fence, now);
         }
     }
 
     List<String> inLine(String resource, Moment now) {
         expire(now);
-        NavigableSet<Ticket> line = lines.get(resource);
-        return line == null ? List.of() : line.stream().map(Ticket::inbox).toList();
+        NavigableSet<Place> line = lines.get(resource);
+        return line == null ? List.of() : line.stream().map(Place::name).toList();
     }
 
     @Nullable
@@ -123,47 +161,66 @@ final class Lines {
         return reservations.get(resource);
     }
 
-    private void enter(String resource, Ticket ticket, Moment now) {
-        leave(resource, ticket.inbox());
-        NavigableSet<Ticket> before = lines.get(resource);
-        NavigableSet<Ticket> line = before == null ? new TreeSet<>() : before;
-        line.add(ticket);
+    private static List<String> names(String called) {
+        return List.of(called.split(" "));
+    }
+
+    private void enter(String resource, Place place, Moment now) {
+        leave(resource, place.name());
+        NavigableSet<Place> before = lines.get(resource);
+        NavigableSet<Place> line = before == null ? new TreeSet<>() : before;
+        line.add(place);
         lines.put(resource, line, now, LINE_LIFE);
     }
 
-    private void leave(String resource, String inbox) {
-        NavigableSet<Ticket> line = lines.get(resource);
-        if (line != null && line.removeIf(ticket -> ticket.inbox().equals(inbox)) && line.isEmpty()) {
+    private void leave(String resource, String name) {
+        NavigableSet<Place> line = lines.get(resource);
+        if (line != null && line.removeIf(place -> place.name().equals(name)) && line.isEmpty()) {
             lines.remove(resource);
         }
     }
 
     private @Nullable String first(String resource) {
-        NavigableSet<Ticket> line = lines.get(resource);
-        return line == null ? null : line.first().inbox();
+        NavigableSet<Place> line = lines.get(resource);
+        return line == null ? null : line.first().name();
     }
 
-    /** Calls the first in line who hears it, and keeps the lock for that one; those who cannot hear are dropped. */
-    private void callNext(String resource, FencingToken fence, Moment now) {
-        for (String first = first(resource); first != null; first = first(resource)) {
-            leave(resource, first);
-            if (tell(first, Wake.called(resource, fence))) {
-                reservations.put(resource, first, now, Wake.RESERVATION);
-                String next = first(resource);
-                if (next != null) {
-                    tell(next, Wake.next(resource, fence));
-                }
-                return;
-            }
-        }
-    }
-
-    private boolean tell(String inbox, Wake wake) {
-        Consumer<Wake> listener = inboxes.get(inbox);
-        if (listener == null) {
+    /** The lock is not kept for this one any more; returns whether it is kept for nobody on account of that. */
+    private boolean uncall(String resource, String name, Moment now) {
+        String called = reservations.get(resource);
+        if (called == null || !names(called).contains(name)) {
             return false;
         }
-        post.accept(() -> listener.accept(wake));
-        return true;
+        List<String> others =
+                names(called).stream().filter(other -> !other.equals(name)).toList();
+        if (others.isEmpty()) {
+            reservations.remove(resource);
+        } else {
+            reservations.put(resource, String.join(" ", others), now, reservations.left(resource, now));
+        }
+        return others.isEmpty();
+    }
+
+    /**
+     * Calls the first in line who hears it, and keeps the lock for that one; those who cannot hear are dropped. One who wants a share
+     * is called together with all who stand behind it and want the same.
+     */
+    private void callNext(String resource, FencingToken fence, Moment now) {
+        List<String> called = new ArrayList<>();
+        for (String first = first(resource);
+                first != null && (called.isEmpty() || (Place.isShare(called.get(0)) && Place.isShare(first)));
+                first = first(resource)) {
+            leave(resource, first);
+            if (inboxes.tell(Place.inbox(first), Wake.called(resource, fence))) {
+                called.add(first);
+            }
+        }
+        if (!called.isEmpty()) {
+            reservations.put(resource, String.join(" ", called), now, Wake.RESERVATION);
+            String next = first(resource);
+            if (next != null) {
+                inboxes.tell(Place.inbox(next), Wake.next(resource, fence));
+            }
+        }
     }
 }

@@ -6,21 +6,23 @@ package io.holdfast.node;
  * @param inbox where the waiter's client is woken; a client has one place in the line of a resource
  * @param number since when it waits, in microseconds by the nodes' clocks: the smaller goes first
  * @param fair whether the waiter refuses a free lock while others are before it in line
+ * @param access how it wants to hold the lock
  */
-public record Ticket(String inbox, long number, boolean fair) implements Comparable<Ticket> {
+public record Ticket(String inbox, long number, boolean fair, Access access) {
 
     /** The number of whoever does not know the nodes' clocks yet: the greatest that a sorted set of Redis keeps exactly. */
     public static final long LAST = (1L << 53) - 1;
 
+    /** Marks those who want a share. */
+    static final String SHARE = "~";
+
+    /** What a node calls the place: the inbox, marked if its client wants a share. */
+    public String place() {
+        return access == Access.SHARED ? SHARE + inbox : inbox;
+    }
+
     /** Whether its place is not known yet. */
     public boolean isLast() {
         return number == LAST;
-    }
-
-    /** The order of the line, also of a Redis sorted set: by number, then by name. */
-    @Override
-    public int compareTo(Ticket other) {
-        int byNumber = Long.compare(number, other.number);
-        return byNumber != 0 ? byNumber : inbox.compareTo(other.inbox);
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import io.holdfast.time.Moment;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,11 @@ final class TimedKeys<V> {
         return entry == null ? null : entry.value();
     }
 
+    V getOr(String key, V other) {
+        V value = get(key);
+        return value == null ? other : value;
+    }
+
     /** Zero: there is no such key. */
     Duration left(String key, Moment now) {
         Entry<V> entry = entries.get(key);
@@ -44,11 +50,17 @@ final class TimedKeys<V> {
         entries.remove(key);
     }
 
-    /** Removes the key if it has that value. */
-    void remove(String key, V value) {
-        if (value.equals(get(key))) {
-            remove(key);
-        }
+    void removeValue(V value) {
+        entries.values().removeIf(entry -> entry.value().equals(value));
+    }
+
+    /** How long the last of the keys that have that value lasts; zero: there is none. */
+    Duration longest(V value, Moment now) {
+        return entries.values().stream()
+                .filter(entry -> entry.value().equals(value))
+                .map(entry -> entry.left(now))
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     void clear() {

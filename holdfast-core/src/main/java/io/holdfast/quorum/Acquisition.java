@@ -129,13 +129,14 @@ public final class Acquisition implements Inbox.Waiter {
         }
         attempts++;
         pause.forgetCalls();
-        int followers = terms.fair() ? 0 : FOLLOWERS;
+        int followers = terms.fair() || terms.isShared() ? 0 : FOLLOWERS;
         Claim claim = Claim.acquire(
                         resource,
                         quorum.freshOwner(),
                         terms.ttl(),
                         proposals.propose(time.now(), Claim.tokens(followers)))
                 .reserving(followers)
+                .withAccess(terms.access())
                 .with(ticket);
         Round round = quorum.ask(claim, terms.nodeTimeout());
         quorum.owe(round.settled().thenAccept(outcome -> settle(claim, round, outcome)));
@@ -184,7 +185,7 @@ public final class Acquisition implements Inbox.Waiter {
 
     private void drawTicket() {
         if (!patience.whileHeld().isZero()) {
-            ticket = quorum.inbox().ticket(since, terms.fair());
+            ticket = quorum.inbox().ticket(since, terms.fair(), terms.access());
             if (ticket != null) {
                 quorum.inbox().add(resource, this);
             }

@@ -96,6 +96,11 @@ public final class Contenders {
         change(held.resource(), queue -> queue.ended(held));
     }
 
+    /** Whoever held this lock alone shares it from now on. */
+    void opened(Claim alone, Claim shared) {
+        change(alone.resource(), queue -> queue.opened(alone, shared));
+    }
+
     /**
      * Hands the lock to the next in the queue, if that one asked for the same terms.
      *
@@ -174,7 +179,10 @@ public final class Contenders {
         });
     }
 
-    /** All of this client who want one lock, or have it. Changed only within a step. */
+    /**
+     * All of this client who want one lock, or have it. Changed only within a step. Of several who hold it shared, the last one counts
+     * as the holder: they do not keep others from asking.
+     */
     private static final class Queue {
 
         /** Nothing is added to it: a lock that nobody waits for, as most that are held, needs no more. */
@@ -194,13 +202,13 @@ public final class Contenders {
             waiting.add(waiter);
         }
 
-        /** While the lock is held here, it is no use to ask for it: but for a place in line, where those count. */
+        /** While the lock is held here alone, it is no use to ask for it: but for a place in line, where those count. */
         @Nullable
         Waiter nextContender() {
             Waiter first = waiting.peek();
             boolean mayContend = first != null
                     && contender == null
-                    && (holder == null || first.terms().fair());
+                    && (holder == null || holder.isShared() || first.terms().fair());
             if (mayContend) {
                 contender = waiting.remove();
                 waiting = waiting.isEmpty() ? NOBODY : waiting;
@@ -217,6 +225,12 @@ public final class Contenders {
         void ended(Claim held) {
             if (held.equals(holder)) {
                 holder = null;
+            }
+        }
+
+        void opened(Claim alone, Claim shared) {
+            if (alone.equals(holder)) {
+                holder = shared;
             }
         }
 

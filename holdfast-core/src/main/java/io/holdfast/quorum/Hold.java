@@ -3,6 +3,7 @@ package io.holdfast.quorum;
 import io.holdfast.event.LeaseState;
 import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
+import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Hold {
 
     private final Holds holds;
-    private final Claim claim;
+    private volatile Claim claim;
     private final Trail trail;
     private final Terms terms;
     private final Duration holdLimit;
@@ -114,10 +115,20 @@ public final class Hold {
         return round.settled().thenApply(outcome -> extended(round, extension, outcome));
     }
 
+    /** Shares the lock from now on, and asks the nodes to do so: each by itself, and the renewals go on asking. */
+    public CompletableFuture<Extension> share() {
+        Claim alone = claim;
+        claim = alone.withAccess(Access.SHARED);
+        holds.contenders().opened(alone, claim);
+        return extend(terms.ttl());
+    }
+
     /** What the answers to a claim for more time mean. */
     Extension extended(Round round, Claim extension, Outcome outcome) {
         check();
-        if (outcome.tally().isDenied()) {
+        // Asked for alone, and since then shared: that it is not held alone any more denies nothing.
+        boolean outdated = extension.access() != claim.access();
+        if (outcome.tally().isDenied() && !outdated) {
             lose(outcome.freeIn().filter(left -> !left.isZero()).isPresent() ? LossReason.TAKEN : LossReason.EXPIRED);
             return Extension.ENDED;
         }

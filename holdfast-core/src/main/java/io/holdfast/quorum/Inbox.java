@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import io.holdfast.node.Access;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
@@ -112,11 +113,11 @@ final class Inbox {
      * nodes can tell this client anything that it has to ask again and again.
      */
     @Nullable
-    Ticket ticket(Moment since, boolean fair) {
+    Ticket ticket(Moment since, boolean fair, Access access) {
         if (nodes.stream().filter(LockNode::wakes).count() <= nodes.size() / 2) {
             return null;
         }
         Reading known = reading;
-        return new Ticket(name, known == null ? Ticket.LAST : known.at(since), fair);
+        return new Ticket(name, known == null ? Ticket.LAST : known.at(since), fair, access);
     }
 }

@@ -177,6 +177,7 @@ public final class Quorum {
             return;
         }
         Claim leaving = Claim.acquire(granted.resource(), freshOwner(), granted.ttl(), FencingToken.NONE)
+                .withAccess(granted.access())
                 .with(ticket)
                 .release();
         for (int i = 0; i < nodes.size(); i++) {

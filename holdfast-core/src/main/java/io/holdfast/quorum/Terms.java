@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import io.holdfast.node.Access;
 import java.time.Duration;
 
 /**
@@ -11,6 +12,18 @@ import java.time.Duration;
  * @param nodeTimeout how long a round waits for a node
  * @param retry the delays between attempts
  * @param fair whether nobody is let in before those who have waited for longer
+ * @param access with whom the lock is held
  */
 public record Terms(
-        Duration ttl, Drift drift, Duration margin, Duration nodeTimeout, RetryDelays retry, boolean fair) {}
+        Duration ttl,
+        Drift drift,
+        Duration margin,
+        Duration nodeTimeout,
+        RetryDelays retry,
+        boolean fair,
+        Access access) {
+
+    boolean isShared() {
+        return access == Access.SHARED;
+    }
+}

@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
 import org.junit.jupiter.api.Test;
 
 /** The Java of {@code docs/locks.md}. */
@@ -37,6 +38,7 @@ class LocksPageTest {
             } finally {
                 lock.unlock();
             }
+            readUnderLock(holdfast);
             LeaderElection election = LeaderElection.start(holdfast.lock("leader"), new LeaderElection.Candidate() {
                 @Override
                 public void elected(Lease lease) {
@@ -53,6 +55,16 @@ class LocksPageTest {
         }
         assertThat(orders.shipped).isEqualTo(42);
         assertThat(scheduler.stopped).isFalse();
+    }
+
+    private void readUnderLock(Holdfast holdfast) {
+        ReadWriteLock lock = ThreadReadWriteLock.of(holdfast.lock("catalogue"));
+        lock.readLock().lock();
+        try {
+            orders.ship(42);
+        } finally {
+            lock.readLock().unlock();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.holdfast.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.node.Access;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.Reply;
@@ -67,6 +68,7 @@ class InboxTest {
 
     /** That of somebody who has waited since the start. */
     private long number() {
-        return Objects.requireNonNull(inbox.ticket(start, false)).number();
+        return Objects.requireNonNull(inbox.ticket(start, false, Access.EXCLUSIVE))
+                .number();
     }
 }

@@ -4,6 +4,7 @@ import static io.holdfast.testkit.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockOptions;
+import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.Fleet;
@@ -13,6 +14,7 @@ import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
+import io.holdfast.redis.LeastRights;
 import io.holdfast.testkit.ConnectionEnd;
 import io.holdfast.testkit.Direction;
 import io.holdfast.testkit.FaultProxy;
@@ -258,41 +260,9 @@ class ConnectionFaultTest {
 
     @Test
     void ask_userWithTheLeastRights_isGranted() {
-        server.exec(
-                "ACL",
-                "SETUSER",
-                "locker",
-                "on",
-                ">p%w",
-                "resetkeys",
-                "~locks:*",
-                "~{locks:*",
-                "~holdfast:*",
-                "resetchannels",
-                "&holdfast:inbox:*",
-                "-@all",
-                "+hello",
-                "+auth",
-                "+set",
-                "+get",
-                "+mget",
-                "+hget",
-                "+time",
-                "+hmget",
-                "+hset",
-                "+hdel",
-                "+info",
-                "+del",
-                "+pttl",
-                "+pexpire",
-                "+zadd",
-                "+zrem",
-                "+zrange",
-                "+zpopmin",
-                "+publish",
-                "+subscribe",
-                "+eval",
-                "+evalsha");
+        String user =
+                "ACL SETUSER locker on >p%w resetkeys ~locks:* ~{locks:* ~holdfast:* resetchannels &holdfast:inbox:* -@all ";
+        server.exec((user + LeastRights.text()).split(" "));
         LockNode node = connect(URI.create("redis://locker:p%25w@127.0.0.1:" + server.port()));
         Claim claim = claim("locks:a");
 
@@ -300,12 +270,19 @@ class ConnectionFaultTest {
         assertThat(ask(node, claim.extend(TTL.multipliedBy(2))).join()).isEqualTo(Reply.GRANTED);
         Queue<Wake> wakes = new ConcurrentLinkedQueue<>();
         node.listen("inbox", wakes::add);
-        Claim waiting = claim("locks:a").with(new Ticket("inbox", 1, false));
+        Claim waiting = claim("locks:a").with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
         eventually(
                 "the one in line is called",
                 () -> wakes.contains(Wake.called("locks:a", claim.top().next())));
+        Claim share = claim("locks:b").withAccess(Access.SHARED).with(new Ticket("inbox", 1, false, Access.SHARED));
+        assertThat(ask(node, share).join()).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, share.extend(TTL)).join()).isEqualTo(Reply.GRANTED);
+        Claim alone = claim("locks:b").with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
+        assertThat(ask(node, alone).join()).isInstanceOf(Reply.Refused.class);
+        assertThat(ask(node, claim("locks:b").withAccess(Access.SHARED)).join()).isInstanceOf(Reply.Refused.class);
+        assertThat(ask(node, share.release()).join()).isEqualTo(Reply.GRANTED);
         assertThat(acquire(node, "other").join().toString()).contains("NOPERM", "+evalsha");
     }
 
@@ -313,22 +290,12 @@ class ConnectionFaultTest {
     @Test
     void ask_userWhoMayNotBeCalled_isGrantedAndNotInLine() {
         server.exec(
-                "ACL",
-                "SETUSER",
-                "mute",
-                "on",
-                ">pw",
-                "~*",
-                "resetchannels",
-                "+@all",
-                "-zadd",
-                "-zpopmin",
-                "-subscribe");
+                "ACL", "SETUSER", "mute", "on", ">pw", "~*", "resetchannels", "+@all", "-zadd", "-zrem", "-subscribe");
         LockNode node = connect(URI.create("redis://mute:pw@127.0.0.1:" + server.port()));
         node.listen("inbox", wake -> {});
         Claim claim = claim("a");
         assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
-        Claim waiting = claim("a").with(new Ticket("inbox", 1, false));
+        Claim waiting = claim("a").with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
 
         eventually("it knows that it is not called", () -> !node.wakes());

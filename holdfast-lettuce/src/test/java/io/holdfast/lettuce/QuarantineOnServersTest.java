@@ -16,7 +16,6 @@ import io.holdfast.testkit.Appendonly;
 import io.holdfast.testkit.RedisServer;
 import io.holdfast.testkit.RedisServerOptions;
 import io.holdfast.testkit.RedisServers;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -208,6 +207,6 @@ class QuarantineOnServersTest {
     }
 
     private static Holdfast connect(RedisServers servers, HoldfastOptions options) {
-        return Holdfast.connect(servers.uris().stream().map(URI::toString).toList(), options);
+        return Holdfast.connect(servers.addresses(), options);
     }
 }

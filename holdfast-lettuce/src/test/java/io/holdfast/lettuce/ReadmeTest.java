@@ -6,6 +6,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.node.FencingToken;
+import io.holdfast.redis.LeastRights;
 import io.holdfast.testkit.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -41,6 +42,11 @@ class ReadmeTest {
             }
         }
         assertThat(orders.shipped).hasSize(1);
+    }
+
+    @Test
+    void readme_theRightsOfAUser_areThoseThatAreTested() throws IOException {
+        assertThat(Files.readString(Path.of("../README.md"))).contains("`" + LeastRights.text() + "`");
     }
 
     /** Every line of the README's example but the addresses stands above. */

@@ -4,6 +4,7 @@ import static io.holdfast.testkit.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.Fleet;
@@ -167,21 +168,27 @@ class SameAnswersTest {
         Owner owner = new Owner("owner-" + random.nextInt(4));
         String resource = RESOURCES.get(random.nextInt(RESOURCES.size()));
         Duration ttl = TTLS.get(random.nextInt(TTLS.size()));
+        Access access = access();
         Claim acquire = Claim.acquire(resource, owner, ttl, new FencingToken(fence))
                 .reserving(random.nextInt(3))
-                .with(ticket());
+                .withAccess(access)
+                .with(ticket(access));
         return switch (random.nextInt(8)) {
             case 0 -> acquire.extend(ttl);
             case 1 -> acquire.repair(ttl);
             case 2, 3 -> acquire.release();
-            case 4 -> acquire.stepBack();
+            case 4 -> acquire.with(ticket(access())).stepBack();
             default -> acquire;
         };
     }
 
-    private @Nullable Ticket ticket() {
+    private Access access() {
+        return random.nextBoolean() ? Access.SHARED : Access.EXCLUSIVE;
+    }
+
+    private @Nullable Ticket ticket(Access access) {
         String inbox = INBOXES.get(random.nextInt(INBOXES.size()));
-        return random.nextInt(3) == 0 ? null : new Ticket(inbox, random.nextInt(100), random.nextInt(3) == 0);
+        return random.nextInt(3) == 0 ? null : new Ticket(inbox, random.nextInt(100), random.nextInt(3) == 0, access);
     }
 
     private Watch watch() {

@@ -1,5 +1,7 @@
 package io.holdfast.redis;
 
+import java.util.List;
+
 /**
  * The keys of one resource. The lock has the name of the resource, so that any client contends on it. What Holdfast keeps
  * beside it has the same hash tag, so that a cluster keeps both on one server. The marker is one for the whole node.
@@ -8,8 +10,9 @@ package io.holdfast.redis;
  * @param fence the greatest fencing token that was accepted, in decimal
  * @param line a sorted set: the inboxes of clients that wait, by the numbers of their tickets
  * @param called the inbox of the client for which the lock, now free, is kept for a short time
+ * @param shares a sorted set: the owners who hold the lock shared, by when their shares end
  */
-record Keys(String lock, String fence, String line, String called) {
+record Keys(String lock, String fence, String line, String called, String shares) {
 
     /** A hash: what the node keeps about itself, its quarantine and its fences. */
     static final String MARKER = "holdfast:marker";
@@ -21,7 +24,21 @@ record Keys(String lock, String fence, String line, String called) {
 
     static Keys of(String resource) {
         String stem = canBeTag(resource) ? "{" + resource + "}" : resource + ":";
-        return new Keys(resource, stem + ":holdfast:fence", stem + ":holdfast:line", stem + ":holdfast:called");
+        return new Keys(
+                resource,
+                stem + ":holdfast:fence",
+                stem + ":holdfast:line",
+                stem + ":holdfast:called",
+                stem + ":holdfast:shares");
+    }
+
+    /** In the order of the scripts. */
+    List<String> all() {
+        return List.of(lock, fence, MARKER, line, called);
+    }
+
+    List<String> allWithShares() {
+        return List.of(lock, fence, MARKER, line, called, shares);
     }
 
     /**

@@ -72,23 +72,35 @@ public final class RedisLockNode implements LockNode {
         String top = claim.top().toString();
         String seal = claim.top().next().toString();
         Ticket ticket = claim.ticket() != null && server.tells(listener) ? claim.ticket() : null;
-        String inbox = ticket == null ? "" : ticket.inbox();
+        String place = ticket == null ? "" : ticket.place();
         String number = ticket == null ? "" : Long.toString(ticket.number());
         String fair = ticket != null && ticket.fair() ? "1" : "0";
+        String stays = claim.action() == Claim.Action.STEP_BACK ? "1" : "0";
+        if (claim.isShared()) {
+            return switch (claim.action()) {
+                case ACQUIRE ->
+                    Script.ACQUIRE_SHARE.onShares(
+                            session, keys, owner, ttlMillis, fence, top, run, fleet, place, number);
+                case EXTEND -> Script.EXTEND_SHARE.onShares(session, keys, owner, ttlMillis);
+                case REPAIR -> Script.REPAIR_SHARE.onShares(session, keys, owner, ttlMillis, top, run, fleet);
+                case RELEASE, STEP_BACK ->
+                    Script.RELEASE_SHARE.onShares(session, keys, owner, seal, place, number, stays);
+            };
+        }
         return switch (claim.action()) {
             case ACQUIRE ->
-                Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, top, run, fleet, inbox, number, fair);
+                Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, top, run, fleet, place, number, fair);
             case EXTEND -> Script.EXTEND.on(session, keys, owner, ttlMillis);
             case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, top, run, fleet);
-            case RELEASE -> Script.RELEASE.on(session, keys, owner, seal, inbox, number, "0");
-            case STEP_BACK -> Script.RELEASE.on(session, keys, owner, seal, inbox, number, "1");
+            case RELEASE, STEP_BACK -> Script.RELEASE.on(session, keys, owner, seal, place, number, stays);
         };
     }
 
     /** Extensions share commands; all else is asked for one after another. */
     @Override
     public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
-        boolean extensions = claims.stream().allMatch(claim -> claim.action() == Claim.Action.EXTEND);
+        boolean extensions =
+                claims.stream().allMatch(claim -> claim.action() == Claim.Action.EXTEND && !claim.isShared());
         if (!extensions) {
             return LockNode.super.askAll(claims);
         }

@@ -19,11 +19,17 @@ import java.util.stream.Stream;
 /** A script in a file beside this class, called by its digest and sent in full to a server that does not know it. */
 final class Script {
 
-    static final Script ACQUIRE = load("common", "hold", "line", "acquire");
+    static final Script ACQUIRE = load("common", "hold", "alone", "line", "acquire");
+    static final Script ACQUIRE_SHARE = load("common", "hold", "prolong", "shares", "line", "acquire_share");
     static final Script EXTEND = load("common", "prolong", "extend");
+    static final Script EXTEND_SHARE =
+            load("common", "hold", "prolong", "shares", "line", "prolong_share", "extend_share");
     static final Script EXTEND_ALL = load("prolong", "extend_all");
-    static final Script REPAIR = load("common", "hold", "prolong", "repair");
-    static final Script RELEASE = load("common", "line", "release");
+    static final Script REPAIR = load("common", "hold", "alone", "prolong", "repair");
+    static final Script REPAIR_SHARE =
+            load("common", "hold", "prolong", "shares", "line", "prolong_share", "repair_share");
+    static final Script RELEASE = load("common", "line", "pass_on", "release");
+    static final Script RELEASE_SHARE = load("common", "hold", "prolong", "shares", "line", "pass_on", "release_share");
     static final Script WATCH = load("common", "watch");
 
     private final String source;
@@ -40,10 +46,12 @@ final class Script {
 
     /** Runs it on the server, for one resource. */
     CompletionStage<Answer> on(RedisSession session, Keys keys, String... args) {
-        return on(
-                session,
-                List.of(keys.lock(), keys.fence(), Keys.MARKER, keys.line(), keys.called()),
-                Arrays.asList(args));
+        return on(session, keys.all(), Arrays.asList(args));
+    }
+
+    /** The same, for a script that knows of shares. */
+    CompletionStage<Answer> onShares(RedisSession session, Keys keys, String... args) {
+        return on(session, keys.allWithShares(), Arrays.asList(args));
     }
 
     /**

@@ -21,8 +21,8 @@ public final class ServerErrors {
             Map.entry("WRONGPASS", "the user or the password is wrong; special characters are written as %XX"),
             Map.entry(
                     "NOPERM",
-                    "the user may not do this; it needs +get +mget +set +del +pttl +pexpire +hget +hmget +hset +hdel +time +zadd +zrem +zrange +zpopmin +publish +subscribe +eval +evalsha"
-                            + " +info, and the key patterns of the locks and of holdfast:*"),
+                    "the user may not do this; it needs " + LeastRights.text()
+                            + ", and the key patterns of the locks and of holdfast:*"),
             Map.entry("READONLY", "this is a replica; give the address of its master"),
             Map.entry("MISCONF", "the server cannot save its data and refuses to write; see its log and its disk"),
             Map.entry("LOADING", "the server is loading its data; it votes once that is done"),

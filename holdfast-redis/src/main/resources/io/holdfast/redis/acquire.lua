@@ -13,19 +13,17 @@ if holder == ARGV[1] then return {'granted'} end
 local inbox = ARGV[7]
 if ARGV[9] == '1' and not holder and not called then
   enter(inbox, ARGV[8])
-  if redis.call('ZRANGE', KEYS[4], 0, 0)[1] ~= inbox then called = call_next(fence or '0') end
+  if first_in_line() ~= inbox then
+    call_next(fence or '0')
+    called = redis.call('GET', KEYS[5])
+  end
 end
 if holder or (called and called ~= inbox) then
   if inbox ~= '' then enter(inbox, ARGV[8]) end
-  local no = refused(holder and KEYS[1] or KEYS[5], fence)
-  no[4] = string.format('%.0f', clock())
-  return no
+  return refused_in_line(holder, fence)
 end
-local present
-if not fence or above(ARGV[3], gmax) then floor, present = judge(floor, gmax, ARGV[3]) end
-local accepted = greatest(fence or '0', floor)
-if not above(ARGV[3], accepted) then return {'stale', accepted} end
-if present then return {'ahead', present} end
+local no = objection(fence, floor, gmax, ARGV[3])
+if no then return no end
 if inbox ~= '' then
   redis.call('ZREM', KEYS[4], inbox)
   redis.call('DEL', KEYS[5])

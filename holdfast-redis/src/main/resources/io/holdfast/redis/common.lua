@@ -1,5 +1,8 @@
 -- What the scripts share; put before each of them. KEYS: 1 the lock, 2 the fence, 3 the node's marker, 4 the line of those who
--- wait, 5 whoever was called.
+-- wait, 5 whoever was called, 6 the shares of a lock that is held shared.
+
+-- In place of an owner while a lock is held shared, so that whoever knows nothing of shares finds the lock taken.
+local SHARED = 'holdfast:shared'
 
 -- How far above the clock a proposed fence may lie, in microseconds: 10 s, more than clocks of one fleet should differ.
 local LEAD_MICROS = 10000000

@@ -1,12 +1,26 @@
--- What sets a lock; put before the scripts that do.
+-- Whether a proposed fence is accepted; put before the scripts that set a lock.
 
--- Sets the lock. It comes last: where a write fails, no lock is left. A key of another kind in its place is left alone.
-local function take(gmax, owner, ttl, proposed)
+-- Why it is not, as a reply; or nil.
+local function objection(fence, floor, gmax, proposed)
+  local present
+  if not fence or above(proposed, gmax) then floor, present = judge(floor, gmax, proposed) end
+  local accepted = greatest(fence or '0', floor)
+  if not above(proposed, accepted) then return {'stale', accepted} end
+  return present and {'ahead', present}
+end
+
+-- The same for an owner whose hold a majority has just confirmed: another may not have held the lock since.
+local function objection_to_repair(fence, floor, gmax, proposed)
+  if not fence then
+    judge(floor, gmax, proposed)
+  elseif above(fence, proposed) then
+    return {'stale', fence}
+  end
+end
+
+local function remember(gmax, proposed)
   accept(proposed)
   if above(proposed, gmax) then
     redis.call('HSET', KEYS[3], 'gmax', string.format('%.0f', tonumber(proposed) + GMAX_STEP_MICROS))
   end
-  if redis.call('SET', KEYS[1], owner, 'PX', ttl, 'NX') then return {'granted'} end
-  return redis.error_reply('WRONGTYPE The key of the lock holds another kind of value')
 end
-

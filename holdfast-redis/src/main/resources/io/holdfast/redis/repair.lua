@@ -13,9 +13,6 @@ if holder == ARGV[1] then
 end
 local fence = redis.call('GET', KEYS[2])
 if holder then return refused(KEYS[1], fence) end
-if not fence then
-  judge(floor, gmax, ARGV[3])
-elseif above(fence, ARGV[3]) then
-  return {'stale', fence}
-end
+local no = objection_to_repair(fence, floor, gmax, ARGV[3])
+if no then return no end
 return take(gmax, ARGV[1], ARGV[2], ARGV[3])

@@ -81,6 +81,11 @@ public final class RedisServers implements AutoCloseable {
         return servers.stream().map(RedisServer::uri).toList();
     }
 
+    /** The same, as {@code Holdfast.connect} takes them. */
+    public List<String> addresses() {
+        return uris().stream().map(URI::toString).toList();
+    }
+
     /** Closes all servers, also when closing one of them fails. */
     @Override
     public void close() {

@@ -3,6 +3,7 @@ package io.holdfast.testkit.contract;
 import static io.holdfast.testkit.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.LockNode;
@@ -151,7 +152,7 @@ public abstract class LineContract {
 
     @Test
     void acquire_fairAndNobodyIsBefore_isGranted() {
-        granted(claim().with(new Ticket(MINE, 1, true)));
+        granted(claim().with(new Ticket(MINE, 1, true, Access.EXCLUSIVE)));
     }
 
     @Test
@@ -167,8 +168,51 @@ public abstract class LineContract {
         return Claim.acquire(resource, Owner.fresh(RANDOM), TTL, new FencingToken(number));
     }
 
+    @Test
+    void acquireShared_oneWhoWantsItAloneIsInLine_waitsBehindThatOne() {
+        granted(claim().withAccess(Access.SHARED));
+        refused(claim().with(ticket(MINE, 1)));
+
+        refused(claim().withAccess(Access.SHARED));
+    }
+
+    @Test
+    void acquireShared_oneWhoWantsItAloneHasGone_isGranted() {
+        granted(claim().withAccess(Access.SHARED));
+        refused(claim().with(ticket(GONE, 1)));
+
+        granted(claim().withAccess(Access.SHARED));
+    }
+
+    @Test
+    void release_firstInLineWantsAShare_doesNotKeepTheLockFromOtherShares() {
+        Claim holder = granted(claim());
+        Ticket share = new Ticket(MINE, number, false, Access.SHARED);
+        refused(claim().withAccess(Access.SHARED).with(share));
+
+        ask(holder.release());
+
+        assertTold(Wake.called(resource, holder.top().next()));
+        granted(claim().withAccess(Access.SHARED));
+        refused(claim());
+        granted(claim().withAccess(Access.SHARED).with(share));
+    }
+
+    @Test
+    void release_lastShare_callsWhoWantsItAlone() {
+        Claim one = granted(claim().withAccess(Access.SHARED));
+        Claim two = granted(claim().withAccess(Access.SHARED));
+        refused(claim().with(ticket(MINE, 1)));
+
+        ask(two.release());
+        assertThat(wakes).isEmpty();
+        ask(one.release());
+
+        assertTold(Wake.called(resource, two.top().next()));
+    }
+
     private static Ticket ticket(String inbox, long place) {
-        return new Ticket(inbox, place, false);
+        return new Ticket(inbox, place, false, Access.EXCLUSIVE);
     }
 
     private Claim granted(Claim claim) {

@@ -1,25 +1,22 @@
-package io.holdfast.lettuce;
+package io.holdfast.testkit.contract;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.testkit.RedisServers;
 import io.holdfast.testkit.contract.ClientsContract.Size;
-import java.net.URI;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
 
-/** Real servers for a contract, the same for each of its tests. */
-final class ServersBySize implements AutoCloseable {
+/** Real servers for contracts, the same for each of their tests; whatever Redis client is on the class path connects to them. */
+public final class ServersBySize implements AutoCloseable {
 
     private final Map<Size, RedisServers> servers = new EnumMap<>(Size.class);
 
-    Holdfast connect(Size size) {
-        List<String> uris = servers.computeIfAbsent(size, ServersBySize::start).uris().stream()
-                .map(URI::toString)
-                .toList();
-        return Holdfast.connect(uris, HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
+    public Holdfast connect(Size size) {
+        return Holdfast.connect(
+                servers.computeIfAbsent(size, ServersBySize::start).addresses(),
+                HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
     }
 
     private static RedisServers start(Size size) {

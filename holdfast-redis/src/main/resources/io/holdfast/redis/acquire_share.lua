@@ -1,0 +1,25 @@
+-- Takes a share of the lock if nobody holds it alone, it is not kept for one who wants it alone, none of those is before in line, and
+-- the proposed fence is above every fence that was accepted before.
+-- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the line, 5 whoever was called, 6 the shares
+-- ARGV: 1 to 6 as in acquire, 7 the place in line of a client that waits or '', 8 the number of its ticket
+-- Returns as acquire does.
+local owner, place, number = ARGV[1], ARGV[7], ARGV[8]
+local kept = redis.call('MGET', KEYS[1], KEYS[2], KEYS[5])
+local holder, fence, called = kept[1], kept[2], kept[3]
+local run, admitted, fleet, floor, gmax = marker()
+local bar = barred(run, admitted, fleet, ARGV[5], ARGV[6])
+if bar then return bar end
+if holder == owner or has_share(holder, owner) then return {'granted'} end
+local is_held = holder and holder ~= SHARED
+if is_held or is_kept_from_share(called, place, number) then
+  if not holder and not called then call_next(fence or '0') end
+  if place ~= '' then enter(place, number) end
+  return refused_in_line(holder, fence)
+end
+local no = objection(fence, floor, gmax, ARGV[3])
+if no then return no end
+if place ~= '' then
+  redis.call('ZREM', KEYS[4], place)
+  uncall(place)
+end
+return take_share(holder, gmax, owner, ARGV[2], ARGV[4])

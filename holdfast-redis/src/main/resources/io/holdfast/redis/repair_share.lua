@@ -1,0 +1,16 @@
+-- Extends a share or, where it is gone, gives it again, for an owner whose hold a majority has just confirmed. Never over a greater
+-- fence: another may have held the lock alone since.
+-- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the line, 5 whoever was called, 6 the shares
+-- ARGV: 1 the owner, 2 the time left in ms, 3 the greatest fence of the attempt, 4 the run, 5 the fleet
+-- Returns as acquire does.
+local run, admitted, fleet, floor, gmax = marker()
+local bar = barred(run, admitted, fleet, ARGV[4], ARGV[5])
+if bar then return bar end
+local kept = redis.call('MGET', KEYS[1], KEYS[2])
+local holder, fence = kept[1], kept[2]
+local yes = prolong_share(holder, fence, ARGV[1], ARGV[2])
+if yes then return yes end
+if holder and holder ~= SHARED then return refused(KEYS[1], fence) end
+local no = objection_to_repair(fence, floor, gmax, ARGV[3])
+if no then return no end
+return take_share(holder, gmax, ARGV[1], ARGV[2], ARGV[3])

@@ -1,0 +1,40 @@
+package io.holdfast.testkit.contract;
+
+import io.holdfast.Holdfast;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+
+/** Locks of every kind on nodes in memory. */
+class InMemoryContractsTest {
+
+    private static final InMemoryClients CLIENTS = new InMemoryClients();
+
+    @AfterAll
+    static void stop() {
+        CLIENTS.close();
+    }
+
+    @Nested
+    class Lock extends LockContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return CLIENTS.connect(size);
+        }
+    }
+
+    @Nested
+    class Locks extends LocksContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return CLIENTS.connect(size);
+        }
+    }
+
+    @Nested
+    class SharedLocks extends SharedLocksContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return CLIENTS.connect(size);
+        }
+    }
+}
