@@ -74,7 +74,8 @@ final class Addresses {
                 .toList();
         if (providers.isEmpty()) {
             throw new IllegalStateException(
-                    "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce");
+                    "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce"
+                            + " or io.holdfast:holdfast-jedis");
         }
         return providers.stream()
                 .filter(provider -> uris.stream().allMatch(uri -> provider.supports(uri.getScheme())))

@@ -79,7 +79,7 @@ public final class Holdfast implements AutoCloseable {
      *
      * @param uris such as {@code redis://host:6379} or {@code rediss://user:password@host:6380}
      * @throws IllegalArgumentException if there is no address, one cannot be understood, or one stands there twice
-     * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce}
+     * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code holdfast-jedis}
      */
     public static Holdfast connect(String... uris) {
         return connect(List.of(uris));

@@ -30,7 +30,10 @@ class HouseTest {
 
     private final JavaClasses house = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.holdfast");
+            .importPaths(Stream.of("core", "redis", "lettuce", "jedis", "testkit", "cli")
+                    .map(module -> ROOT.resolve("holdfast-" + module + "/target/classes"))
+                    .filter(Files::isDirectory)
+                    .toList());
 
     private final ArchRule modules = layeredArchitecture()
             .consideringOnlyDependenciesInLayers()
@@ -40,6 +43,8 @@ class HouseTest {
             .definedBy("io.holdfast.redis")
             .layer("lettuce")
             .definedBy("io.holdfast.lettuce")
+            .optionalLayer("jedis")
+            .definedBy("io.holdfast.jedis")
             .layer("testkit")
             .definedBy("io.holdfast.testkit..")
             .layer("cli")
@@ -51,7 +56,9 @@ class HouseTest {
             .whereLayer("lettuce")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("redis")
-            .mayOnlyBeAccessedByLayers("lettuce", "testkit");
+            .mayOnlyBeAccessedByLayers("lettuce", "jedis", "testkit")
+            .whereLayer("jedis")
+            .mayNotBeAccessedByAnyLayer();
 
     private final ArchRule clientInItsAdapter = noClasses()
             .that()
@@ -60,10 +67,18 @@ class HouseTest {
             .dependOnClassesThat()
             .resideInAnyPackage("io.lettuce..", "io.netty..", "reactor..");
 
+    private final ArchRule otherClientInItsAdapter = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.holdfast.jedis")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("redis.clients..");
+
     @Test
     void modules_production_pointDown() {
         modules.check(house);
         clientInItsAdapter.check(house);
+        otherClientInItsAdapter.check(house);
     }
 
     @Test
@@ -86,7 +101,7 @@ class HouseTest {
     @Test
     void files_production_areShort() {
         // A contract is a test, and a list by nature.
-        assertThat(files("redis", "lettuce", "testkit", "cli")
+        assertThat(files("redis", "lettuce", "jedis", "testkit", "cli")
                         .filter(file -> !file.toString().contains("/contract/"))
                         .filter(file -> lines(file).size() > LARGE_FILE))
                 .isEmpty();

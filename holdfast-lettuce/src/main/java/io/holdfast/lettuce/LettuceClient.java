@@ -1,5 +1,6 @@
 package io.holdfast.lettuce;
 
+import io.holdfast.redis.Traffic;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -50,7 +51,7 @@ final class LettuceClient {
         return ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .requestQueueSize(Line.MAX_PENDING)
+                .requestQueueSize(Traffic.MAX_PENDING)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(socket())

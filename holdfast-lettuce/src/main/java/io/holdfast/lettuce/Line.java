@@ -1,7 +1,8 @@
 package io.holdfast.lettuce;
 
 import io.holdfast.redis.Answer;
-import io.holdfast.redis.RedisSession;
+import io.holdfast.redis.RedisConnection;
+import io.holdfast.redis.Traffic;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisChannelHandler;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -16,37 +17,22 @@ import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One connection to one run of a server, from its making to its end. It is ended when the server has been silent for 10 s
- * while commands waited: whoever waits for them is then answered, and a new connection may fare better.
- */
-final class Line implements RedisSession {
-
-    /** How many commands may wait for their answers: a node that hangs costs bounded memory. */
-    static final int MAX_PENDING = 20_000;
-
-    private static final Duration SILENCE_CHECK = Duration.ofSeconds(1);
-    private static final int SILENT_CHECKS = 10;
+/** One connection to one run of a server, from its making to its end. */
+final class Line implements RedisConnection {
 
     private final StatefulRedisPubSubConnection<String, String> connection;
-    private final Time time;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final CompletableFuture<Void> freed = new CompletableFuture<>();
-    private final AtomicInteger pending = new AtomicInteger();
-    private final AtomicLong heard = new AtomicLong();
+    private final Traffic traffic = new Traffic();
 
     Line(StatefulRedisPubSubConnection<String, String> connection, Time time) {
         this.connection = connection;
-        this.time = time;
         connection.addListener(new RedisConnectionStateListener() {
             @Override
             public void onRedisDisconnected(RedisChannelHandler<?, ?> disconnected) {
@@ -56,27 +42,24 @@ final class Line implements RedisSession {
         if (!connection.isOpen()) {
             close();
         }
-        listenForSilence(0, 0);
+        traffic.watch(this, time);
     }
 
-    /** Completes when the connection has ended, for whatever reason. */
-    CompletableFuture<Void> ended() {
+    @Override
+    public CompletableFuture<Void> ended() {
         return ended;
     }
 
-    /** Whether the server has ever answered a command on it. */
-    boolean hasHeard() {
-        return heard.get() > 0;
+    @Override
+    public boolean hasHeard() {
+        return traffic.hasHeard();
     }
 
     @Override
     public CompletionStage<Answer> send(List<String> command) {
-        if (pending.incrementAndGet() > MAX_PENDING) {
-            pending.decrementAndGet();
-            return CompletableFuture.completedFuture(
-                    new Answer.Lost(false, MAX_PENDING + " commands wait for an answer already"));
-        }
-        return dispatch(command).handle(this::answer);
+        return traffic.begin()
+                ? dispatch(command).handle(this::answer)
+                : CompletableFuture.completedFuture(Traffic.TOO_MUCH);
     }
 
     /** Only with RESP3: without it, a connection that has subscribed carries no other command. */
@@ -93,7 +76,7 @@ final class Line implements RedisSession {
                 }
             }
         });
-        pending.incrementAndGet();
+        traffic.begin();
         return connection.async().subscribe(channel).handle(this::answer);
     }
 
@@ -116,31 +99,22 @@ final class Line implements RedisSession {
     }
 
     private Answer answer(@Nullable Object value, @Nullable Throwable failure) {
-        pending.decrementAndGet();
-        boolean replied = failure == null || failure instanceof RedisCommandExecutionException;
-        if (!replied) {
-            return new Answer.Lost(true, "the connection ended before the answer came");
-        }
-        heard.incrementAndGet();
-        return failure == null ? new Answer.Value(value) : new Answer.ServerError(String.valueOf(failure.getMessage()));
+        Answer answer = meaning(value, failure);
+        traffic.end(answer);
+        return answer;
     }
 
-    /** Counts checks instead of comparing clocks, so that a pause of this process is not taken for the server's silence. */
-    private void listenForSilence(long heardBefore, int silentChecks) {
-        if (ended.isDone()) {
-            return;
+    private static Answer meaning(@Nullable Object value, @Nullable Throwable failure) {
+        if (failure == null) {
+            return new Answer.Value(value);
         }
-        long heardNow = heard.get();
-        int silent = pending.get() > 0 && heardNow == heardBefore ? silentChecks + 1 : 0;
-        if (silent > SILENT_CHECKS) {
-            close();
-        } else {
-            time.schedule(SILENCE_CHECK, () -> listenForSilence(heardNow, silent));
-        }
+        return failure instanceof RedisCommandExecutionException
+                ? new Answer.ServerError(String.valueOf(failure.getMessage()))
+                : Traffic.CUT_OFF;
     }
 
-    /** Ends the connection; the stage completes when its resources are free. */
-    CompletableFuture<Void> close() {
+    @Override
+    public CompletableFuture<Void> close() {
         if (ended.complete(null)) {
             connection.closeAsync().whenComplete((done, failure) -> freed.complete(null));
         }

@@ -20,6 +20,7 @@ import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
 import io.holdfast.testkit.Appendonly;
+import io.holdfast.testkit.BentTime;
 import io.holdfast.testkit.RedisServer;
 import io.holdfast.testkit.RedisServers;
 import io.holdfast.testkit.ServerClock;

@@ -1,11 +1,6 @@
-package io.holdfast.lettuce;
+package io.holdfast.redis;
 
-import io.holdfast.redis.Answer;
-import io.holdfast.redis.RedisSession;
 import io.holdfast.time.Time;
-import io.lettuce.core.RedisURI;
-import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
-import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
@@ -15,43 +10,32 @@ import org.jspecify.annotations.Nullable;
  * Keeps one connection to a node: makes a new one when it has ended, after a random delay that grows up to a bound, and
  * never gives up. A connection belongs to one run of its server and is never silently replaced under a command.
  */
-final class Supervisor {
+final class Supervisor implements RedisPort {
 
     private static final System.Logger LOG = System.getLogger(Supervisor.class.getName());
     private static final Duration FIRST_DELAY = Duration.ofMillis(50);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
-    private final LettuceClient client;
-    private final RedisURI uri;
+    private final RedisConnector connector;
     private final Time time;
-    private final String name;
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
-    private volatile @Nullable Line line;
+    private volatile @Nullable RedisConnection connection;
     private volatile RedisSession session = none("not connected yet");
     private volatile boolean closed;
     private int failures;
 
-    Supervisor(LettuceClient client, RedisURI uri, Time time, Duration connectTimeout) {
-        this.client = client;
-        this.uri = uri;
+    Supervisor(RedisConnector connector, Time time) {
+        this.connector = connector;
         this.time = time;
-        this.name = name(uri.toURI());
-        uri.setTimeout(connectTimeout);
     }
 
-    /** The address without user, password and parameters. */
-    static String name(URI address) {
-        String path = address.getPath() == null || address.getPath().equals("/") ? "" : address.getPath();
-        return address.getScheme() + "://" + address.getHost() + ":"
-                + (address.getPort() < 0 ? RedisURI.DEFAULT_REDIS_PORT : address.getPort()) + path;
+    @Override
+    public String name() {
+        return connector.name();
     }
 
-    String name() {
-        return name;
-    }
-
-    /** The connection, or what stands in for it while there is none. */
-    RedisSession session() {
+    @Override
+    public RedisSession session() {
         return session;
     }
 
@@ -68,23 +52,22 @@ final class Supervisor {
 
     private void connect() {
         if (!closed) {
-            client.connect(uri).whenComplete((connection, failure) -> {
+            connector.connect().whenComplete((made, failure) -> {
                 if (failure == null) {
-                    up(connection);
+                    up(made);
                 } else {
-                    down(ConnectFailures.explain(failure));
+                    down(connector.explain(failure));
                 }
                 firstAttempt.complete(failure == null);
             });
         }
     }
 
-    private void up(StatefulRedisPubSubConnection<String, String> connection) {
-        Line made = new Line(connection, time);
+    private void up(RedisConnection made) {
         if (failures > 0) {
-            log("{0} is connected again", name);
+            log("{0} is connected again", name());
         }
-        line = made;
+        connection = made;
         session = made;
         made.ended().thenRun(() -> {
             failures = made.hasHeard() ? 0 : failures;
@@ -96,13 +79,13 @@ final class Supervisor {
     }
 
     private void down(String cause) {
-        line = null;
+        connection = null;
         session = none(cause);
         if (closed) {
             return;
         }
         if (failures++ == 0) {
-            log("{0} is not connected and does not vote: {1}; trying again", name, cause);
+            log("{0} is not connected and does not vote: {1}; trying again", name(), cause);
         }
         time.schedule(delay(failures), this::connect);
     }
@@ -116,13 +99,14 @@ final class Supervisor {
         time.execute(() -> LOG.log(System.Logger.Level.INFO, message, arguments));
     }
 
-    void close() {
+    @Override
+    public void close() {
         if (closed) {
             return;
         }
         closed = true;
-        Line open = line;
+        RedisConnection open = connection;
         CompletableFuture<Void> freed = open == null ? CompletableFuture.completedFuture(null) : open.close();
-        freed.thenRun(client::leave);
+        freed.thenRun(connector::close);
     }
 }

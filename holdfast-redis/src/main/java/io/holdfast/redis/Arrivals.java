@@ -1,4 +1,4 @@
-package io.holdfast.lettuce;
+package io.holdfast.redis;
 
 import io.holdfast.time.Time;
 import java.time.Duration;

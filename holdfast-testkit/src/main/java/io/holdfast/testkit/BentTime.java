@@ -1,4 +1,4 @@
-package io.holdfast.lettuce;
+package io.holdfast.testkit;
 
 import io.holdfast.time.Moment;
 import io.holdfast.time.SystemTime;
@@ -6,7 +6,7 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 
 /** The real time, but what is scheduled comes sooner, or the wall clock is wrong. */
-final class BentTime implements Time, AutoCloseable {
+public final class BentTime implements Time, AutoCloseable {
 
     private final SystemTime real = new SystemTime();
     private final int factor;
@@ -18,12 +18,12 @@ final class BentTime implements Time, AutoCloseable {
     }
 
     /** What is scheduled comes that many times sooner. */
-    static BentTime fast(int factor) {
+    public static BentTime fast(int factor) {
         return new BentTime(factor, Duration.ZERO);
     }
 
     /** The wall clock is wrong by so much. */
-    static BentTime ahead(Duration ahead) {
+    public static BentTime ahead(Duration ahead) {
         return new BentTime(1, ahead);
     }
 

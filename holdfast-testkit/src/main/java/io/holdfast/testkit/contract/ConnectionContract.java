@@ -1,4 +1,4 @@
-package io.holdfast.lettuce;
+package io.holdfast.testkit.contract;
 
 import static io.holdfast.testkit.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -15,6 +15,8 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
 import io.holdfast.redis.LeastRights;
+import io.holdfast.redis.Traffic;
+import io.holdfast.testkit.BentTime;
 import io.holdfast.testkit.ConnectionEnd;
 import io.holdfast.testkit.Direction;
 import io.holdfast.testkit.FaultProxy;
@@ -34,9 +36,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of claims when the connection to a node fails, on a real server behind a network that fails. */
+/** What becomes of claims when the connection to a node fails, on a real server behind a network that fails, with any Redis client. */
 @Timeout(60)
-class ConnectionFaultTest {
+public abstract class ConnectionContract {
 
     private static final Duration TTL = Duration.ofMinutes(10);
     private static final NodeTerms TERMS =
@@ -72,7 +74,7 @@ class ConnectionFaultTest {
                         failed -> assertThat(failed.mayHaveLanded()).isTrue());
     }
 
-    /** With its default options Lettuce sends such a command again, and its own key then stands in its way. */
+    /** Clients that send such a command again find their own key in their way. */
     @Test
     void ask_requestIsLostWithTheConnection_isNotSentAgain() {
         LockNode node = connect(network.uri());
@@ -197,7 +199,7 @@ class ConnectionFaultTest {
         LockNode node = connect(server.uri());
         acquire(node, "first").join();
         server.freeze();
-        for (int i = 0; i < Line.MAX_PENDING; i++) {
+        for (int i = 0; i < Traffic.MAX_PENDING; i++) {
             acquire(node, "a");
         }
 
@@ -350,7 +352,7 @@ class ConnectionFaultTest {
     }
 
     private LockNode connect(URI uri, Time with) {
-        LockNode node = new LettuceNodes().connect(List.of(uri), TERMS, with).get(0);
+        LockNode node = ClientUnderTest.connect(uri, TERMS, with);
         nodes.add(node);
         return node;
     }

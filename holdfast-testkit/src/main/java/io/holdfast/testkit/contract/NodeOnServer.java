@@ -1,4 +1,4 @@
-package io.holdfast.lettuce;
+package io.holdfast.testkit.contract;
 
 import io.holdfast.LockOptions;
 import io.holdfast.node.Fleet;
@@ -19,8 +19,7 @@ final class NodeOnServer implements AutoCloseable {
 
     private final SystemTime time = new SystemTime();
     private final RedisServer server = RedisServer.start();
-    private final LockNode node =
-            new LettuceNodes().connect(List.of(server.uri()), TERMS, time).get(0);
+    private final LockNode node = ClientUnderTest.connect(server.uri(), TERMS, time);
 
     LockNode node() {
         return node;

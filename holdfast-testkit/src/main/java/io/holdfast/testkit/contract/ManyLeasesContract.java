@@ -1,4 +1,4 @@
-package io.holdfast.lettuce;
+package io.holdfast.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What very many leases of one client cost a server. */
-class ManyLeasesTest {
+public abstract class ManyLeasesContract {
 
     private static final int LEASES = 1_000;
     private static final Pattern SCRIPTS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");

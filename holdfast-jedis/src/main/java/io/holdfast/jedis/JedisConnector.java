@@ -1,0 +1,90 @@
+package io.holdfast.jedis;
+
+import io.holdfast.redis.Address;
+import io.holdfast.redis.ConnectFailures;
+import io.holdfast.redis.RedisConnection;
+import io.holdfast.redis.RedisConnector;
+import io.holdfast.redis.ServerErrors;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.ClientSetInfoConfig;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.SslOptions;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.util.JedisURIHelper;
+
+/** Connects to one address. */
+final class JedisConnector implements RedisConnector {
+
+    private final String name;
+    private final HostAndPort place;
+    private final JedisClientConfig config;
+    private final Time time;
+
+    JedisConnector(URI address, Duration connectTimeout, Time time) {
+        this.name = Address.name(address);
+        this.place = new HostAndPort(address.getHost(), Address.port(address));
+        this.config = config(address, Math.toIntExact(connectTimeout.toMillis()));
+        this.time = time;
+    }
+
+    /** The timeout of the socket counts until the server has said hello; see {@link Wire}. */
+    private static JedisClientConfig config(URI address, int timeoutMillis) {
+        try {
+            DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
+                    .resp3()
+                    .user(JedisURIHelper.getUser(address))
+                    .password(JedisURIHelper.getPassword(address))
+                    .database(JedisURIHelper.getDBIndex(address))
+                    .connectionTimeoutMillis(timeoutMillis)
+                    .socketTimeoutMillis(timeoutMillis)
+                    .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
+            return JedisURIHelper.isRedisSSLScheme(address)
+                    ? config.sslOptions(SslOptions.defaults()).build()
+                    : config.build();
+        } catch (RuntimeException e) {
+            throw Address.senseless(address);
+        }
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public CompletionStage<RedisConnection> connect() {
+        CompletableFuture<RedisConnection> connection = new CompletableFuture<>();
+        time.execute(() -> {
+            try {
+                connection.complete(Wire.open(place, config, time));
+            } catch (RuntimeException e) {
+                connection.completeExceptionally(e);
+            }
+        });
+        return connection;
+    }
+
+    @Override
+    public String explain(Throwable failure) {
+        return ConnectFailures.explain(failure, JedisConnector::explainOwn);
+    }
+
+    private static @Nullable String explainOwn(Throwable cause) {
+        if (cause instanceof JedisDataException) {
+            return ServerErrors.explain(String.valueOf(cause.getMessage()));
+        }
+        return String.valueOf(cause.getMessage()).startsWith("Unexpected end of stream")
+                ? ConnectFailures.endedAtOnce()
+                : null;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,35 @@
+package io.holdfast.jedis;
+
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeProvider;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.redis.RedisNodes;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Connects to {@code redis://} and {@code rediss://} (TLS) addresses with Jedis. Found by itself when it is on the class path; there
+ * is nothing to call.
+ *
+ * <p>Each node has one connection with two threads of its own, one that writes and one that reads, and no pool: a pool gives up a
+ * connection when an answer is late, and what is sent over the next one, a release perhaps, overtakes what it should undo.
+ */
+public final class JedisNodes implements NodeProvider {
+
+    private static final Set<String> SCHEMES = Set.of("redis", "rediss");
+
+    @Override
+    public boolean supports(String scheme) {
+        return SCHEMES.contains(scheme);
+    }
+
+    @Override
+    public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
+        List<JedisConnector> connectors = addresses.stream()
+                .map(address -> new JedisConnector(address, terms.connectTimeout(), time))
+                .toList();
+        return RedisNodes.connect(connectors, terms, time);
+    }
+}

@@ -1,0 +1,73 @@
+package io.holdfast.jedis;
+
+import io.holdfast.redis.Answer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.PushConsumerContext;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+/** Jedis's connection, with writing and reading apart from each other. One thread may do one of them while another does the other. */
+final class Socket extends Connection {
+
+    private final Consumer<List<?>> onPush;
+    private boolean made;
+
+    Socket(HostAndPort place, JedisClientConfig config, Consumer<List<?>> onPush) {
+        super(place, config);
+        this.onPush = onPush;
+        addPushConsumer(this::consume);
+    }
+
+    /** From now on an answer may take as long as it likes. */
+    void waitForAnswers() {
+        setTimeoutInfinite();
+        made = true;
+    }
+
+    /** Jedis would connect again to send a command; but a connection belongs to one run of a server. */
+    @Override
+    public void connect() {
+        if (made && !isConnected()) {
+            throw new JedisConnectionException("The connection has ended");
+        }
+        super.connect();
+    }
+
+    private PushConsumerContext consume(PushConsumerContext context) {
+        if (Wire.text(context.getMessage().getContent()) instanceof List<?> words) {
+            onPush.accept(words);
+        }
+        context.drop();
+        return context;
+    }
+
+    /** Without the parent's, which takes messages for answers. */
+    @Override
+    protected void initPushConsumers(JedisClientConfig config) {}
+
+    void write(List<String> words) {
+        CommandArguments arguments = new CommandArguments(() -> words.get(0).getBytes(StandardCharsets.US_ASCII));
+        words.subList(1, words.size()).forEach(arguments::add);
+        sendCommand(arguments);
+    }
+
+    @Override
+    public void flush() {
+        super.flush();
+    }
+
+    /** Blocks for the next answer; messages that come before it are given to their consumer. */
+    Answer read() {
+        try {
+            return Wire.answer(readProtocolWithCheckingBroken());
+        } catch (JedisDataException error) {
+            return Wire.answer(error);
+        }
+    }
+}
