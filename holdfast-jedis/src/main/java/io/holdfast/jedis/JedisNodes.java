@@ -27,9 +27,7 @@ public final class JedisNodes implements NodeProvider {
 
     @Override
     public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
-        List<JedisConnector> connectors = addresses.stream()
-                .map(address -> new JedisConnector(address, terms.connectTimeout(), time))
-                .toList();
-        return RedisNodes.connect(connectors, terms, time);
+        return RedisNodes.connect(
+                addresses, address -> new JedisConnector(address, terms.connectTimeout(), time), terms, time);
     }
 }

@@ -22,15 +22,15 @@ final class LettuceConnector implements RedisConnector {
     private final Time time;
     private final String name;
 
-    LettuceConnector(LettuceClient client, RedisURI uri, Duration connectTimeout, Time time) {
+    LettuceConnector(LettuceClient client, URI address, Duration connectTimeout, Time time) {
         this.client = client;
-        this.uri = uri;
+        this.uri = parse(address);
         this.time = time;
         this.name = Address.name(uri.toURI());
         uri.setTimeout(connectTimeout);
     }
 
-    static RedisURI parse(URI address) {
+    private static RedisURI parse(URI address) {
         try {
             return RedisURI.create(address);
         } catch (RuntimeException e) {

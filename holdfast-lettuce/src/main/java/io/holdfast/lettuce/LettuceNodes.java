@@ -5,7 +5,6 @@ import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.redis.RedisNodes;
 import io.holdfast.time.Time;
-import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
@@ -25,11 +24,16 @@ public final class LettuceNodes implements NodeProvider {
 
     @Override
     public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
-        List<RedisURI> uris = addresses.stream().map(LettuceConnector::parse).toList();
-        LettuceClient client = new LettuceClient(uris.size());
-        List<LettuceConnector> connectors = uris.stream()
-                .map(uri -> new LettuceConnector(client, uri, terms.connectTimeout(), time))
-                .toList();
-        return RedisNodes.connect(connectors, terms, time);
+        LettuceClient client = new LettuceClient(addresses.size());
+        try {
+            return RedisNodes.connect(
+                    addresses,
+                    address -> new LettuceConnector(client, address, terms.connectTimeout(), time),
+                    terms,
+                    time);
+        } catch (RuntimeException e) {
+            addresses.forEach(address -> client.leave());
+            throw e;
+        }
     }
 }

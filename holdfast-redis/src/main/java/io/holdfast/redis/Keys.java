@@ -10,9 +10,10 @@ import java.util.List;
  * @param fence the greatest fencing token that was accepted, in decimal
  * @param line a sorted set: the inboxes of clients that wait, by the numbers of their tickets
  * @param called the inbox of the client for which the lock, now free, is kept for a short time
+ * @param beside where the lock's key does not name the owner, this one does
  * @param shares a sorted set: the owners who hold the lock shared, by when their shares end
  */
-record Keys(String lock, String fence, String line, String called, String shares) {
+record Keys(String lock, String fence, String line, String called, String beside, String shares) {
 
     /** A hash: what the node keeps about itself, its quarantine and its fences. */
     static final String MARKER = "holdfast:marker";
@@ -29,6 +30,7 @@ record Keys(String lock, String fence, String line, String called, String shares
                 stem + ":holdfast:fence",
                 stem + ":holdfast:line",
                 stem + ":holdfast:called",
+                stem + ":holdfast:owner",
                 stem + ":holdfast:shares");
     }
 

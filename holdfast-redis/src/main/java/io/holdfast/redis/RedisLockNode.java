@@ -13,9 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,18 +23,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisLockNode implements LockNode {
 
-    /** A server that hangs from the beginning costs bounded memory. */
-    static final int MAX_WAITING = 10_000;
-
     /** How many extensions share a command: few enough that others wait for it no longer than for a few of their own. */
     static final int MAX_TOGETHER = 100;
 
     private final RedisPort port;
     private final NodeTerms terms;
-    private final Neighbours neighbours;
     private final String fleet;
-    private final AtomicInteger waiting = new AtomicInteger();
-    private volatile @Nullable Acquaintance acquaintance;
+    private final Reception reception;
     private volatile Acquaintance.@Nullable Listener listener;
 
     /**
@@ -47,7 +40,7 @@ public final class RedisLockNode implements LockNode {
     public RedisLockNode(RedisPort port, NodeTerms terms, Neighbours neighbours) {
         this.port = port;
         this.terms = terms;
-        this.neighbours = neighbours;
+        this.reception = new Reception(port, terms, neighbours);
         this.fleet = Replies.text(terms.fleet());
     }
 
@@ -58,7 +51,7 @@ public final class RedisLockNode implements LockNode {
 
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
-        return introduced(
+        return reception.introduced(
                 (server, run) -> run(server, run, claim).thenApply(answer -> Replies.reply(answer, terms.fleet())),
                 Replies::failure);
     }
@@ -114,7 +107,7 @@ public final class RedisLockNode implements LockNode {
     /** What cannot be extended is asked again by itself, for the reason. */
     private List<CompletionStage<Reply>> extend(List<Claim> together) {
         CompletionStage<Extensions> extended =
-                introduced((server, run) -> Extensions.of(server.session(), together), Extensions::none);
+                reception.introduced((server, run) -> Extensions.of(server.session(), together), Extensions::none);
         return IntStream.range(0, together.size())
                 .mapToObj(i -> extended.thenCompose(all -> {
                     Reply reply = all.reply(i);
@@ -125,7 +118,7 @@ public final class RedisLockNode implements LockNode {
 
     @Override
     public CompletionStage<Membership> watch(Watch watch) {
-        return introduced(
+        return reception.introduced(
                 (server, run) -> run(server.session(), run, watch)
                         .thenApply(answer -> Replies.membership(answer, terms.fleet())),
                 lost -> new Membership.Unknown(lost.cause()));
@@ -146,51 +139,6 @@ public final class RedisLockNode implements LockNode {
                 Replies.text(watch.fleet()));
     }
 
-    /** Something to do with a server that may be a node. */
-    private interface Dealing<T> {
-        CompletionStage<T> with(Acquaintance server, String run);
-    }
-
-    private <T> CompletionStage<T> introduced(Dealing<T> dealing, Function<Answer.Lost, T> otherwise) {
-        Acquaintance known = acquaintance();
-        boolean waits = !known.introduction().isDone();
-        if (waits && waiting.incrementAndGet() > MAX_WAITING) {
-            waiting.decrementAndGet();
-            return CompletableFuture.completedFuture(otherwise.apply(
-                    new Answer.Lost(false, MAX_WAITING + " claims wait for the server to say what it is")));
-        }
-        return known.introduction().thenCompose(introduction -> {
-            if (waits) {
-                waiting.decrementAndGet();
-            }
-            String reason = introduction.reasonAgainst();
-            if (reason == null) {
-                return dealing.with(known, introduction.run());
-            }
-            // Asked again the next time: a replica is promoted, a setting is mended, a script ends.
-            forget(known);
-            return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, reason)));
-        });
-    }
-
-    private void forget(Acquaintance known) {
-        if (known.equals(acquaintance)) {
-            acquaintance = null;
-        }
-    }
-
-    private Acquaintance acquaintance() {
-        RedisSession session = port.session();
-        Acquaintance known = acquaintance;
-        if (known != null && known.session() == session) {
-            return known;
-        }
-        Acquaintance fresh = new Acquaintance(
-                session, Introduction.of(session, name(), terms, neighbours).toCompletableFuture());
-        acquaintance = fresh;
-        return fresh;
-    }
-
     @Override
     public void listen(String inbox, Consumer<Wake> consumer) {
         listener = new Acquaintance.Listener(inbox, consumer);
@@ -198,8 +146,8 @@ public final class RedisLockNode implements LockNode {
 
     @Override
     public boolean wakes() {
-        Acquaintance known = acquaintance;
-        return known != null && known.session() == port.session() && known.tells(listener);
+        Acquaintance known = reception.present();
+        return known != null && known.tells(listener);
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.holdfast.node.NodeTerms;
 import io.holdfast.testkit.Eventually;
 import io.holdfast.testkit.RedisServer;
 import io.holdfast.time.SystemTime;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -14,12 +15,24 @@ import java.util.Objects;
 /** A server of its own, and a node on it. */
 final class NodeOnServer implements AutoCloseable {
 
-    private static final NodeTerms TERMS =
-            new NodeTerms(new Fleet(1, LockOptions.MAX_LEASE), true, Duration.ofSeconds(2));
-
     private final SystemTime time = new SystemTime();
     private final RedisServer server = RedisServer.start();
-    private final LockNode node = ClientUnderTest.connect(server.uri(), TERMS, time);
+    private final LockNode node;
+
+    /** That votes by scripts. */
+    NodeOnServer() {
+        this("", true);
+    }
+
+    /**
+     * That votes as the parameter of its address says.
+     *
+     * @param guarded whether it is in quarantine until it is admitted, from which the server is exempt as it is new
+     */
+    NodeOnServer(String parameter, boolean guarded) {
+        NodeTerms terms = new NodeTerms(new Fleet(1, LockOptions.MAX_LEASE), guarded, Duration.ofSeconds(2));
+        this.node = ClientUnderTest.connect(URI.create(server.uri() + parameter), terms, time);
+    }
 
     LockNode node() {
         return node;

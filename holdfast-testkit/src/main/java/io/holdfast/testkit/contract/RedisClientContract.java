@@ -3,7 +3,8 @@ package io.holdfast.testkit.contract;
 import io.holdfast.Holdfast;
 import io.holdfast.node.LockNode;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 
@@ -11,24 +12,18 @@ import org.junit.jupiter.api.Nested;
 public abstract class RedisClientContract {
 
     private static final ServersBySize SERVERS = new ServersBySize();
-    private static @Nullable NodeOnServer on;
+    private static final Map<String, NodeOnServer> NODES = new ConcurrentHashMap<>();
 
-    private static NodeOnServer on() {
-        NodeOnServer present = on;
-        if (present == null) {
-            present = new NodeOnServer();
-            on = present;
-        }
-        return present;
+    /** The one whose address has this parameter. */
+    private static NodeOnServer on(String parameter) {
+        return NODES.computeIfAbsent(parameter, asked -> new NodeOnServer(asked, asked.isEmpty()));
     }
 
     @AfterAll
     static void stop() {
         SERVERS.close();
-        if (on != null) {
-            on.close();
-            on = null;
-        }
+        NODES.values().forEach(NodeOnServer::close);
+        NODES.clear();
     }
 
     @Nested
@@ -56,20 +51,50 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class Node extends LockNodeContract {
+    class Scripts extends OnServer {
+        Scripts() {
+            super("");
+        }
+    }
+
+    @Nested
+    class Transactions extends OnServer {
+        Transactions() {
+            super("?locks=transactions");
+        }
+    }
+
+    @Nested
+    class Timestamps extends OnServer {
+        Timestamps() {
+            super("?locks=timestamps");
+        }
+    }
+
+    @Nested
+    class OlderProtocols extends OlderProtocolsContract {}
+
+    private abstract static class OnServer extends LockNodeContract {
+
+        private final NodeOnServer on;
+
+        OnServer(String parameter) {
+            this.on = on(parameter);
+        }
+
         @Override
         protected LockNode node() {
-            return on().node();
+            return on.node();
         }
 
         @Override
         protected void letTimePass(Duration duration) {
-            on().letTimePass(duration);
+            on.letTimePass(duration);
         }
 
         @Override
         protected void expireNow(String resourceName) {
-            on().server().exec("DEL", resourceName);
+            on.server().exec("DEL", resourceName);
         }
     }
 
@@ -77,17 +102,17 @@ public abstract class RedisClientContract {
     class Line extends LineContract {
         @Override
         protected LockNode node() {
-            return on().node();
+            return on("").node();
         }
 
         @Override
         protected void letTimePass(Duration duration) {
-            on().letTimePass(duration);
+            on("").letTimePass(duration);
         }
 
         @Override
         protected long clockMicros() {
-            return on().clockMicros();
+            return on("").clockMicros();
         }
     }
 
