@@ -32,7 +32,15 @@ public final class LeastRights {
             "+hello",
             "+auth");
 
+    private static final String WITHOUT_SCRIPTS =
+            "+get +mget +set +del +pttl +time +watch +unwatch +multi +exec +info +hello +auth";
+
     private LeastRights() {}
+
+    /** Those of a node that is asked by {@link Protocol#TRANSACTIONS}, in one line. */
+    public static String withoutScripts() {
+        return WITHOUT_SCRIPTS;
+    }
 
     /** The commands in one line. */
     public static String text() {

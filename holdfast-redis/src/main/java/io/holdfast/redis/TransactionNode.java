@@ -99,8 +99,11 @@ final class TransactionNode implements LockNode {
 
     /** What is asked before a transaction changes nothing, whatever becomes of it. */
     private static Reply notChanged(Answer failure) {
-        Reply.Failed failed = Replies.failure(failure);
-        return Reply.notSent(failed.cause());
+        if (failure instanceof Answer.ServerError error && error.message().startsWith("NOPERM")) {
+            return Reply.notSent("NOPERM: the user may not do this; without scripts it needs "
+                    + LeastRights.withoutScripts() + ", and the key patterns of the locks");
+        }
+        return Reply.notSent(Replies.failure(failure).cause());
     }
 
     /** Granted: the writes are done. Null: somebody has changed a key meanwhile, and nothing is done. */
