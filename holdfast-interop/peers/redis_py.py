@@ -1,0 +1,34 @@
+"""redis-py's Lock, told what to do by lines such as "acquire KEY TTL", and answering "yes" or "no" to each."""
+import sys
+
+import redis
+from redis.exceptions import LockError
+
+client = redis.Redis.from_url(sys.argv[1])
+held = {}
+
+
+def acquire(key, ttl):
+    lock = client.lock(key, timeout=int(ttl) / 1000)
+    if not lock.acquire(blocking=False):
+        return False
+    held[key] = lock
+    return True
+
+
+def extend(key, ttl):
+    return held[key].extend(int(ttl) / 1000, replace_ttl=True)
+
+
+def release(key):
+    held.pop(key).release()
+    return True
+
+
+for line in sys.stdin:
+    deed, *words = line.split()
+    try:
+        answer = {"acquire": acquire, "extend": extend, "release": release}[deed](*words)
+    except LockError:
+        answer = False
+    print("yes" if answer else "no", flush=True)

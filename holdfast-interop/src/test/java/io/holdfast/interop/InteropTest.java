@@ -1,0 +1,171 @@
+package io.holdfast.interop;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.interop.Peer.Kind;
+import io.holdfast.testkit.RedisServers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holdfast and clients of other projects contend on one key, and neither touches what the other holds. */
+@Timeout(60)
+class InteropTest {
+
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(TTL);
+    private static final String KEY = "interop:order:42";
+    private static final Map<Integer, RedisServers> SERVERS = new ConcurrentHashMap<>();
+
+    /** Who, on how many servers. */
+    record Setting(Kind kind, int nodes) {
+        @Override
+        public String toString() {
+            return kind + " on " + nodes;
+        }
+    }
+
+    static Stream<Setting> settings() {
+        return Stream.of(Kind.values())
+                .flatMap(kind -> kind.isQuorum()
+                        ? Stream.of(new Setting(kind, 1), new Setting(kind, 3))
+                        : Stream.of(new Setting(kind, 1)));
+    }
+
+    /** A client of ours and one of theirs, on the same servers. */
+    private record Duel(RedisServers servers, Peer peer, Holdfast holdfast) implements AutoCloseable {
+
+        static Duel begin(Setting setting) {
+            assumeTrue(setting.kind().isInstalled(), setting.kind() + " is not installed");
+            RedisServers servers = SERVERS.computeIfAbsent(setting.nodes(), RedisServers::start);
+            Duel duel = new Duel(
+                    servers, Peer.start(setting.kind(), servers.addresses()), Holdfast.connect(servers.addresses()));
+            duel.forget();
+            return duel;
+        }
+
+        DistributedLock lock() {
+            return holdfast.lock(KEY, OPTIONS);
+        }
+
+        void forget() {
+            servers.forEach(server -> server.exec("DEL", KEY));
+        }
+
+        List<Object> keys() {
+            return Stream.iterate(0, i -> i < servers.count(), i -> i + 1)
+                    .map(i -> servers.get(i).exec("GET", KEY))
+                    .map(Objects::requireNonNull)
+                    .toList();
+        }
+
+        @Override
+        public void close() {
+            peer.close();
+            holdfast.close();
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        SERVERS.values().forEach(RedisServers::close);
+        SERVERS.clear();
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void theyHold_weWaitAndThenGetIt(Setting setting) throws Exception {
+        try (Duel duel = Duel.begin(setting)) {
+            DistributedLock lock = duel.lock();
+            assertThat(duel.peer().acquire(KEY, TTL)).isTrue();
+
+            assertThat(lock.tryAcquire()).isEmpty();
+            CompletableFuture<Lease> waits = lock.acquireAsync();
+            assertThat(duel.peer().extend(KEY, TTL)).isTrue();
+            assertThat(lock.tryAcquire()).isEmpty();
+            assertThat(waits).isNotDone();
+            assertThat(duel.peer().release(KEY)).isTrue();
+
+            assertThat(waits.get(20, TimeUnit.SECONDS).state().isLive()).isTrue();
+            assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void weHold_theyAreRefusedUntilOurRelease(Setting setting) throws Exception {
+        try (Duel duel = Duel.begin(setting)) {
+            Lease lease = duel.lock().acquire();
+
+            assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
+            assertThat(lease.extend(TTL)).isTrue();
+            assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+
+            eventually("they get it", () -> duel.peer().acquire(KEY, TTL));
+            assertThat(duel.lock().tryAcquire()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void weShare_theyAreRefused(Setting setting) throws Exception {
+        try (Duel duel = Duel.begin(setting)) {
+            Lease one = duel.lock().shared().acquire();
+            Lease two = duel.lock().shared().acquire();
+
+            assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
+            one.close();
+            assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
+            two.close();
+
+            eventually("they get it", () -> duel.peer().acquire(KEY, TTL));
+            assertThat(duel.lock().shared().tryAcquire()).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void theirTimeIsOver_theirReleaseLeavesOurs(Setting setting) throws Exception {
+        try (Duel duel = Duel.begin(setting)) {
+            assertThat(duel.peer().acquire(KEY, TTL)).isTrue();
+            duel.forget();
+            Lease lease = duel.lock().acquire();
+
+            assertThat(duel.peer().release(KEY)).isFalse();
+
+            assertThat(duel.keys()).containsOnly(lease.owner().token());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("settings")
+    void ourTimeIsOver_ourReleaseLeavesTheirs(Setting setting) throws Exception {
+        try (Duel duel = Duel.begin(setting)) {
+            Lease lease = duel.lock().acquire();
+            duel.forget();
+            assertThat(duel.peer().acquire(KEY, TTL)).isTrue();
+            List<Object> theirs = duel.keys();
+
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+
+            assertThat(duel.keys()).isEqualTo(theirs);
+        }
+    }
+}
