@@ -51,7 +51,7 @@ final class Addresses {
             throw new IllegalArgumentException("'" + withoutPassword(address) + "' is not an address: " + e.getReason()
                     + "; write redis://host:6379, with special characters of a password as %XX");
         }
-        if (uri.getScheme() == null || uri.getHost() == null) {
+        if (uri.getScheme() == null || uri.getRawAuthority() == null) {
             throw new IllegalArgumentException("'" + withoutPassword(address)
                     + "' is not an address of a node; write redis://host:6379, or rediss://host:6380 for TLS");
         }
@@ -60,8 +60,10 @@ final class Addresses {
 
     /** Where the server is, whoever logs in: what makes two addresses the same node. */
     private static String place(URI uri) {
+        String fragment = uri.getRawFragment() == null ? "" : "#" + uri.getRawFragment();
+        String hosts = uri.getRawAuthority().replaceFirst(".*@", "");
         int port = uri.getPort() < 0 ? 6379 : uri.getPort();
-        return uri.getScheme() + "://" + uri.getHost() + ":" + port;
+        return uri.getScheme() + "://" + (uri.getHost() == null ? hosts : uri.getHost() + ":" + port) + fragment;
     }
 
     private static String withoutPassword(String address) {
@@ -82,6 +84,6 @@ final class Addresses {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("No client connects to all of "
                         + uris.stream().map(Addresses::place).toList()
-                        + "; the schemes are redis:// and rediss:// (TLS)"));
+                        + "; the schemes are redis://, rediss:// (TLS), redis-sentinel:// and rediss-sentinel://"));
     }
 }

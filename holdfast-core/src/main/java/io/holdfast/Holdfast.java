@@ -7,7 +7,6 @@ import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
-import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Adoption;
@@ -77,7 +76,8 @@ public final class Holdfast implements AutoCloseable {
      * failed until it can. With three nodes or more, one that was restarted, or never used before, does not vote for 66 s; see
      * {@link HoldfastOptions#restarts()}.
      *
-     * @param uris such as {@code redis://host:6379} or {@code rediss://user:password@host:6380}
+     * @param uris such as {@code redis://host:6379}, {@code rediss://user:password@host:6380} (TLS) or, for a master that Sentinels watch
+     *     over, {@code redis-sentinel://host:26379,host:26379#name}
      * @throws IllegalArgumentException if there is no address, one cannot be understood, or one stands there twice
      * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code holdfast-jedis}
      */
@@ -94,9 +94,12 @@ public final class Holdfast implements AutoCloseable {
     public static Holdfast connect(List<String> uris, HoldfastOptions options) {
         SystemTime time = new SystemTime();
         try {
-            NodeTerms terms =
-                    new NodeTerms(options.fleet(uris.size()), options.isGuarded(uris.size()), options.connectTimeout());
-            return new Holdfast(Addresses.connect(uris, terms, time), options, time, new Random(), time::close);
+            return new Holdfast(
+                    Addresses.connect(uris, options.nodeTerms(uris.size()), time),
+                    options,
+                    time,
+                    new Random(),
+                    time::close);
         } catch (RuntimeException e) {
             time.close();
             throw e;

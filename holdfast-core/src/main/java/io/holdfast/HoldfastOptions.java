@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import io.holdfast.node.Fleet;
+import io.holdfast.node.NodeTerms;
 import java.time.Duration;
 
 /**
@@ -13,14 +14,17 @@ import java.time.Duration;
  * @param strictFences whether a restarted node stays out until {@code N − Q + 1} other nodes have told which fencing tokens it
  *     may have forgotten. Otherwise, when so many forget at once, tokens stay in order as long as clocks agree to within 5 s
  * @param connectTimeout how long {@code connect} waits for connections
+ * @param replicas how many replicas of a node have to have a lock before the node's vote counts, 0 to 100; for nodes that fail over
  */
-public record HoldfastOptions(Duration maxLease, Restarts restarts, boolean strictFences, Duration connectTimeout) {
+public record HoldfastOptions(
+        Duration maxLease, Restarts restarts, boolean strictFences, Duration connectTimeout, int replicas) {
 
     private static final int SMALLEST_GUARDED = 3;
+    private static final int MAX_REPLICAS = 100;
 
     /** Leases of up to a minute, quarantine from three nodes on, the clock where too few nodes remember, 2 s to connect. */
     public static final HoldfastOptions DEFAULT =
-            new HoldfastOptions(Duration.ofMinutes(1), Restarts.BY_SIZE, false, Duration.ofSeconds(2));
+            new HoldfastOptions(Duration.ofMinutes(1), Restarts.BY_SIZE, false, Duration.ofSeconds(2), 0);
 
     public HoldfastOptions {
         Require.lease("maxLease", maxLease);
@@ -28,22 +32,39 @@ public record HoldfastOptions(Duration maxLease, Restarts restarts, boolean stri
             throw new IllegalArgumentException(
                     "connectTimeout " + connectTimeout + " is below 1 ms; give a duration such as PT2S");
         }
+        if (replicas < 0 || replicas > MAX_REPLICAS) {
+            throw new IllegalArgumentException("replicas " + replicas + " is out of range; give 0 to " + MAX_REPLICAS
+                    + ", at most as many as each node has");
+        }
     }
 
     public HoldfastOptions withMaxLease(Duration newMaxLease) {
-        return new HoldfastOptions(newMaxLease, restarts, strictFences, connectTimeout);
+        return new HoldfastOptions(newMaxLease, restarts, strictFences, connectTimeout, replicas);
     }
 
     public HoldfastOptions withRestarts(Restarts newRestarts) {
-        return new HoldfastOptions(maxLease, newRestarts, strictFences, connectTimeout);
+        return new HoldfastOptions(maxLease, newRestarts, strictFences, connectTimeout, replicas);
     }
 
     public HoldfastOptions withStrictFences(boolean newStrictFences) {
-        return new HoldfastOptions(maxLease, restarts, newStrictFences, connectTimeout);
+        return new HoldfastOptions(maxLease, restarts, newStrictFences, connectTimeout, replicas);
     }
 
     public HoldfastOptions withConnectTimeout(Duration newConnectTimeout) {
-        return new HoldfastOptions(maxLease, restarts, strictFences, newConnectTimeout);
+        return new HoldfastOptions(maxLease, restarts, strictFences, newConnectTimeout, replicas);
+    }
+
+    /**
+     * For nodes that fail over to a replica (Sentinel, Cluster): a lock is granted once so many replicas have confirmed it, by {@code
+     * WAIT}. It makes a failover that forgets a lock rarer, at the price of a round trip more; it does not rule it out, since nothing
+     * obliges Sentinel or Cluster to promote one of those replicas.
+     */
+    public HoldfastOptions withReplicas(int newReplicas) {
+        return new HoldfastOptions(maxLease, restarts, strictFences, connectTimeout, newReplicas);
+    }
+
+    NodeTerms nodeTerms(int nodes) {
+        return new NodeTerms(fleet(nodes), isGuarded(nodes), connectTimeout, replicas);
     }
 
     Fleet fleet(int nodes) {

@@ -8,6 +8,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -23,6 +24,9 @@ final class NodesOptions {
                     + " environment variable " + VARIABLE + ". An address with a password belongs there, where other"
                     + " users do not see it.")
     private @Nullable String nodes;
+
+    /** The hosts of one address may have commas between them, too. */
+    private static final Pattern BETWEEN_ADDRESSES = Pattern.compile(",(?=\\s*(?:[a-z-]+://|$))");
 
     @Option(
             names = "--local",
@@ -90,7 +94,7 @@ final class NodesOptions {
     }
 
     private static List<String> split(String uris) {
-        return Arrays.stream(uris.split(",", -1))
+        return Arrays.stream(BETWEEN_ADDRESSES.split(uris, -1))
                 .map(String::strip)
                 .filter(uri -> !uri.isEmpty())
                 .toList();

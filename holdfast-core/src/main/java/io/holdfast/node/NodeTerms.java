@@ -8,5 +8,12 @@ import java.time.Duration;
  * @param fleet what all clients agree on
  * @param guarded whether a node that may have forgotten its votes refuses claims until it is admitted again
  * @param connectTimeout how long to wait at most for the first connections
+ * @param replicas how many replicas of a node have to have a lock before it is granted
  */
-public record NodeTerms(Fleet fleet, boolean guarded, Duration connectTimeout) {}
+public record NodeTerms(Fleet fleet, boolean guarded, Duration connectTimeout, int replicas) {
+
+    /** Nodes whose replicas do not count. */
+    public NodeTerms(Fleet fleet, boolean guarded, Duration connectTimeout) {
+        this(fleet, guarded, connectTimeout, 0);
+    }
+}

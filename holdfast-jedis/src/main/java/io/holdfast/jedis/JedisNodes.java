@@ -3,14 +3,14 @@ package io.holdfast.jedis;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeTerms;
+import io.holdfast.redis.Address;
 import io.holdfast.redis.RedisNodes;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.util.List;
-import java.util.Set;
 
 /**
- * Connects to {@code redis://} and {@code rediss://} (TLS) addresses with Jedis. Found by itself when it is on the class path; there
+ * Connects to {@code redis://} and {@code rediss://} (TLS) addresses, and to masters that Sentinels know, with Jedis. Found by itself when it is on the class path; there
  * is nothing to call.
  *
  * <p>Each node has one connection with two threads of its own, one that writes and one that reads, and no pool: a pool gives up a
@@ -18,11 +18,9 @@ import java.util.Set;
  */
 public final class JedisNodes implements NodeProvider {
 
-    private static final Set<String> SCHEMES = Set.of("redis", "rediss");
-
     @Override
     public boolean supports(String scheme) {
-        return SCHEMES.contains(scheme);
+        return Address.supports(scheme);
     }
 
     @Override

@@ -34,10 +34,11 @@ final class LettuceClient {
 
     private final ClientResources resources;
     private final RedisClient client;
-    private final AtomicInteger users;
+    /** The connectors, and the attempts to connect that are under way. */
+    private final AtomicInteger users = new AtomicInteger(1);
 
-    LettuceClient(int users) {
-        this.users = new AtomicInteger(users);
+    /** Whoever makes it is its first user, and leaves it when there are others. */
+    LettuceClient() {
         this.resources = DefaultClientResources.builder()
                 .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
@@ -81,10 +82,15 @@ final class LettuceClient {
      * commands and, with RESP3, messages beside their answers.
      */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri) {
-        if (users.getAndUpdate(count -> count == 0 ? 0 : count + 1) == 0) {
+        if (!enter()) {
             return CompletableFuture.failedFuture(new IllegalStateException("closed"));
         }
         return client.connectPubSubAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
+    }
+
+    /** One more uses it; false: it is shut down. */
+    boolean enter() {
+        return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
     /** One of the nodes, or an attempt to connect, needs it no more. */

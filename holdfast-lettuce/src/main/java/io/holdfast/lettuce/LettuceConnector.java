@@ -12,6 +12,7 @@ import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to one address with the client that is shared by all nodes. */
@@ -21,6 +22,7 @@ final class LettuceConnector implements RedisConnector {
     private final RedisURI uri;
     private final Time time;
     private final String name;
+    private final AtomicBoolean closed = new AtomicBoolean();
 
     LettuceConnector(LettuceClient client, URI address, Duration connectTimeout, Time time) {
         this.client = client;
@@ -28,6 +30,7 @@ final class LettuceConnector implements RedisConnector {
         this.time = time;
         this.name = Address.name(uri.toURI());
         uri.setTimeout(connectTimeout);
+        client.enter();
     }
 
     private static RedisURI parse(URI address) {
@@ -62,6 +65,8 @@ final class LettuceConnector implements RedisConnector {
 
     @Override
     public void close() {
-        client.leave();
+        if (!closed.getAndSet(true)) {
+            client.leave();
+        }
     }
 }

@@ -1,23 +1,70 @@
 package io.holdfast.redis;
 
 import java.net.URI;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 
-/** The addresses of servers. */
+/** The addresses of nodes. */
 public final class Address {
 
     /** Where a Redis server listens unless it is told otherwise. */
     public static final int DEFAULT_PORT = 6379;
 
+    private static final String SENTINEL = "-sentinel";
+    private static final String SENTINEL_PORT = "26379";
+    private static final Set<String> SCHEMES = Set.of("redis", "rediss", "redis" + SENTINEL, "rediss" + SENTINEL);
+
     private Address() {}
+
+    /** Whether a client that knows {@code redis} and {@code rediss} gets to addresses of this scheme. */
+    public static boolean supports(String scheme) {
+        return SCHEMES.contains(scheme);
+    }
 
     /** The address without user, password and parameters. */
     public static String name(URI address) {
         String path = address.getPath() == null || address.getPath().equals("/") ? "" : address.getPath();
-        return address.getScheme() + "://" + address.getHost() + ":" + port(address) + path;
+        String place = address.getHost() == null ? hosts(address) : address.getHost() + ":" + port(address);
+        String fragment = address.getFragment() == null ? "" : "#" + address.getFragment();
+        return address.getScheme() + "://" + place + path + fragment;
     }
 
     public static int port(URI address) {
         return address.getPort() < 0 ? DEFAULT_PORT : address.getPort();
+    }
+
+    /** Whether it names Sentinels, who know the server. */
+    static boolean isSentinel(URI address) {
+        return address.getScheme().endsWith(SENTINEL);
+    }
+
+    /** The Sentinels that it names, whom no password is given. */
+    static List<URI> sentinels(URI address) {
+        return Arrays.stream(hosts(address).split(","))
+                .map(host -> URI.create(serverScheme(address) + "://" + withPort(host)))
+                .toList();
+    }
+
+    private static String withPort(String host) {
+        return host.matches(".*:\\d+") ? host : host + ":" + SENTINEL_PORT;
+    }
+
+    /** The address of a server, with the user, the password and the database of this one. */
+    static URI server(URI address, String host, String port) {
+        String authority = address.getRawAuthority();
+        String user = authority.substring(0, authority.lastIndexOf('@') + 1);
+        String place = host.contains(":") ? "[" + host + "]" : host;
+        String path = address.getRawPath() == null ? "" : address.getRawPath();
+        return URI.create(serverScheme(address) + "://" + user + place + ":" + port + path);
+    }
+
+    private static String serverScheme(URI address) {
+        return address.getScheme().replace(SENTINEL, "");
+    }
+
+    private static String hosts(URI address) {
+        return address.getRawAuthority().substring(address.getRawAuthority().lastIndexOf('@') + 1);
     }
 
     /** What is said of an address that a client does not understand. */

@@ -26,6 +26,9 @@ public final class RedisLockNode implements LockNode {
     /** How many extensions share a command: few enough that others wait for it no longer than for a few of their own. */
     static final int MAX_TOGETHER = 100;
 
+    /** Within the time that a node has to answer; what is asked after it on the same connection waits as well. */
+    private static final String REPLICATION_MILLIS = "25";
+
     private final RedisPort port;
     private final NodeTerms terms;
     private final String fleet;
@@ -52,8 +55,23 @@ public final class RedisLockNode implements LockNode {
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
         return reception.introduced(
-                (server, run) -> run(server, run, claim).thenApply(answer -> Replies.reply(answer, terms.fleet())),
+                (server, run) -> run(server, run, claim)
+                        .thenApply(answer -> Replies.reply(answer, terms.fleet()))
+                        .thenCompose(reply -> onReplicas(server.session(), claim, reply)),
                 Replies::failure);
+    }
+
+    /** A lock that was granted counts once enough replicas have it. */
+    private CompletionStage<Reply> onReplicas(RedisSession session, Claim claim, Reply reply) {
+        boolean took = claim.action() == Claim.Action.ACQUIRE && reply instanceof Reply.Granted;
+        if (!took || terms.replicas() == 0) {
+            return CompletableFuture.completedFuture(reply);
+        }
+        return session.send(List.of("WAIT", Integer.toString(terms.replicas()), REPLICATION_MILLIS))
+                .thenApply(answer -> Answers.number(answer) >= terms.replicas()
+                        ? reply
+                        : Reply.unknown(Answers.number(answer) + " of " + terms.replicas()
+                                + " replicas have the lock after " + REPLICATION_MILLIS + " ms"));
     }
 
     private CompletionStage<Answer> run(Acquaintance server, String run, Claim claim) {

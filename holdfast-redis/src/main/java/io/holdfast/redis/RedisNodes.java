@@ -5,6 +5,7 @@ import io.holdfast.node.NodeTerms;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,9 +27,7 @@ public final class RedisNodes {
     public static List<LockNode> connect(
             List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeTerms terms, Time time) {
         List<Protocol> protocols = addresses.stream().map(Protocol::of).toList();
-        List<Supervisor> supervisors = addresses.stream()
-                .map(Protocol::strip)
-                .map(client)
+        List<Supervisor> supervisors = connectors(addresses, client).stream()
                 .map(connector -> new Supervisor(connector, time))
                 .toList();
         Arrivals arrivals = new Arrivals(supervisors.size(), time);
@@ -38,6 +37,22 @@ public final class RedisNodes {
         return IntStream.range(0, supervisors.size())
                 .mapToObj(i -> node(protocols.get(i), supervisors.get(i), terms, neighbours))
                 .toList();
+    }
+
+    /** One for each address, or none. */
+    private static List<RedisConnector> connectors(
+            List<URI> addresses, Function<URI, ? extends RedisConnector> client) {
+        List<RedisConnector> made = new ArrayList<>();
+        try {
+            for (URI address : addresses) {
+                URI plain = Protocol.strip(address);
+                made.add(Address.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain));
+            }
+            return made;
+        } catch (RuntimeException e) {
+            made.forEach(RedisConnector::close);
+            throw e;
+        }
     }
 
     private static LockNode node(Protocol protocol, RedisPort port, NodeTerms terms, Neighbours neighbours) {

@@ -121,4 +121,7 @@ public abstract class RedisClientContract {
 
     @Nested
     class ManyLeases extends ManyLeasesContract {}
+
+    @Nested
+    class Failover extends FailoverContract {}
 }

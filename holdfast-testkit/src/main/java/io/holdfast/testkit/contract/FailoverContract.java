@@ -1,0 +1,135 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.SentinelServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node that is a master with a replica and a Sentinel over them, and what its failover means for a lock. */
+@Timeout(60)
+public abstract class FailoverContract {
+
+    private static final LockOptions OPTIONS =
+            LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withWaitLimit(Duration.ofSeconds(30));
+
+    private final RedisServer master = RedisServer.start();
+    private final RedisServer replica = RedisServer.start();
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void follow() {
+        replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+        eventually(
+                "the replica follows",
+                () -> Objects.toString(master.exec("INFO", "replication")).contains("state=online"));
+    }
+
+    @AfterEach
+    void close() {
+        master.close();
+        replica.close();
+    }
+
+    private static Holdfast connect(SentinelServer sentinel) {
+        return connect(sentinel, 0);
+    }
+
+    private static Holdfast connect(SentinelServer sentinel, int replicas) {
+        return Holdfast.connect(List.of(sentinel.address()), HoldfastOptions.DEFAULT.withReplicas(replicas));
+    }
+
+    private void failOver(SentinelServer sentinel) {
+        master.kill();
+        eventually("the replica is the master", () -> sentinel.masterPort() == replica.port());
+    }
+
+    @Test
+    void failover_lockHasReachedTheReplica_isStillHeld() throws Exception {
+        try (SentinelServer sentinel = SentinelServer.over(master, directory);
+                Holdfast here = connect(sentinel);
+                Holdfast there = connect(sentinel)) {
+            Lease lease = here.lock("a", OPTIONS).acquire();
+            eventually("the replica has it", () -> replica.exec("GET", "a") != null);
+
+            failOver(sentinel);
+
+            eventually("the new master keeps others out", () -> isRefused(there));
+            eventually("the lease goes on", () -> lease.extend(Duration.ofSeconds(20)));
+        }
+    }
+
+    private static boolean isRefused(Holdfast client) throws InterruptedException {
+        try {
+            return client.lock("a", OPTIONS).tryAcquire().isEmpty();
+        } catch (QuorumUnreachableException notConnectedYet) {
+            return false;
+        }
+    }
+
+    /** What one node that fails over cannot promise: replication is late, and what it had not carried over is forgotten. */
+    @Test
+    void failover_lockHasNotReachedTheReplica_isGivenToAnother_whoseTokenIsGreater() throws Exception {
+        try (SentinelServer sentinel = SentinelServer.over(master, directory);
+                Holdfast here = connect(sentinel);
+                Holdfast there = connect(sentinel)) {
+            replica.exec("REPLICAOF", "NO", "ONE");
+            Lease lease = here.lock("a", OPTIONS).acquire();
+            assertThat(replica.exec("GET", "a")).isNull();
+
+            failOver(sentinel);
+            Lease second = there.lock("a", OPTIONS).acquire();
+
+            assertThat(lease.state().isLive() && second.state().isLive()).isTrue();
+            assertThat(second.fencingToken().isAbove(lease.fencingToken())).isTrue();
+        }
+    }
+
+    @Test
+    void acquire_replicasHaveToHaveTheLock_isRefusedWhileTheyDoNot() throws Exception {
+        try (SentinelServer sentinel = SentinelServer.over(master, directory);
+                Holdfast careful = connect(sentinel, 1)) {
+            careful.lock("a", OPTIONS).acquire().close();
+            replica.freeze();
+
+            assertThatThrownBy(() -> careful.lock("b", OPTIONS).tryAcquire())
+                    .isInstanceOf(QuorumUnreachableException.class)
+                    .hasMessageContaining("0 of 1 replicas");
+            eventually("nothing is left", () -> master.exec("GET", "b") == null);
+
+            replica.thaw();
+            careful.lock("b", OPTIONS).acquire().close();
+        }
+    }
+
+    @Test
+    void connect_noSuchMaster_saysWhoWasAsked() {
+        try (SentinelServer sentinel = SentinelServer.over(master, directory);
+                Holdfast client = Holdfast.connect(sentinel.address() + "x")) {
+            assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
+                    .isInstanceOf(QuorumUnreachableException.class)
+                    .hasMessageContaining("'locksx'")
+                    .hasMessageContaining("knows none");
+        }
+        assertThatThrownBy(() -> Holdfast.connect("redis-sentinel://localhost:26379"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("#name");
+    }
+}
