@@ -84,6 +84,7 @@ final class Addresses {
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("No client connects to all of "
                         + uris.stream().map(Addresses::place).toList()
-                        + "; the schemes are redis://, rediss:// (TLS), redis-sentinel:// and rediss-sentinel://"));
+                        + "; the schemes are redis://, redis-sentinel:// and redis-cluster://, and with TLS rediss://,"
+                        + " rediss-sentinel:// and rediss-cluster://"));
     }
 }

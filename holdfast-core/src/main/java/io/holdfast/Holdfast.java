@@ -77,7 +77,7 @@ public final class Holdfast implements AutoCloseable {
      * {@link HoldfastOptions#restarts()}.
      *
      * @param uris such as {@code redis://host:6379}, {@code rediss://user:password@host:6380} (TLS) or, for a master that Sentinels watch
-     *     over, {@code redis-sentinel://host:26379,host:26379#name}
+     *     over, {@code redis-sentinel://host:26379,host:26379#name}, or, for a cluster, {@code redis-cluster://host:6379,host:6379}
      * @throws IllegalArgumentException if there is no address, one cannot be understood, or one stands there twice
      * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code holdfast-jedis}
      */

@@ -57,7 +57,8 @@ public record HoldfastOptions(
     /**
      * For nodes that fail over to a replica (Sentinel, Cluster): a lock is granted once so many replicas have confirmed it, by {@code
      * WAIT}. It makes a failover that forgets a lock rarer, at the price of a round trip more; it does not rule it out, since nothing
-     * obliges Sentinel or Cluster to promote one of those replicas.
+     * obliges Sentinel or Cluster to promote one of those replicas. A server notices ten times a second that a {@code WAIT} is over:
+     * give {@link LockOptions#nodeTimeout} 200 ms or more.
      */
     public HoldfastOptions withReplicas(int newReplicas) {
         return new HoldfastOptions(maxLease, restarts, strictFences, connectTimeout, newReplicas);

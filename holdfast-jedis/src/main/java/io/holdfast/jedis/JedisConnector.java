@@ -73,7 +73,11 @@ final class JedisConnector implements RedisConnector {
 
     @Override
     public String explain(Throwable failure) {
-        return ConnectFailures.explain(failure, JedisConnector::explainOwn);
+        String reason = ConnectFailures.explain(failure, JedisConnector::explainOwn);
+        boolean handshake = config.isSsl() || config.getSslOptions() != null;
+        return handshake && reason.equals(ConnectFailures.silent())
+                ? ConnectFailures.noTls("no answer to the handshake")
+                : reason;
     }
 
     private static @Nullable String explainOwn(Throwable cause) {

@@ -6,6 +6,7 @@ import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
+import io.lettuce.core.SslOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.event.DefaultEventPublisherOptions;
@@ -38,17 +39,17 @@ final class LettuceClient {
     private final AtomicInteger users = new AtomicInteger(1);
 
     /** Whoever makes it is its first user, and leaves it when there are others. */
-    LettuceClient() {
+    LettuceClient(Duration connectTimeout) {
         this.resources = DefaultClientResources.builder()
                 .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
                 .build();
         this.client = RedisClient.create(resources);
-        this.client.setOptions(options());
+        this.client.setOptions(options(connectTimeout));
     }
 
-    private static ClientOptions options() {
+    private static ClientOptions options(Duration connectTimeout) {
         return ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
@@ -56,6 +57,10 @@ final class LettuceClient {
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(socket())
+                .sslOptions(SslOptions.builder()
+                        .jdkSslProvider()
+                        .handshakeTimeout(connectTimeout)
+                        .build())
                 .build();
     }
 

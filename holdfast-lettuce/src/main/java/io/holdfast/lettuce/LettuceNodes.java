@@ -22,7 +22,7 @@ public final class LettuceNodes implements NodeProvider {
 
     @Override
     public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
-        LettuceClient client = new LettuceClient();
+        LettuceClient client = new LettuceClient(terms.connectTimeout());
         try {
             return RedisNodes.connect(
                     addresses,

@@ -12,8 +12,10 @@ public final class Address {
     public static final int DEFAULT_PORT = 6379;
 
     private static final String SENTINEL = "-sentinel";
+    private static final String CLUSTER = "-cluster";
     private static final String SENTINEL_PORT = "26379";
-    private static final Set<String> SCHEMES = Set.of("redis", "rediss", "redis" + SENTINEL, "rediss" + SENTINEL);
+    private static final Set<String> SCHEMES =
+            Set.of("redis", "rediss", "redis" + SENTINEL, "rediss" + SENTINEL, "redis" + CLUSTER, "rediss" + CLUSTER);
 
     private Address() {}
 
@@ -25,7 +27,7 @@ public final class Address {
     /** The address without user, password and parameters. */
     public static String name(URI address) {
         String path = address.getPath() == null || address.getPath().equals("/") ? "" : address.getPath();
-        String place = address.getHost() == null ? hosts(address) : address.getHost() + ":" + port(address);
+        String place = address.getHost() == null ? hostList(address) : address.getHost() + ":" + port(address);
         String fragment = address.getFragment() == null ? "" : "#" + address.getFragment();
         return address.getScheme() + "://" + place + path + fragment;
     }
@@ -39,15 +41,27 @@ public final class Address {
         return address.getScheme().endsWith(SENTINEL);
     }
 
-    /** The Sentinels that it names, whom no password is given. */
-    static List<URI> sentinels(URI address) {
-        return Arrays.stream(hosts(address).split(","))
-                .map(host -> URI.create(serverScheme(address) + "://" + withPort(host)))
+    static boolean isCluster(URI address) {
+        return address.getScheme().endsWith(CLUSTER);
+    }
+
+    /** The servers that it names, with its user, password and database. */
+    static List<URI> hosts(URI address) {
+        return Arrays.stream(hostList(address).split(","))
+                .map(host -> URI.create("redis://" + withPort(host, Integer.toString(DEFAULT_PORT))))
+                .map(host -> server(address, host.getHost(), Integer.toString(host.getPort())))
                 .toList();
     }
 
-    private static String withPort(String host) {
-        return host.matches(".*:\\d+") ? host : host + ":" + SENTINEL_PORT;
+    /** The Sentinels that it names, whom no password is given. */
+    static List<URI> sentinels(URI address) {
+        return Arrays.stream(hostList(address).split(","))
+                .map(host -> URI.create(serverScheme(address) + "://" + withPort(host, SENTINEL_PORT)))
+                .toList();
+    }
+
+    private static String withPort(String host, String port) {
+        return host.matches(".*:\\d+") ? host : host + ":" + port;
     }
 
     /** The address of a server, with the user, the password and the database of this one. */
@@ -60,10 +74,10 @@ public final class Address {
     }
 
     private static String serverScheme(URI address) {
-        return address.getScheme().replace(SENTINEL, "");
+        return address.getScheme().replace(SENTINEL, "").replace(CLUSTER, "");
     }
 
-    private static String hosts(URI address) {
+    private static String hostList(URI address) {
         return address.getRawAuthority().substring(address.getRawAuthority().lastIndexOf('@') + 1);
     }
 

@@ -40,8 +40,7 @@ public final class ConnectFailures {
 
     private static @Nullable String ofSocket(Throwable cause) {
         if (cause instanceof SSLException) {
-            return "no TLS with this server (" + firstLine(cause)
-                    + "); use redis:// if it speaks none, else trust its certificate";
+            return noTls(firstLine(cause));
         } else if (cause instanceof UnknownHostException) {
             return "the host name cannot be resolved; check its spelling";
         } else if (cause instanceof ConnectException && firstLine(cause).contains("refused")) {
@@ -52,6 +51,11 @@ public final class ConnectFailures {
             return endedAtOnce();
         }
         return null;
+    }
+
+    /** There is a connection, and no agreement on how to keep it secret. */
+    public static String noTls(String why) {
+        return "no TLS with this server (" + why + "); use redis:// if it speaks none, else trust its certificate";
     }
 
     /** There is a connection, and no answer. */

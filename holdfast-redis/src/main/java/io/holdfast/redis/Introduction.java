@@ -23,12 +23,13 @@ record Introduction(String run, @Nullable String objection, Answer.@Nullable Los
     }
 
     /** Asks the server at the other end of the session. */
-    static CompletionStage<Introduction> of(RedisSession session, String name, NodeTerms terms, Neighbours neighbours) {
+    static CompletionStage<Introduction> of(
+            RedisSession session, String name, NodeTerms terms, Neighbours neighbours, boolean shard) {
         return session.send(List.of("INFO")).thenApply(answer -> {
             if (answer instanceof Answer.Lost lost) {
                 return new Introduction("", null, lost);
             } else if (answer instanceof Answer.Value value && value.value() instanceof String text) {
-                return judge(fields(text), name, terms, neighbours);
+                return judge(fields(text), name, terms, neighbours, shard);
             }
             return untold(answer, terms);
         });
@@ -48,19 +49,23 @@ record Introduction(String run, @Nullable String objection, Answer.@Nullable Los
                 null);
     }
 
-    private static Introduction judge(Map<String, String> info, String name, NodeTerms terms, Neighbours neighbours) {
+    private static Introduction judge(
+            Map<String, String> info, String name, NodeTerms terms, Neighbours neighbours, boolean shard) {
         String run = info.getOrDefault("run_id", "");
-        String objection = objection(info, run, name, neighbours);
+        String objection = objection(info, run, name, neighbours, shard);
         return new Introduction(terms.guarded() ? run : "", objection, null);
     }
 
     private static @Nullable String objection(
-            Map<String, String> info, String run, String name, Neighbours neighbours) {
+            Map<String, String> info, String run, String name, Neighbours neighbours, boolean shard) {
         if (!"master".equals(info.getOrDefault("role", "master"))) {
             return "it is a replica, which follows another server's votes; give the address of its master alone";
         }
-        if ("1".equals(info.get("cluster_enabled"))) {
-            return "it is a shard of a cluster, which keeps a part of the keys; give independent masters";
+        if ("1".equals(info.get("cluster_enabled")) != shard) {
+            return shard
+                    ? "it is no shard of a cluster; write redis://host:6379"
+                    : "it is a shard of a cluster, which keeps a part of the keys; give independent masters, or the cluster as"
+                            + " one node: redis-cluster://host:6379";
         }
         String policy = info.getOrDefault("maxmemory_policy", "noeviction");
         if (!"noeviction".equals(policy) && !"0".equals(info.getOrDefault("maxmemory", "0"))) {

@@ -8,12 +8,13 @@ import java.util.List;
  *
  * @param lock the owner, with the lease as time to live
  * @param fence the greatest fencing token that was accepted, in decimal
+ * @param marker a hash: what the node keeps about itself
  * @param line a sorted set: the inboxes of clients that wait, by the numbers of their tickets
  * @param called the inbox of the client for which the lock, now free, is kept for a short time
  * @param beside where the lock's key does not name the owner, this one does
  * @param shares a sorted set: the owners who hold the lock shared, by when their shares end
  */
-record Keys(String lock, String fence, String line, String called, String beside, String shares) {
+record Keys(String lock, String fence, String marker, String line, String called, String beside, String shares) {
 
     /** A hash: what the node keeps about itself, its quarantine and its fences. */
     static final String MARKER = "holdfast:marker";
@@ -24,10 +25,25 @@ record Keys(String lock, String fence, String line, String called, String beside
     }
 
     static Keys of(String resource) {
+        return of(resource, MARKER);
+    }
+
+    /** A shard of a cluster has a marker for each of its slots, since a script has all its keys in one. */
+    static Keys inCluster(String resource) {
+        return of(resource, MARKER + ":{" + Slots.tag(Slots.of(resource)) + "}");
+    }
+
+    /** Whether all keys of the resource lie in one slot. */
+    static boolean areTogether(String resource) {
+        return Slots.of(Keys.of(resource).fence()) == Slots.of(resource);
+    }
+
+    private static Keys of(String resource, String marker) {
         String stem = canBeTag(resource) ? "{" + resource + "}" : resource + ":";
         return new Keys(
                 resource,
                 stem + ":holdfast:fence",
+                marker,
                 stem + ":holdfast:line",
                 stem + ":holdfast:called",
                 stem + ":holdfast:owner",
@@ -36,11 +52,11 @@ record Keys(String lock, String fence, String line, String called, String beside
 
     /** In the order of the scripts. */
     List<String> all() {
-        return List.of(lock, fence, MARKER, line, called);
+        return List.of(lock, fence, marker, line, called);
     }
 
     List<String> allWithShares() {
-        return List.of(lock, fence, MARKER, line, called, shares);
+        return List.of(lock, fence, marker, line, called, shares);
     }
 
     /**

@@ -16,10 +16,17 @@ final class Reception {
     private final RedisPort port;
     private final NodeTerms terms;
     private final Neighbours neighbours;
+    private final boolean shard;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile @Nullable Acquaintance acquaintance;
 
     Reception(RedisPort port, NodeTerms terms, Neighbours neighbours) {
+        this(port, terms, neighbours, false);
+    }
+
+    /** The same, for a shard of a cluster that is a node in all its parts. */
+    Reception(RedisPort port, NodeTerms terms, Neighbours neighbours, boolean shard) {
+        this.shard = shard;
         this.port = port;
         this.terms = terms;
         this.neighbours = neighbours;
@@ -74,7 +81,7 @@ final class Reception {
         }
         Acquaintance fresh = new Acquaintance(
                 session,
-                Introduction.of(session, port.name(), terms, neighbours).toCompletableFuture());
+                Introduction.of(session, port.name(), terms, neighbours, shard).toCompletableFuture());
         acquaintance = fresh;
         return fresh;
     }

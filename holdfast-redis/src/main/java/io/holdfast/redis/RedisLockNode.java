@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,7 @@ public final class RedisLockNode implements LockNode {
     private final NodeTerms terms;
     private final String fleet;
     private final Reception reception;
+    private final Function<String, Keys> keysOf;
     private volatile Acquaintance.@Nullable Listener listener;
 
     /**
@@ -41,9 +43,19 @@ public final class RedisLockNode implements LockNode {
      * @param neighbours the same object for all nodes of a client
      */
     public RedisLockNode(RedisPort port, NodeTerms terms, Neighbours neighbours) {
+        this(port, terms, new Reception(port, terms, neighbours), Keys::of);
+    }
+
+    /** A part of a node. */
+    static RedisLockNode shard(RedisPort port, NodeTerms terms, Neighbours neighbours) {
+        return new RedisLockNode(port, terms, new Reception(port, terms, neighbours, true), Keys::inCluster);
+    }
+
+    private RedisLockNode(RedisPort port, NodeTerms terms, Reception reception, Function<String, Keys> keys) {
         this.port = port;
         this.terms = terms;
-        this.reception = new Reception(port, terms, neighbours);
+        this.reception = reception;
+        this.keysOf = keys;
         this.fleet = Replies.text(terms.fleet());
     }
 
@@ -76,7 +88,7 @@ public final class RedisLockNode implements LockNode {
 
     private CompletionStage<Answer> run(Acquaintance server, String run, Claim claim) {
         RedisSession session = server.session();
-        Keys keys = Keys.of(claim.resource());
+        Keys keys = keysOf.apply(claim.resource());
         String owner = claim.owner().token();
         String ttlMillis = Long.toString(claim.ttl().toMillis());
         String fence = claim.fence().toString();

@@ -7,11 +7,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 
 /** The nodes of one client: for each connector a node, with a connection that is kept. */
 public final class RedisNodes {
@@ -26,33 +26,48 @@ public final class RedisNodes {
      */
     public static List<LockNode> connect(
             List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeTerms terms, Time time) {
-        List<Protocol> protocols = addresses.stream().map(Protocol::of).toList();
-        List<Supervisor> supervisors = connectors(addresses, client).stream()
-                .map(connector -> new Supervisor(connector, time))
-                .toList();
-        Arrivals arrivals = new Arrivals(supervisors.size(), time);
-        supervisors.forEach(supervisor -> supervisor.start().thenAccept(arrivals::count));
-        await(arrivals, terms.connectTimeout());
+        List<Beginning> begun = new ArrayList<>();
         Neighbours neighbours = new Neighbours();
-        return IntStream.range(0, supervisors.size())
-                .mapToObj(i -> node(protocols.get(i), supervisors.get(i), terms, neighbours))
-                .toList();
-    }
-
-    /** One for each address, or none. */
-    private static List<RedisConnector> connectors(
-            List<URI> addresses, Function<URI, ? extends RedisConnector> client) {
-        List<RedisConnector> made = new ArrayList<>();
         try {
             for (URI address : addresses) {
-                URI plain = Protocol.strip(address);
-                made.add(Address.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain));
+                begun.add(begin(address, client, terms, neighbours, time));
             }
-            return made;
         } catch (RuntimeException e) {
-            made.forEach(RedisConnector::close);
+            begun.forEach(beginning -> beginning.node().close());
             throw e;
         }
+        Arrivals arrivals = new Arrivals(begun.size(), time);
+        begun.forEach(beginning -> beginning.arrival().thenAccept(arrivals::count));
+        await(arrivals, terms.connectTimeout());
+        return begun.stream().map(Beginning::node).toList();
+    }
+
+    /** A node, and whether its first attempt to connect succeeds. */
+    private record Beginning(LockNode node, CompletableFuture<Boolean> arrival) {}
+
+    private static Beginning begin(
+            URI address,
+            Function<URI, ? extends RedisConnector> client,
+            NodeTerms terms,
+            Neighbours neighbours,
+            Time time) {
+        Protocol protocol = Protocol.of(address);
+        URI plain = Protocol.strip(address);
+        if (Address.isCluster(plain)) {
+            return cluster(protocol, new ClusterNode(plain, terms, client, neighbours, time));
+        }
+        RedisConnector connector =
+                Address.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain);
+        Supervisor supervisor = new Supervisor(connector, time);
+        return new Beginning(node(protocol, supervisor, terms, neighbours), supervisor.start());
+    }
+
+    private static Beginning cluster(Protocol protocol, ClusterNode node) {
+        if (protocol != Protocol.SCRIPTS) {
+            throw new IllegalArgumentException("'" + node.name() + "' is a cluster, which is locked by scripts alone;"
+                    + " take ?locks=… off, or give independent masters");
+        }
+        return new Beginning(node, node.start());
     }
 
     private static LockNode node(Protocol protocol, RedisPort port, NodeTerms terms, Neighbours neighbours) {

@@ -44,6 +44,11 @@ final class Supervisor implements RedisPort {
         return command -> CompletableFuture.completedFuture(notSent);
     }
 
+    /** Tells whether the first attempt succeeded. */
+    CompletableFuture<Boolean> started() {
+        return firstAttempt;
+    }
+
     /** Begins; the stage tells whether the first attempt succeeded. */
     CompletableFuture<Boolean> start() {
         connect();

@@ -12,7 +12,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * <p>They lie below those that systems give to outgoing connections: otherwise, while a server is down, a client that goes
  * on trying may be given the server's port as its own, connect to itself, and keep the server from coming back.
  */
-final class FreePorts {
+public final class FreePorts {
 
     private static final int FIRST = 20_000;
     private static final int END = 32_000;
@@ -20,7 +20,7 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    static int next() {
+    public static int next() {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             int port = ThreadLocalRandom.current().nextInt(FIRST, END);
             if (isFree(port)) {

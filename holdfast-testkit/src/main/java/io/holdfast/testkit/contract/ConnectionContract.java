@@ -288,6 +288,28 @@ public abstract class ConnectionContract {
         assertThat(acquire(node, "other").join().toString()).contains("NOPERM", "+evalsha");
     }
 
+    /** A connection outlives the password that it was made with; the next one needs the new password. */
+    @Test
+    void ask_passwordIsRotated_holdersGoOnAndNewClientsUseTheNewOne() {
+        server.exec("ACL SETUSER rotating on >old ~* &* +@all".split(" "));
+        LockNode before = connect(URI.create("redis://rotating:old@127.0.0.1:" + server.port()));
+        Claim held = claim("a");
+        assertThat(ask(before, held).join()).isEqualTo(Reply.GRANTED);
+
+        server.exec("ACL SETUSER rotating >new <old".split(" "));
+
+        assertThat(ask(before, held.extend(TTL.multipliedBy(2))).join()).isEqualTo(Reply.GRANTED);
+        LockNode after = connect(URI.create("redis://rotating:new@127.0.0.1:" + server.port()));
+        assertThat(ask(after, claim("a")).join()).isInstanceOf(Reply.Refused.class);
+        server.exec("CLIENT", "KILL", "USER", "rotating");
+        eventually(
+                "the old one is told",
+                () -> acquire(before, "b").join().toString().contains("WRONGPASS"));
+        eventually("the new one votes", () -> acquire(after, "c").join().equals(Reply.GRANTED));
+        server.exec("ACL SETUSER rotating >old".split(" "));
+        eventually("the old one votes again", () -> acquire(before, "d").join().equals(Reply.GRANTED));
+    }
+
     /** Such a user takes and gives up locks all the same; whoever waits asks again and again. */
     @Test
     void ask_userWhoMayNotBeCalled_isGrantedAndNotInLine() {

@@ -25,8 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 public abstract class FailoverContract {
 
-    private static final LockOptions OPTIONS =
-            LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withWaitLimit(Duration.ofSeconds(30));
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT
+            .withLease(Duration.ofSeconds(20))
+            .withWaitLimit(Duration.ofSeconds(30))
+            .withNodeTimeout(Duration.ofSeconds(1));
 
     private final RedisServer master = RedisServer.start();
     private final RedisServer replica = RedisServer.start();

@@ -124,4 +124,10 @@ public abstract class RedisClientContract {
 
     @Nested
     class Failover extends FailoverContract {}
+
+    @Nested
+    class Tls extends TlsContract {}
+
+    @Nested
+    class Cluster extends ClusterContract {}
 }

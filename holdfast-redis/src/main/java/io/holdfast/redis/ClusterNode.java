@@ -1,0 +1,177 @@
+package io.holdfast.redis;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Membership;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Wake;
+import io.holdfast.node.Watch;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Redis Cluster as one node: each resource is on one of its shards, which votes on it as a server of its own would. Where a shard
+ * does not answer, or says that the resource is elsewhere, the cluster is asked anew who keeps what; the claim fails, and whoever
+ * made it tries again.
+ *
+ * <p>There is no quarantine: a shard that fails over may forget, and so does the node. Thread-safe.
+ */
+final class ClusterNode implements LockNode {
+
+    private final URI address;
+    private final NodeTerms terms;
+    private final Function<URI, ? extends RedisConnector> client;
+    private final Neighbours neighbours;
+    private final Time time;
+    /** By address; those that are not needed any more stay until the end, since they may be needed again. */
+    private final Map<URI, Shard> shards = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean asking = new AtomicBoolean();
+    private volatile ClusterMap map = ClusterMap.NONE;
+    private volatile @Nullable Listening listening;
+    private volatile boolean closed;
+
+    private record Listening(String inbox, Consumer<Wake> consumer) {}
+
+    private record Shard(Supervisor supervisor, RedisLockNode node) {}
+
+    ClusterNode(
+            URI address,
+            NodeTerms terms,
+            Function<URI, ? extends RedisConnector> client,
+            Neighbours neighbours,
+            Time time) {
+        this.address = address;
+        this.terms = terms;
+        this.client = client;
+        this.neighbours = neighbours;
+        this.time = time;
+    }
+
+    @Override
+    public String name() {
+        return Address.name(address);
+    }
+
+    /** Begins; the stage tells whether the first server that answers knows the cluster. */
+    CompletableFuture<Boolean> start() {
+        List<Shard> seeds = Address.hosts(address).stream().map(this::shard).toList();
+        List<CompletableFuture<Boolean>> connected =
+                seeds.stream().map(seed -> seed.supervisor().started()).toList();
+        CompletableFuture<Boolean> known = new CompletableFuture<>();
+        connected.forEach(one -> one.thenAccept(success -> {
+            if (success) {
+                learn().thenAccept(learnt -> known.complete(true));
+            }
+        }));
+        CompletableFuture.allOf(connected.toArray(CompletableFuture<?>[]::new)).thenRun(() -> {
+            if (connected.stream().noneMatch(CompletableFuture::join)) {
+                known.complete(false);
+            }
+        });
+        return known;
+    }
+
+    private Shard shard(URI server) {
+        return shards.computeIfAbsent(server, at -> {
+            Supervisor supervisor = new Supervisor(client.apply(at), time);
+            supervisor.start();
+            RedisLockNode node = RedisLockNode.shard(supervisor, terms, neighbours);
+            Listening present = listening;
+            if (present != null) {
+                node.listen(present.inbox(), present.consumer());
+            }
+            return new Shard(supervisor, node);
+        });
+    }
+
+    @Override
+    public CompletionStage<Reply> ask(Claim claim) {
+        if (terms.guarded()) {
+            return refuse("a cluster keeps no quarantine; declare the nodes durable, or give independent masters");
+        } else if (!Keys.areTogether(claim.resource())) {
+            return refuse(
+                    "the name has braces but no hash tag, so a cluster cannot keep its fence beside it; rename it");
+        }
+        int slot = Slots.of(claim.resource());
+        URI server = map.server(slot);
+        if (server == null) {
+            learn();
+            return refuse("nobody is known yet to keep slot " + slot);
+        }
+        return shard(server).node().ask(claim).thenApply(reply -> {
+            if (reply instanceof Reply.Failed) {
+                learn();
+            }
+            return reply;
+        });
+    }
+
+    private static CompletionStage<Reply> refuse(String cause) {
+        return CompletableFuture.completedFuture(Reply.notSent(cause));
+    }
+
+    /** Asks those who are connected, at once, who keeps what; the first answer counts. One question at a time. */
+    private CompletableFuture<Boolean> learn() {
+        CompletableFuture<Boolean> learnt = new CompletableFuture<>();
+        if (closed || asking.getAndSet(true)) {
+            learnt.complete(false);
+            return learnt;
+        }
+        List<CompletableFuture<Boolean>> answers =
+                shards.values().stream().map(shard -> learnFrom(shard, learnt)).toList();
+        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new)).thenRun(() -> learnt.complete(false));
+        learnt.thenRun(() -> asking.set(false));
+        return learnt;
+    }
+
+    private CompletableFuture<Boolean> learnFrom(Shard shard, CompletableFuture<Boolean> learnt) {
+        return shard.supervisor()
+                .session()
+                .send(List.of("CLUSTER", "SLOTS"))
+                .thenApply(answer -> {
+                    ClusterMap fresh = ClusterMap.of(Answers.list(answer), address);
+                    if (fresh.isUsable() && !learnt.isDone()) {
+                        map = fresh;
+                        fresh.servers().forEach(this::shard);
+                        learnt.complete(true);
+                    }
+                    return fresh.isUsable();
+                })
+                .toCompletableFuture();
+    }
+
+    @Override
+    public CompletionStage<Membership> watch(Watch watch) {
+        return CompletableFuture.completedFuture(
+                new Membership.Unknown("a cluster keeps no quarantine; there is nothing to adopt"));
+    }
+
+    @Override
+    public void listen(String inbox, Consumer<Wake> consumer) {
+        listening = new Listening(inbox, consumer);
+        shards.values().forEach(shard -> shard.node().listen(inbox, consumer));
+    }
+
+    /** Whether a shard does that has been asked for a lock; of one that does not, a claim takes its ticket back. */
+    @Override
+    public boolean wakes() {
+        return shards.values().stream().anyMatch(shard -> shard.node().wakes());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        shards.values().forEach(shard -> shard.node().close());
+    }
+}

@@ -1,0 +1,113 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.testkit.ClusterServers;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A whole cluster as one node. */
+@Timeout(90)
+public abstract class ClusterContract {
+
+    private static final LockOptions OPTIONS =
+            LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withWaitLimit(Duration.ofSeconds(30));
+
+    @Test
+    void locks_onAllShards_behaveAsOnOneServer() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast here = Holdfast.connect(cluster.address());
+                Holdfast there = Holdfast.connect(cluster.address())) {
+            Set<Integer> shards = new HashSet<>();
+            for (String name : List.of("a", "b", "c", "order:{42}:lines", "d", "e", "f")) {
+                shards.add(cluster.of(name).port());
+                Lease first = here.lock(name, OPTIONS).acquire();
+                assertThat(cluster.of(name).exec("GET", name))
+                        .isEqualTo(first.owner().token());
+                assertThat(there.lock(name, OPTIONS).tryAcquire()).isEmpty();
+                CompletableFuture<Lease> waits = there.lock(name, OPTIONS).acquireAsync();
+                assertThat(first.extend(Duration.ofSeconds(20))).isTrue();
+                assertThat(first.release()).isEqualTo(ReleaseOutcome.RELEASED);
+
+                Lease second = waits.get(20, TimeUnit.SECONDS);
+                assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
+                assertThat(second.downgrade()).isTrue();
+                here.lock(name, OPTIONS).shared().acquire().close();
+                second.close();
+            }
+            assertThat(shards).hasSize(3);
+        }
+    }
+
+    @Test
+    void waiters_onAShard_areWokenInTurn() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast here = Holdfast.connect(cluster.address());
+                Holdfast there = Holdfast.connect(cluster.address())) {
+            List<DistributedLock> locks = List.of(here.lock("a", OPTIONS), there.lock("a", OPTIONS));
+            List<CompletableFuture<Void>> all = IntStream.range(0, 40)
+                    .mapToObj(i -> locks.get(i % 2).acquireAsync().thenAccept(Lease::close))
+                    .toList();
+
+            CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(20, TimeUnit.SECONDS);
+
+            assertThat(cluster.of("a").exec("GET", "a")).isNull();
+            assertThat(Objects.toString(cluster.of("a").exec("PUBSUB", "CHANNELS")))
+                    .contains("holdfast:inbox:");
+        }
+    }
+
+    @Test
+    void failover_replicaTakesTheShard_locksAreToBeHadAgain() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            String name = IntStream.range(0, 1_000)
+                    .mapToObj(i -> "lock-" + i)
+                    .filter(key -> cluster.of(key).equals(cluster.first()))
+                    .findFirst()
+                    .orElseThrow();
+            Lease lease = client.lock(name, OPTIONS).acquire();
+            eventually("the replica has it", () -> replicated(cluster));
+
+            cluster.first().kill();
+
+            eventually("the lease goes on with the new master", () -> lease.extend(Duration.ofSeconds(20)));
+            assertThat(client.lock(name, OPTIONS).tryAcquire()).isEmpty();
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            client.lock(name, OPTIONS).acquire().close();
+        }
+    }
+
+    private static boolean replicated(ClusterServers cluster) {
+        return !Objects.equals(cluster.replica().exec("DBSIZE"), 0L);
+    }
+
+    @Test
+    void acquire_nameWhoseKeysLieApart_isRefusedWithTheReason() {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            assertThatThrownBy(() -> client.lock("a}b", OPTIONS).tryAcquire())
+                    .isInstanceOf(QuorumUnreachableException.class)
+                    .hasMessageContaining("rename it");
+            assertThatThrownBy(() -> Holdfast.connect(cluster.address() + "?locks=transactions"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("scripts alone");
+        }
+    }
+}
