@@ -6,10 +6,8 @@ import io.holdfast.event.Quarantine;
 import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Membership;
 import io.holdfast.node.Owner;
 import io.holdfast.quorum.Acquisition;
-import io.holdfast.quorum.Adoption;
 import io.holdfast.quorum.Contenders;
 import io.holdfast.quorum.Hold;
 import io.holdfast.quorum.Holds;
@@ -17,6 +15,7 @@ import io.holdfast.quorum.Proposals;
 import io.holdfast.quorum.Quorum;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
+import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +25,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 
 /**
  * The way in: the nodes that vote, and the locks on them. Thread-safe; one per process is enough.
@@ -161,20 +159,9 @@ public final class Holdfast implements AutoCloseable {
                 : contenders.resume(granted, with.terms(granted.access()));
     }
 
-    /**
-     * An operator's word that these servers have never held a lock: ends their quarantine at once, until they are restarted,
-     * and makes {@link HoldfastOptions} of this client those of all. Servers that have voted before, or that replace one which
-     * has, have to sit their quarantine out: to adopt them may let two hold one lock. Blocks for two round trips.
-     *
-     * @return what became of each node, in their order
-     */
-    public List<Adopted> adopt() {
-        List<LockNode> nodes = quorum.nodes();
-        String operator = Owner.fresh(new SecureRandom()).token();
-        List<Membership> said = Joining.join(Adoption.of(nodes, options.fleet(nodes.size()), operator));
-        return IntStream.range(0, nodes.size())
-                .mapToObj(i -> Adopted.of(nodes.get(i).name(), said.get(i)))
-                .toList();
+    /** For those who look after the locks. */
+    public Operator operator() {
+        return new Operator(quorum, options);
     }
 
     /** Calls back when a node begins its quarantine, and when it votes again, from now on; on a thread that may block. */
@@ -220,8 +207,7 @@ public final class Holdfast implements AutoCloseable {
     }
 
     private void log(Loss loss) {
-        System.Logger.Level level =
-                loss.reason() == LossReason.CLOSED ? System.Logger.Level.DEBUG : System.Logger.Level.WARNING;
+        Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
         time().execute(() -> LOG.log(level, loss.toString()));
     }
 

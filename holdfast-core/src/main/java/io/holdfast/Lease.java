@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.event.LeaseState;
 import io.holdfast.event.Loss;
+import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.Owner;
 import io.holdfast.quorum.Hold;
@@ -132,7 +133,11 @@ public final class Lease implements AutoCloseable {
      * as long as this lease is kept, both hold the lock, and the first to release it ends it for both.
      */
     public LeaseHandle handle() {
-        return LeaseHandle.of(hold.claim());
+        return LeaseHandle.of(claim());
+    }
+
+    Claim claim() {
+        return hold.claim();
     }
 
     /**

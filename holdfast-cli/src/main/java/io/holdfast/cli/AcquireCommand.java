@@ -64,6 +64,7 @@ final class AcquireCommand implements Callable<Integer> {
         Signals signals = Signals.handle();
         try (Holdfast holdfast = nodes.connect(terminal)) {
             Lease held = holdfast.lock(name, options).acquire();
+            holdfast.operator().annotate(held, HolderNote.of("acquire"));
             handles.write(held.handle());
             print(held, options);
             held.detach();

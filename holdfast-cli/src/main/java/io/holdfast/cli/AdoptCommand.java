@@ -37,7 +37,7 @@ final class AdoptCommand implements Callable<Integer> {
     public Integer call() {
         terminal.quiet();
         try (Holdfast holdfast = nodes.connect(terminal)) {
-            List<Adopted> adopted = holdfast.adopt();
+            List<Adopted> adopted = holdfast.operator().adopt();
             adopted.forEach(out::println);
             return adopted.stream().allMatch(Adopted::votes) ? ExitCode.OK : ExitCode.NO_QUORUM;
         }

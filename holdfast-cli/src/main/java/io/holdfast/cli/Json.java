@@ -1,22 +1,30 @@
 package io.holdfast.cli;
 
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One flat object on one line, for programs that read what a command prints. */
+/** One object on one line, for programs that read what a command prints. */
 final class Json {
 
     private Json() {}
 
-    /** Numbers and truth values as they are, all else as strings. */
+    /** Numbers and truth values as they are, maps as objects, lists as lists, all else as strings. */
     static String object(Map<String, ?> fields) {
-        return fields.entrySet().stream()
-                .map(field -> string(field.getKey()) + ":" + value(field.getValue()))
-                .collect(Collectors.joining(",", "{", "}"));
+        return value(fields);
     }
 
     private static String value(Object value) {
-        return value instanceof Number || value instanceof Boolean ? value.toString() : string(value.toString());
+        if (value instanceof Number || value instanceof Boolean) {
+            return value.toString();
+        } else if (value instanceof Map<?, ?> map) {
+            return map.entrySet().stream()
+                    .map(field -> string(String.valueOf(field.getKey())) + ":" + value(field.getValue()))
+                    .collect(Collectors.joining(",", "{", "}"));
+        } else if (value instanceof List<?> list) {
+            return list.stream().map(Json::value).collect(Collectors.joining(",", "[", "]"));
+        }
+        return string(value.toString());
     }
 
     private static String string(String text) {

@@ -32,6 +32,10 @@ public final class Main {
         line.addSubcommand(new AcquireCommand(terminal, System.out));
         line.addSubcommand(new RenewCommand(terminal, System.out));
         line.addSubcommand(new ReleaseCommand(terminal));
+        line.addSubcommand(new StatusCommand(terminal, System.out));
+        line.addSubcommand(new ListCommand(terminal, System.out));
+        line.addSubcommand(new BreakCommand(terminal, System.out));
+        line.addSubcommand(new DoctorCommand(terminal, System.out));
         line.addSubcommand(new AdoptCommand(terminal, System.out));
         line.addSubcommand(new LocalCommand(System.out));
         line.setParameterExceptionHandler((wrong, given) -> {

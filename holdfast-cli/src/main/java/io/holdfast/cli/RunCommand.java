@@ -1,6 +1,5 @@
 package io.holdfast.cli;
 
-import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -118,7 +117,7 @@ final class RunCommand implements Callable<Integer> {
         Program.require(command.get(0), System.getenv());
         Signals signals = Signals.handle();
         try (Holdfast holdfast = nodes.connect(terminal)) {
-            return run(holdfast.lock(name, options), options, signals);
+            return run(holdfast, options, signals);
         } catch (LockTimeoutException e) {
             return waiting.tellNotAcquired(e, terminal);
         } catch (InterruptedException e) {
@@ -155,10 +154,11 @@ final class RunCommand implements Callable<Integer> {
         return System.getenv().getOrDefault(HELD_VARIABLE, "");
     }
 
-    private int run(DistributedLock lock, LockOptions options, Signals signals) throws InterruptedException {
+    private int run(Holdfast holdfast, LockOptions options, Signals signals) throws InterruptedException {
         Thread.sleep(jitter.isZero() ? 0 : ThreadLocalRandom.current().nextLong(jitter.toMillis() + 1));
-        Lease held = lock.acquire();
+        Lease held = holdfast.lock(name, options).acquire();
         long since = System.nanoTime();
+        holdfast.operator().annotate(held, HolderNote.of(command.get(0)));
         terminal.detail("holds '" + name + "', fence " + held.fencingToken());
         Child child = Child.start(command, environment(held, options));
         LossGuard guard = LossGuard.watch(held, child, onLost, terminal);

@@ -46,6 +46,11 @@ public interface LockNode extends AutoCloseable {
         return false;
     }
 
+    /** What can be asked beside votes. */
+    default Operations operations() {
+        return new Operations() {};
+    }
+
     /** Frees the connection. Claims under way complete as failed. Has no effect the second time. */
     @Override
     void close();

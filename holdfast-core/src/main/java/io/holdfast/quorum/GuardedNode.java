@@ -8,6 +8,7 @@ import io.holdfast.node.FencingToken;
 import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
+import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
@@ -68,6 +69,11 @@ final class GuardedNode implements LockNode {
     @Override
     public String name() {
         return node.name();
+    }
+
+    @Override
+    public Operations operations() {
+        return node.operations();
     }
 
     @Override

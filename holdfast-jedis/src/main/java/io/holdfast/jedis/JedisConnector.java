@@ -38,7 +38,7 @@ final class JedisConnector implements RedisConnector {
     private static JedisClientConfig config(URI address, int timeoutMillis) {
         try {
             DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                    .resp3()
+                    .autoNegotiateProtocol(true)
                     .user(JedisURIHelper.getUser(address))
                     .password(JedisURIHelper.getPassword(address))
                     .database(JedisURIHelper.getDBIndex(address))

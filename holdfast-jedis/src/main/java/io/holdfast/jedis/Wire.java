@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.Protocol;
+import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
@@ -91,6 +92,9 @@ final class Wire implements RedisConnection {
     /** With RESP3, messages come between the answers. The confirmation comes like a message, in its place among the answers. */
     @Override
     public CompletionStage<Answer> subscribe(String channel, Consumer<String> consumer) {
+        if (socket.getRedisProtocol() != RedisProtocol.RESP3) {
+            return CompletableFuture.completedFuture(new Answer.Lost(false, "does not speak RESP3"));
+        }
         subscription = new Subscription(channel, consumer);
         return send(List.of(Protocol.Command.SUBSCRIBE.name(), channel));
     }

@@ -4,6 +4,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
@@ -17,6 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -155,6 +157,20 @@ final class ClusterNode implements LockNode {
     public CompletionStage<Membership> watch(Watch watch) {
         return CompletableFuture.completedFuture(
                 new Membership.Unknown("a cluster keeps no quarantine; there is nothing to adopt"));
+    }
+
+    @Override
+    public Operations operations() {
+        return new ClusterOperations(
+                this::operationsOn,
+                () -> map.servers().stream()
+                        .collect(Collectors.toMap(
+                                Address::name, server -> shard(server).node().operations())));
+    }
+
+    private Operations operationsOn(String resource) {
+        URI server = map.server(Slots.of(resource));
+        return server == null ? new Operations() {} : shard(server).node().operations();
     }
 
     @Override

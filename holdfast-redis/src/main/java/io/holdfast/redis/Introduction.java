@@ -4,6 +4,7 @@ import io.holdfast.node.NodeTerms;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
@@ -56,21 +57,17 @@ record Introduction(String run, @Nullable String objection, Answer.@Nullable Los
         return new Introduction(terms.guarded() ? run : "", objection, null);
     }
 
-    private static @Nullable String objection(
+    static @Nullable String objection(
             Map<String, String> info, String run, String name, Neighbours neighbours, boolean shard) {
-        if (!"master".equals(info.getOrDefault("role", "master"))) {
-            return "it is a replica, which follows another server's votes; give the address of its master alone";
+        Optional<String> unfit = ServerSettings.objection(info);
+        if (unfit.isPresent()) {
+            return unfit.get();
         }
         if ("1".equals(info.get("cluster_enabled")) != shard) {
             return shard
                     ? "it is no shard of a cluster; write redis://host:6379"
                     : "it is a shard of a cluster, which keeps a part of the keys; give independent masters, or the cluster as"
                             + " one node: redis-cluster://host:6379";
-        }
-        String policy = info.getOrDefault("maxmemory_policy", "noeviction");
-        if (!"noeviction".equals(policy) && !"0".equals(info.getOrDefault("maxmemory", "0"))) {
-            return "it evicts keys when memory is short (maxmemory-policy " + policy
-                    + "), locks among them; set maxmemory-policy noeviction";
         }
         return neighbours
                 .introduce(name, run)
@@ -79,7 +76,7 @@ record Introduction(String run, @Nullable String objection, Answer.@Nullable Los
                 .orElse(null);
     }
 
-    private static Map<String, String> fields(String info) {
+    static Map<String, String> fields(String info) {
         Map<String, String> fields = new HashMap<>();
         info.lines().forEach(line -> {
             int colon = line.indexOf(':');

@@ -13,8 +13,22 @@ import java.util.List;
  * @param called the inbox of the client for which the lock, now free, is kept for a short time
  * @param beside where the lock's key does not name the owner, this one does
  * @param shares a sorted set: the owners who hold the lock shared, by when their shares end
+ * @param note what the holder has written about itself
  */
-record Keys(String lock, String fence, String marker, String line, String called, String beside, String shares) {
+record Keys(
+        String lock,
+        String fence,
+        String marker,
+        String line,
+        String called,
+        String beside,
+        String shares,
+        String note) {
+
+    /** In place of an owner while a lock is held shared; the scripts call it the same. */
+    static final String SHARED = "holdfast:shared";
+
+    private static final String FENCE = ":holdfast:fence";
 
     /** A hash: what the node keeps about itself, its quarantine and its fences. */
     static final String MARKER = "holdfast:marker";
@@ -33,6 +47,12 @@ record Keys(String lock, String fence, String marker, String line, String called
         return of(resource, MARKER + ":{" + Slots.tag(Slots.of(resource)) + "}");
     }
 
+    /** The resource of which this is the fence. */
+    static String resource(String fenceKey) {
+        String stem = fenceKey.substring(0, fenceKey.length() - FENCE.length());
+        return stem.endsWith(":") ? stem.substring(0, stem.length() - 1) : stem.substring(1, stem.length() - 1);
+    }
+
     /** Whether all keys of the resource lie in one slot. */
     static boolean areTogether(String resource) {
         return Slots.of(Keys.of(resource).fence()) == Slots.of(resource);
@@ -42,12 +62,13 @@ record Keys(String lock, String fence, String marker, String line, String called
         String stem = canBeTag(resource) ? "{" + resource + "}" : resource + ":";
         return new Keys(
                 resource,
-                stem + ":holdfast:fence",
+                stem + FENCE,
                 marker,
                 stem + ":holdfast:line",
                 stem + ":holdfast:called",
                 stem + ":holdfast:owner",
-                stem + ":holdfast:shares");
+                stem + ":holdfast:shares",
+                stem + ":holdfast:note");
     }
 
     /** In the order of the scripts. */

@@ -1,36 +1,37 @@
 package io.holdfast.redis;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What a user of a server has to be allowed, in the words of {@code ACL SETUSER}, beside the key patterns of the locks. */
 public final class LeastRights {
 
-    /** The commands, with those of a connection. */
-    public static final List<String> COMMANDS = List.of(
-            "+get",
-            "+mget",
-            "+set",
-            "+del",
-            "+pttl",
-            "+pexpire",
-            "+hget",
-            "+hmget",
-            "+hset",
-            "+hdel",
-            "+time",
-            "+zadd",
-            "+zrem",
-            "+zrange",
-            "+zscore",
-            "+zremrangebyscore",
-            "+publish",
-            "+subscribe",
-            "+pubsub",
-            "+eval",
-            "+evalsha",
-            "+info",
-            "+hello",
-            "+auth");
+    /** Each command as it may be used, on a key and a channel of Holdfast. */
+    private static final List<String> USES = List.of(
+            "get holdfast:marker",
+            "mget holdfast:marker",
+            "set holdfast:marker x",
+            "del holdfast:marker",
+            "pttl holdfast:marker",
+            "pexpire holdfast:marker 1",
+            "hget holdfast:marker x",
+            "hmget holdfast:marker x",
+            "hset holdfast:marker x x",
+            "hdel holdfast:marker x",
+            "time",
+            "zadd holdfast:marker 1 x",
+            "zrem holdfast:marker x",
+            "zrange holdfast:marker 0 0",
+            "zscore holdfast:marker x",
+            "zremrangebyscore holdfast:marker 0 0",
+            "publish holdfast:inbox:x x",
+            "subscribe holdfast:inbox:x",
+            "pubsub numsub",
+            "eval x 0",
+            "evalsha x 0",
+            "info",
+            "hello",
+            "auth x");
 
     private static final String WITHOUT_SCRIPTS =
             "+get +mget +set +del +pttl +time +watch +unwatch +multi +exec +info +hello +auth";
@@ -44,6 +45,16 @@ public final class LeastRights {
 
     /** The commands in one line. */
     public static String text() {
-        return String.join(" ", COMMANDS);
+        return USES.stream().map(LeastRights::right).collect(Collectors.joining(" "));
+    }
+
+    /** What a command needs to be allowed. */
+    static String right(String use) {
+        return "+" + use.replaceFirst(" .*", "");
+    }
+
+    /** For each command something that may be tried. */
+    static List<String> uses() {
+        return USES;
     }
 }

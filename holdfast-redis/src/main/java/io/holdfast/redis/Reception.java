@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import io.holdfast.node.NodeTerms;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +59,12 @@ final class Reception {
             forget(known);
             return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, reason)));
         });
+    }
+
+    /** Why a server that says this of itself may not be the node; or null. */
+    @Nullable
+    String objection(Map<String, String> info) {
+        return Introduction.objection(info, info.getOrDefault("run_id", ""), port.name(), neighbours, shard);
     }
 
     /** The server at the other end of the present connection, if anything has been asked over that. */

@@ -5,6 +5,7 @@ import io.holdfast.node.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
@@ -178,6 +179,11 @@ public final class RedisLockNode implements LockNode {
     public boolean wakes() {
         Acquaintance known = reception.present();
         return known != null && known.tells(listener);
+    }
+
+    @Override
+    public Operations operations() {
+        return new RedisOperations(port, terms, reception);
     }
 
     @Override

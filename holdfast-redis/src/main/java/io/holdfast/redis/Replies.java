@@ -117,7 +117,7 @@ final class Replies {
     }
 
     /** A key without a time to live was not set by Holdfast; it stays until somebody deletes it. */
-    private static Duration timeLeft(long pttl) {
+    static Duration timeLeft(long pttl) {
         return pttl < 0 ? Reply.Refused.ENDLESS : Duration.ofMillis(pttl);
     }
 

@@ -5,6 +5,7 @@ import io.holdfast.node.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
 import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Watch;
 import java.time.Duration;
@@ -232,6 +233,11 @@ final class TransactionNode implements LockNode {
     public CompletionStage<Membership> watch(Watch watch) {
         return CompletableFuture.completedFuture(
                 new Membership.Unknown("without scripts it keeps no quarantine; there is nothing to adopt"));
+    }
+
+    @Override
+    public Operations operations() {
+        return new RedisOperations(port, terms, reception);
     }
 
     @Override

@@ -288,6 +288,22 @@ public abstract class ConnectionContract {
         assertThat(acquire(node, "other").join().toString()).contains("NOPERM", "+evalsha");
     }
 
+    /** Then a connection carries no messages: whoever waits asks again and again. */
+    @Test
+    void ask_onlyResp2IsToBeHad_isGrantedAndNotInLine() {
+        try (RedisServer old = RedisServer.start(RedisServerOptions.DEFAULT.withConfig("rename-command HELLO \"\""))) {
+            LockNode node = connect(old.uri());
+            node.listen("inbox", wake -> {});
+            Claim claim = claim("a");
+            assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
+            Claim waiting = claim("a").with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
+            assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
+
+            eventually("it knows that it is not called", () -> !node.wakes());
+            assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
+        }
+    }
+
     /** A connection outlives the password that it was made with; the next one needs the new password. */
     @Test
     void ask_passwordIsRotated_holdersGoOnAndNewClientsUseTheNewOne() {

@@ -1,0 +1,118 @@
+package io.holdfast.cli;
+
+import io.holdfast.Holdfast;
+import io.holdfast.NodeReport;
+import io.holdfast.node.Finding;
+import java.io.PrintStream;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Whether the nodes are fit to vote. */
+@Command(
+        name = "doctor",
+        description = "Examines the servers, and says what to do about what it finds.",
+        footer = {
+            "",
+            "Changes nothing. What the user of the servers may not see is said, and not guessed. Takes a second or two.",
+            "",
+            "Exit code: 0 all is well; 1 there are warnings; 2 there are errors, or no majority can vote."
+        })
+final class DoctorCommand implements Callable<Integer> {
+
+    private static final int WARNINGS = 1;
+    private static final int ERRORS = 2;
+
+    private final Terminal terminal;
+    private final PrintStream out;
+
+    @Mixin
+    private NodesOptions nodes = new NodesOptions();
+
+    @Option(
+            names = "--json",
+            description =
+                    "Print one object: verdict (0, 1 or 2), and nodes, each with node, facts and findings (weight, text, remedy).")
+    private boolean json;
+
+    DoctorCommand(Terminal terminal, PrintStream out) {
+        this.terminal = terminal;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() {
+        terminal.quiet();
+        try (Holdfast holdfast = nodes.connect(terminal)) {
+            List<NodeReport> reports = holdfast.operator().examine();
+            int verdict = verdict(reports);
+            if (json) {
+                Map<String, Object> fields = new LinkedHashMap<>();
+                fields.put("verdict", verdict);
+                fields.put("nodes", reports.stream().map(DoctorCommand::fields).toList());
+                out.println(Json.object(fields));
+            } else {
+                reports.forEach(this::print);
+                out.println(summary(reports));
+            }
+            return verdict;
+        }
+    }
+
+    private static int verdict(List<NodeReport> reports) {
+        if (reports.stream().anyMatch(report -> has(report, Finding.Weight.ERROR))) {
+            return ERRORS;
+        }
+        return reports.stream().anyMatch(report -> has(report, Finding.Weight.WARNING)) ? WARNINGS : ExitCode.OK;
+    }
+
+    private static String summary(List<NodeReport> reports) {
+        long fit = reports.stream()
+                .filter(report -> !has(report, Finding.Weight.ERROR))
+                .count();
+        int majority = reports.size() / 2 + 1;
+        return fit + " of " + reports.size() + (reports.size() == 1 ? " node is fit" : " nodes are fit") + " to vote; "
+                + (fit >= majority ? "a majority of " + majority + " is there" : "NO MAJORITY of " + majority);
+    }
+
+    private static boolean has(NodeReport report, Finding.Weight weight) {
+        return report.checkup().findings().stream().anyMatch(finding -> finding.weight() == weight);
+    }
+
+    private void print(NodeReport report) {
+        out.println(report.node());
+        report.checkup().facts().forEach((name, value) -> out.printf("  %-16s %s%n", name, value));
+        if (report.checkup().findings().isEmpty()) {
+            out.println("  well");
+        }
+        for (Finding finding : report.checkup().findings()) {
+            out.println("  " + finding.weight() + ": " + finding.text());
+            if (!finding.remedy().isEmpty()) {
+                out.println("    remedy: " + finding.remedy());
+            }
+        }
+    }
+
+    private static Map<String, Object> fields(NodeReport report) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("node", report.node());
+        fields.put("facts", report.checkup().facts());
+        fields.put(
+                "findings",
+                report.checkup().findings().stream().map(DoctorCommand::fields).toList());
+        return fields;
+    }
+
+    private static Map<String, Object> fields(Finding finding) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("weight", finding.weight().name().toLowerCase(Locale.ROOT));
+        fields.put("text", finding.text());
+        fields.put("remedy", finding.remedy());
+        return fields;
+    }
+}

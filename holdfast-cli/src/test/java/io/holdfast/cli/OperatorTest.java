@@ -1,0 +1,206 @@
+package io.holdfast.cli;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.holdfast.testkit.RedisBinary;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServerOptions;
+import io.holdfast.testkit.RedisServers;
+import io.holdfast.testkit.ServerClock;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code status}, {@code list}, {@code break} and {@code doctor}, as processes on real servers. */
+@Timeout(120)
+class OperatorTest {
+
+    private final RedisServers servers = RedisServers.start(3);
+    private final String name = "operated-" + UUID.randomUUID();
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void stop() {
+        servers.close();
+    }
+
+    private Command command() {
+        return command(servers.addresses());
+    }
+
+    private Command command(List<String> addresses) {
+        return new Command(directory).with(NodesOptions.VARIABLE, String.join(",", addresses));
+    }
+
+    private Command.Running hold() {
+        Command.Running holder = command().start("run", name, "--", "sleep", "60");
+        eventually("it is held", () -> servers.get(2).exec("GET", name) != null);
+        return holder;
+    }
+
+    @Test
+    void status_held_saysByWhomAndExitsZero() {
+        Command.Running holder = hold();
+        String owner = String.valueOf(servers.get(0).exec("GET", name));
+        eventually("the note is there", () -> servers.get(2).exec("GET", "{" + name + "}:holdfast:note") != null);
+
+        Command.Result status = command().run("status", name);
+
+        assertThat(status.code()).isZero();
+        assertThat(status.out())
+                .contains(
+                        "'" + name + "' is held by ", "pid " + holder.process().pid(), ": sleep", "s left", "fence ")
+                .contains(servers.addresses())
+                .doesNotContain(owner);
+        assertThat(command().run("status", name, "--json").out())
+                .startsWith("{\"resource\":\"" + name + "\",\"held\":true,\"disputed\":false,\"holder\":\"")
+                .contains("\"nodes\":[{\"node\":\"" + servers.addresses().get(0) + "\",\"holder\":");
+        holder.signal("TERM");
+        holder.end();
+        assertThat(command().run("status", name).out()).contains("'" + name + "' is free");
+    }
+
+    @Test
+    void status_oneNodeIsDownAndOneHasLostIt_saysSo() {
+        Command.Running holder = hold();
+        servers.get(0).kill();
+        servers.get(1).exec("DEL", name);
+
+        Command.Result status = command().run("status", name);
+
+        assertThat(status.code()).isEqualTo(1);
+        assertThat(status.out())
+                .contains("is held by nobody with a majority", "the nodes do not agree", "connection refused");
+        servers.get(1).kill();
+        assertThat(command().run("status", name).code()).isEqualTo(69);
+        holder.process().destroyForcibly();
+    }
+
+    @Test
+    void list_someHeld_showsThoseAlone() {
+        command().run("run", name + "-over", "--", "true");
+        Command.Running holder = hold();
+
+        Command.Result list = command().run("list");
+
+        assertThat(list.code()).isZero();
+        assertThat(list.out().lines()).singleElement().asString().startsWith("'" + name + "' is held");
+        assertThat(command().run("list", "--json").out()).startsWith("{\"resource\":\"" + name + "\"");
+        holder.process().destroyForcibly();
+    }
+
+    @Test
+    void break_held_asksAndThenTakesIt() {
+        Command.Running holder = hold();
+
+        // What is read on stdin is no yes.
+        Command.Result asked = command().run("break", name);
+        assertThat(asked.code()).isEqualTo(1);
+        assertThat(asked.err()).contains("is held by", "Type yes", "left as it is");
+        assertThat(servers.get(0).exec("GET", name)).isNotNull();
+
+        Command.Result forced = command().run("break", name, "--force");
+        assertThat(forced.code()).isZero();
+        assertThat(forced.out().lines()).hasSize(3).allMatch(line -> line.endsWith("broken"));
+        assertThat(command().run("break", name, "--force", "--json").out()).contains("\"broken\":false");
+        holder.process().destroyForcibly();
+    }
+
+    @Test
+    void doctor_healthy_isWellAndExitsZero() {
+        Command.Result doctor = command().run("doctor");
+
+        assertThat(doctor.out())
+                .contains("3 of 3 nodes are fit to vote", "round trip", "clock rate", "version", "well")
+                .doesNotContain("ERROR", "WARNING");
+        assertThat(doctor.code()).isZero();
+        assertThat(command().run("doctor", "--json").out())
+                .startsWith("{\"verdict\":0,\"nodes\":[{\"node\":\""
+                        + servers.addresses().get(0))
+                .contains("\"facts\":{\"version\":", "\"findings\":[]");
+    }
+
+    @Test
+    void doctor_restartedAndDownAndReplica_saysWhatToDo() {
+        servers.get(0).restartEmpty();
+        servers.get(1).kill();
+        servers.get(2)
+                .exec("REPLICAOF", "127.0.0.1", Integer.toString(servers.get(0).port()));
+
+        Command.Result doctor = command().run("doctor");
+
+        assertThat(doctor.code()).isEqualTo(2);
+        assertThat(doctor.out())
+                .contains("WARNING: in quarantine for 6", "holdfast adopt")
+                .contains("ERROR: not connected: connection refused")
+                .contains("ERROR: it is a replica")
+                .contains("1 of 3 nodes", "NO MAJORITY of 2");
+    }
+
+    @Test
+    void doctor_sameServerTwiceAndEviction_saysSo() {
+        servers.get(1).exec("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+        servers.get(1).exec("CONFIG", "SET", "maxmemory", "100mb");
+        String first = servers.addresses().get(0);
+
+        Command.Result doctor = command(List.of(
+                        first,
+                        first.replace("127.0.0.1", "localhost"),
+                        servers.addresses().get(1)))
+                .run("doctor");
+
+        assertThat(doctor.code()).isEqualTo(2);
+        assertThat(doctor.out()).contains("it is the same server as", "maxmemory-policy allkeys-lru");
+    }
+
+    @Test
+    void doctor_oneServerThatForgets_warns() {
+        Command.Result doctor = command(servers.addresses().subList(0, 1)).run("doctor");
+
+        assertThat(doctor.code()).isEqualTo(1);
+        assertThat(doctor.out()).contains("WARNING: it forgets its locks when it is restarted", "three nodes or more");
+    }
+
+    @Test
+    void doctor_userWithFewRights_namesWhatIsMissingAndWhatCannotBeSeen() {
+        assumeTrue(servers.get(0).version().toString().matches(".*\\b([7-9])\\..*"), "ACL DRYRUN came with 7.0");
+        servers.forEach(server -> {
+            server.exec("ACL SETUSER half on >pw ~* &* -@all +hello +auth +time +acl +get +set".split(" "));
+            server.exec("ACL SETUSER blind on >pw ~* &* +@all -acl -info".split(" "));
+        });
+        List<String> half = servers.addresses().stream()
+                .map(address -> address.replace("redis://", "redis://half:pw@"))
+                .toList();
+        List<String> blind = servers.addresses().stream()
+                .map(address -> address.replace("redis://", "redis://blind:pw@"))
+                .toList();
+
+        assertThat(command(half).run("doctor").out())
+                .contains("ERROR: its user may not do all that a node needs", "ACL SETUSER half +mget", "+evalsha");
+        assertThat(command(blind).run("doctor").out())
+                .contains("its user may not say INFO", "grant +info", "its user's rights cannot be seen");
+    }
+
+    @Test
+    void doctor_clockIsWrong_saysByHowMuch() {
+        assumeTrue(ServerClock.isAvailable());
+        ServerClock clock = ServerClock.in(directory, RedisBinary.find());
+        clock.set(Duration.ofSeconds(-30));
+        RedisServerOptions options = clock.options();
+        try (RedisServer late = RedisServer.start(options)) {
+            Command.Result doctor = command(List.of(late.uri().toString())).run("doctor");
+
+            assertThat(doctor.code()).isEqualTo(2);
+            assertThat(doctor.out()).contains("its clock is 30.", "behind ours", "set the clocks");
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package io.holdfast.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.locks.SlotSemaphore;
+import io.holdfast.testkit.FreePorts;
+import io.holdfast.testkit.RedisServers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A semaphore of two permits over three servers, and three clients, each cut off from another server: permits that are counted on each
+ * server let three of them in, numbered locks two.
+ */
+@Timeout(60)
+class CountedSemaphoreTest {
+
+    private static final int PERMITS = 2;
+    private static final int NODES = 3;
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(Duration.ofSeconds(20));
+
+    /** One permit more, if there are fewer holders than permits. */
+    private static final String COUNT =
+            "if redis.call('SCARD', KEYS[1]) < tonumber(ARGV[2]) then return redis.call('SADD', KEYS[1],"
+                    + " ARGV[1]) else return 0 end";
+
+    private final RedisServers servers = RedisServers.start(NODES);
+    private final List<Holdfast> clients = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        clients.forEach(Holdfast::close);
+        servers.close();
+    }
+
+    @Test
+    void counted_eachServerLetsTwoIn_threeHaveAMajority() {
+        long inside = IntStream.range(0, NODES)
+                .filter(client -> votes(client) > NODES / 2)
+                .count();
+
+        assertThat(inside).isEqualTo(PERMITS + 1);
+        servers.forEach(server -> assertThat(server.exec("SCARD", "counted")).isEqualTo((long) PERMITS));
+    }
+
+    private long votes(int client) {
+        return IntStream.range(0, NODES)
+                .filter(node -> node != client)
+                .filter(node -> Long.valueOf(1)
+                        .equals(servers.get(node)
+                                .exec("EVAL", COUNT, "1", "counted", "client-" + client, Integer.toString(PERMITS))))
+                .count();
+    }
+
+    @Test
+    void slots_inTheSamePlight_letTwoIn() throws InterruptedException {
+        List<Lease> inside = new ArrayList<>();
+        for (int client = 0; client < NODES; client++) {
+            SlotSemaphore.of(connect(client), "slots", PERMITS, OPTIONS)
+                    .tryAcquire()
+                    .ifPresent(inside::add);
+        }
+
+        assertThat(inside).hasSize(PERMITS);
+        assertThat(inside.stream().map(Lease::resource)).doesNotHaveDuplicates();
+    }
+
+    private Holdfast connect(int cutOff) {
+        List<String> addresses = new ArrayList<>(servers.addresses());
+        addresses.set(cutOff, "redis://127.0.0.1:" + FreePorts.next());
+        Holdfast client = Holdfast.connect(addresses);
+        clients.add(client);
+        return client;
+    }
+}

@@ -1,0 +1,47 @@
+package io.holdfast.lettuce;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.testkit.RedisServers;
+import java.lang.ref.WeakReference;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A client keeps nothing of a lock that is over, however many it has had. */
+@Timeout(60)
+class ForgettingTest {
+
+    @Test
+    void release_waitedForAndShared_nothingOfTheNameIsKept() throws Exception {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast client = Holdfast.connect(servers.addresses())) {
+            WeakReference<String> name = use(client);
+
+            eventually("the name is forgotten", () -> {
+                System.gc();
+                return name.get() == null;
+            });
+        }
+    }
+
+    private static WeakReference<String> use(Holdfast client) throws Exception {
+        String name = "order:".concat(Long.toString(System.nanoTime()));
+        DistributedLock lock = client.lock(name);
+        Lease first = lock.acquire();
+        CompletableFuture<Lease> second = lock.acquireAsync();
+        CompletableFuture<Lease> given = lock.acquireAsync();
+        assertThat(lock.tryAcquire()).isEmpty();
+        given.cancel(true);
+        first.close();
+        second.get(10, TimeUnit.SECONDS).close();
+        lock.shared().acquire(Duration.ofSeconds(10)).close();
+        return new WeakReference<>(name);
+    }
+}
