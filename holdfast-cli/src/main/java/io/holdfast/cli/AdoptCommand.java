@@ -1,12 +1,11 @@
 package io.holdfast.cli;
 
 import io.holdfast.Adopted;
-import io.holdfast.Holdfast;
+import io.holdfast.Operator;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** An operator's word that servers are new. */
 @Command(
@@ -20,26 +19,23 @@ import picocli.CommandLine.Mixin;
             "",
             "Exit code: 0 if all vote, else 69."
         })
-final class AdoptCommand implements Callable<Integer> {
+final class AdoptCommand extends OperatorCommand {
 
-    private final Terminal terminal;
-    private final PrintStream out;
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
+    @Option(names = "--json", description = "Print one object for each server: node, votes, cause.")
+    private boolean json;
 
     AdoptCommand(Terminal terminal, PrintStream out) {
-        this.terminal = terminal;
-        this.out = out;
+        super(terminal, out);
     }
 
     @Override
-    public Integer call() {
-        terminal.quiet();
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            List<Adopted> adopted = holdfast.operator().adopt();
-            adopted.forEach(out::println);
-            return adopted.stream().allMatch(Adopted::votes) ? ExitCode.OK : ExitCode.NO_QUORUM;
-        }
+    int operate(Operator operator) {
+        List<Adopted> adopted = operator.adopt();
+        adopted.forEach(node -> out().println(json ? json(node) : node));
+        return adopted.stream().allMatch(Adopted::votes) ? ExitCode.OK : ExitCode.NO_QUORUM;
+    }
+
+    private static String json(Adopted adopted) {
+        return Json.object(Json.fields("node", adopted.node(), "votes", adopted.votes(), "cause", adopted.cause()));
     }
 }

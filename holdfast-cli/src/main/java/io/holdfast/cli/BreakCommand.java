@@ -1,6 +1,5 @@
 package io.holdfast.cli;
 
-import io.holdfast.Holdfast;
 import io.holdfast.LockStatus;
 import io.holdfast.NodeView;
 import io.holdfast.Operator;
@@ -12,9 +11,7 @@ import java.nio.charset.Charset;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -30,15 +27,9 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit code: 0 if the lock is free now; 1 if you said no; 69 too few nodes answer."
         })
-final class BreakCommand implements Callable<Integer> {
+final class BreakCommand extends OperatorCommand {
 
     private static final int DECLINED = 1;
-
-    private final Terminal terminal;
-    private final PrintStream out;
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The lock.")
     private String name = "";
@@ -52,30 +43,26 @@ final class BreakCommand implements Callable<Integer> {
     private boolean json;
 
     BreakCommand(Terminal terminal, PrintStream out) {
-        this.terminal = terminal;
-        this.out = out;
+        super(terminal, out);
     }
 
     @Override
-    public Integer call() throws IOException {
-        terminal.quiet();
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            Operator operator = holdfast.operator();
-            if (!force && !isMeant(operator.status(name))) {
-                terminal.print("left as it is");
-                return DECLINED;
-            }
-            List<NodeView<Boolean>> told = operator.breakLock(name);
-            print(told);
-            long answered =
-                    told.stream().filter(node -> node.told().value() != null).count();
-            return answered > told.size() / 2 ? ExitCode.OK : ExitCode.NO_QUORUM;
+    int operate(Operator operator) throws IOException {
+        if (!force && !isMeant(operator.status(name))) {
+            terminal().print("left as it is");
+            return DECLINED;
         }
+        List<NodeView<Boolean>> told = operator.breakLock(name);
+        print(told);
+        long answered =
+                told.stream().filter(node -> node.told().value() != null).count();
+        return answered > told.size() / 2 ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 
     private boolean isMeant(LockStatus status) throws IOException {
-        terminal.print(StatusText.line(status));
-        terminal.print("break it? The one who holds it may go on for a while. Type yes, or anything else to leave it:");
+        terminal().print(StatusText.line(status));
+        terminal()
+                .print("break it? The one who holds it may go on for a while. Type yes, or anything else to leave it:");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
         String answer = in.readLine();
         return answer != null && answer.strip().equals("yes");
@@ -90,19 +77,19 @@ final class BreakCommand implements Callable<Integer> {
                     told.stream()
                             .anyMatch(node -> Boolean.TRUE.equals(node.told().value())));
             fields.put("nodes", told.stream().map(BreakCommand::fields).toList());
-            out.println(Json.object(fields));
+            out().println(Json.object(fields));
             return;
         }
         for (NodeView<Boolean> node : told) {
             Boolean held = node.told().value();
-            out.println(node.node() + "  " + (held == null ? node.told().cause() : held ? "broken" : "was free"));
+            out().println(node.node() + "  " + (held == null ? node.told().cause() : held ? "broken" : "was free"));
         }
     }
 
     private static Map<String, Object> fields(NodeView<Boolean> node) {
         Boolean held = node.told().value();
         return held == null
-                ? Map.of("node", node.node(), "cause", node.told().cause())
-                : Map.of("node", node.node(), "held", held);
+                ? Json.fields("node", node.node(), "cause", node.told().cause())
+                : Json.fields("node", node.node(), "held", held);
     }
 }

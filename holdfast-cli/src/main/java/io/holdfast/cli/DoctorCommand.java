@@ -1,16 +1,14 @@
 package io.holdfast.cli;
 
-import io.holdfast.Holdfast;
 import io.holdfast.NodeReport;
+import io.holdfast.Operator;
 import io.holdfast.node.Finding;
 import java.io.PrintStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Whether the nodes are fit to vote. */
@@ -23,16 +21,10 @@ import picocli.CommandLine.Option;
             "",
             "Exit code: 0 all is well; 1 there are warnings; 2 there are errors, or no majority can vote."
         })
-final class DoctorCommand implements Callable<Integer> {
+final class DoctorCommand extends OperatorCommand {
 
     private static final int WARNINGS = 1;
     private static final int ERRORS = 2;
-
-    private final Terminal terminal;
-    private final PrintStream out;
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
 
     @Option(
             names = "--json",
@@ -41,27 +33,23 @@ final class DoctorCommand implements Callable<Integer> {
     private boolean json;
 
     DoctorCommand(Terminal terminal, PrintStream out) {
-        this.terminal = terminal;
-        this.out = out;
+        super(terminal, out);
     }
 
     @Override
-    public Integer call() {
-        terminal.quiet();
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            List<NodeReport> reports = holdfast.operator().examine();
-            int verdict = verdict(reports);
-            if (json) {
-                Map<String, Object> fields = new LinkedHashMap<>();
-                fields.put("verdict", verdict);
-                fields.put("nodes", reports.stream().map(DoctorCommand::fields).toList());
-                out.println(Json.object(fields));
-            } else {
-                reports.forEach(this::print);
-                out.println(summary(reports));
-            }
-            return verdict;
+    int operate(Operator operator) {
+        List<NodeReport> reports = operator.examine();
+        int verdict = verdict(reports);
+        if (json) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("verdict", verdict);
+            fields.put("nodes", reports.stream().map(DoctorCommand::fields).toList());
+            out().println(Json.object(fields));
+        } else {
+            reports.forEach(this::print);
+            out().println(summary(reports));
         }
+        return verdict;
     }
 
     private static int verdict(List<NodeReport> reports) {
@@ -85,15 +73,15 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private void print(NodeReport report) {
-        out.println(report.node());
-        report.checkup().facts().forEach((name, value) -> out.printf("  %-16s %s%n", name, value));
+        out().println(report.node());
+        report.checkup().facts().forEach((name, value) -> out().printf("  %-16s %s%n", name, value));
         if (report.checkup().findings().isEmpty()) {
-            out.println("  well");
+            out().println("  well");
         }
         for (Finding finding : report.checkup().findings()) {
-            out.println("  " + finding.weight() + ": " + finding.text());
+            out().println("  " + finding.weight() + ": " + finding.text());
             if (!finding.remedy().isEmpty()) {
-                out.println("    remedy: " + finding.remedy());
+                out().println("    remedy: " + finding.remedy());
             }
         }
     }
@@ -109,10 +97,9 @@ final class DoctorCommand implements Callable<Integer> {
     }
 
     private static Map<String, Object> fields(Finding finding) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("weight", finding.weight().name().toLowerCase(Locale.ROOT));
-        fields.put("text", finding.text());
-        fields.put("remedy", finding.remedy());
-        return fields;
+        return Json.fields(
+                "weight", finding.weight().name().toLowerCase(Locale.ROOT),
+                "text", finding.text(),
+                "remedy", finding.remedy());
     }
 }

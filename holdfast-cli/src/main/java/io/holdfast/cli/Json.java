@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -8,6 +9,15 @@ import java.util.stream.Collectors;
 final class Json {
 
     private Json() {}
+
+    /** Keys and values in turn, which stay in their order. */
+    static Map<String, Object> fields(Object... keysAndValues) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            fields.put(keysAndValues[i].toString(), keysAndValues[i + 1]);
+        }
+        return fields;
+    }
 
     /** Numbers and truth values as they are, maps as objects, lists as lists, all else as strings. */
     static String object(Map<String, ?> fields) {

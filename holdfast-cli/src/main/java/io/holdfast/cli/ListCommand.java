@@ -1,12 +1,10 @@
 package io.holdfast.cli;
 
-import io.holdfast.Holdfast;
 import io.holdfast.LockStatus;
+import io.holdfast.Operator;
 import java.io.PrintStream;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which locks are held. */
@@ -19,13 +17,7 @@ import picocli.CommandLine.Option;
             "",
             "Exit code: 0; 69 too few nodes answer; 125 no node can say."
         })
-final class ListCommand implements Callable<Integer> {
-
-    private final Terminal terminal;
-    private final PrintStream out;
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
+final class ListCommand extends OperatorCommand {
 
     @Option(
             names = "--json",
@@ -33,17 +25,13 @@ final class ListCommand implements Callable<Integer> {
     private boolean json;
 
     ListCommand(Terminal terminal, PrintStream out) {
-        this.terminal = terminal;
-        this.out = out;
+        super(terminal, out);
     }
 
     @Override
-    public Integer call() {
-        terminal.quiet();
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            List<LockStatus> locks = holdfast.operator().list();
-            locks.forEach(status -> out.println(json ? StatusText.json(status) : StatusText.line(status)));
-            return locks.stream().allMatch(LockStatus::isQuorum) ? ExitCode.OK : ExitCode.NO_QUORUM;
-        }
+    int operate(Operator operator) {
+        List<LockStatus> locks = operator.list();
+        locks.forEach(status -> out().println(json ? StatusText.json(status) : StatusText.line(status)));
+        return locks.stream().allMatch(LockStatus::isQuorum) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 }

@@ -34,10 +34,13 @@ public final class Main {
         line.addSubcommand(new ReleaseCommand(terminal));
         line.addSubcommand(new StatusCommand(terminal, System.out));
         line.addSubcommand(new ListCommand(terminal, System.out));
+        line.addSubcommand(new WatchCommand(terminal, System.out));
         line.addSubcommand(new BreakCommand(terminal, System.out));
         line.addSubcommand(new DoctorCommand(terminal, System.out));
         line.addSubcommand(new AdoptCommand(terminal, System.out));
         line.addSubcommand(new LocalCommand(System.out));
+        line.addSubcommand(new CompletionCommand(System.out));
+        line.addSubcommand(new ManCommand(System.out));
         line.setParameterExceptionHandler((wrong, given) -> {
             terminal.print(String.valueOf(wrong.getMessage()));
             terminal.print("see `" + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help`");

@@ -8,8 +8,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 
 /** Which servers vote. There is no default: a lock on the wrong servers is no lock. */
@@ -21,9 +23,12 @@ final class NodesOptions {
             names = "--nodes",
             paramLabel = "URI,URI…",
             description = "The servers that vote, such as redis://a:6379,redis://b:6379,redis://c:6379. Default: the"
-                    + " environment variable " + VARIABLE + ". An address with a password belongs there, where other"
+                    + " environment variable " + VARIABLE
+                    + ", else nodes=… in ~/.config/holdfast/config or /etc/holdfast/config. An address with a password belongs there, where other"
                     + " users do not see it.")
     private @Nullable String nodes;
+
+    private static final Duration DEFAULT_MAX_LEASE = Duration.ofMinutes(1);
 
     /** The hosts of one address may have commas between them, too. */
     private static final Pattern BETWEEN_ADDRESSES = Pattern.compile(",(?=\\s*(?:[a-z-]+://|$))");
@@ -36,14 +41,30 @@ final class NodesOptions {
     private boolean local;
 
     @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "The user of the servers, for addresses without one. Its password: the variable "
+                    + Credentials.PASSWORD_VARIABLE + " or --password-file.")
+    private @Nullable String user;
+
+    @Option(names = "--password-file", paramLabel = "FILE", description = "A file with the password alone.")
+    private @Nullable String passwordFile;
+
+    @Option(
+            names = "--ca",
+            paramLabel = "FILE",
+            description =
+                    "Trust the certificates in this PEM file for rediss:// (TLS). Default: those whom Java trusts.")
+    private @Nullable String ca;
+
+    @Option(
             names = "--max-lease",
             paramLabel = "DURATION",
             converter = Durations.class,
-            defaultValue = "1m",
             description =
                     "The longest lease that any client of these servers asks for; the same for all. A restarted server"
                             + " does not vote for a tenth more than this. Default: 1m.")
-    private Duration maxLease = Duration.ZERO;
+    private @Nullable Duration maxLease;
 
     @Option(
             names = "--restarts",
@@ -53,28 +74,56 @@ final class NodesOptions {
                     "What a restarted server does: stay out for a while; vote, since it forgets nothing (appendfsync"
                             + " always); or vote although it may forget, for development. Default: quarantine, with three servers or"
                             + " more.")
-    private Restarts restarts = Restarts.BY_SIZE;
+    private @Nullable Restarts restarts;
 
     /** Connects, and says so if servers had to be started. */
     Holdfast connect(Terminal terminal) {
-        HoldfastOptions options = HoldfastOptions.DEFAULT.withMaxLease(maxLease).withRestarts(restarts);
-        return Holdfast.connect(uris(terminal), options);
+        ConfigFile config = ConfigFile.find(System.getenv());
+        HoldfastOptions options = HoldfastOptions.DEFAULT
+                .withMaxLease(given(maxLease, config, "max-lease", new Durations(), DEFAULT_MAX_LEASE))
+                .withRestarts(given(restarts, config, "restarts", new RestartsConverter(), Restarts.BY_SIZE));
+        text(ca, config, "ca").ifPresent(Authority::trust);
+        return Holdfast.connect(uris(terminal, config), options);
     }
 
-    private List<String> uris(Terminal terminal) {
+    private static <T> T given(
+            @Nullable T option, ConfigFile config, String key, ITypeConverter<T> converter, T otherwise) {
+        Optional<String> configured = config.get(key);
+        if (option != null || configured.isEmpty()) {
+            return option != null ? option : otherwise;
+        }
+        try {
+            return converter.convert(configured.get());
+        } catch (Exception e) {
+            throw new Failure(ExitCode.USAGE, key + " of the configuration file: " + e.getMessage());
+        }
+    }
+
+    private static Optional<String> text(@Nullable String option, ConfigFile config, String key) {
+        return Optional.ofNullable(option).or(() -> config.get(key));
+    }
+
+    private List<String> uris(Terminal terminal, ConfigFile config) {
         if (local) {
             return localUris(terminal);
-        } else if (nodes != null) {
-            return checked(split(nodes));
         }
+        List<String> addresses = nodes != null ? checked(split(nodes)) : unspoken(config);
+        return Credentials.of(text(user, config, "user"), text(passwordFile, config, "password-file"), System.getenv())
+                .map(credentials -> addresses.stream().map(credentials::in).toList())
+                .orElse(addresses);
+    }
+
+    private static List<String> unspoken(ConfigFile config) {
         List<String> fromEnvironment = split(System.getenv().getOrDefault(VARIABLE, ""));
-        if (fromEnvironment.isEmpty()) {
+        List<String> found =
+                fromEnvironment.isEmpty() ? split(config.get("nodes").orElse("")) : fromEnvironment;
+        if (found.isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,
-                    "no nodes: give --nodes redis://a:6379,redis://b:6379,redis://c:6379 or set " + VARIABLE
-                            + "; to try it out on this machine, give --local");
+                    "no nodes: give --nodes redis://a:6379,redis://b:6379,redis://c:6379, set " + VARIABLE
+                            + ", or write nodes=… into ~/.config/holdfast/config; to try it out on this machine, give --local");
         }
-        return fromEnvironment;
+        return found;
     }
 
     private List<String> localUris(Terminal terminal) {

@@ -1,11 +1,9 @@
 package io.holdfast.cli;
 
-import io.holdfast.Holdfast;
 import io.holdfast.LockStatus;
+import io.holdfast.Operator;
 import java.io.PrintStream;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -20,15 +18,9 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit code: 0 if it is held; 1 if it is free; 69 too few nodes answer."
         })
-final class StatusCommand implements Callable<Integer> {
+final class StatusCommand extends OperatorCommand {
 
     private static final int FREE = 1;
-
-    private final Terminal terminal;
-    private final PrintStream out;
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The lock.")
     private String name = "";
@@ -41,20 +33,16 @@ final class StatusCommand implements Callable<Integer> {
     private boolean json;
 
     StatusCommand(Terminal terminal, PrintStream out) {
-        this.terminal = terminal;
-        this.out = out;
+        super(terminal, out);
     }
 
     @Override
-    public Integer call() {
-        terminal.quiet();
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            LockStatus status = holdfast.operator().status(name);
-            out.print(json ? StatusText.json(status) + System.lineSeparator() : StatusText.page(status));
-            if (!status.isQuorum()) {
-                return ExitCode.NO_QUORUM;
-            }
-            return status.held().isPresent() ? ExitCode.OK : FREE;
+    int operate(Operator operator) {
+        LockStatus status = operator.status(name);
+        out().print(json ? StatusText.json(status) + System.lineSeparator() : StatusText.page(status));
+        if (!status.isQuorum()) {
+            return ExitCode.NO_QUORUM;
         }
+        return status.held().isPresent() ? ExitCode.OK : FREE;
     }
 }

@@ -13,6 +13,7 @@ import java.util.logging.Logger;
 /** Holdfast's own words, all on stderr: stdout belongs to the child. */
 final class Terminal {
 
+    private static final Path STDOUT = Path.of("/proc/self/fd/1");
     private static final Path STDERR = Path.of("/proc/self/fd/2");
 
     private final PrintStream err;
@@ -67,9 +68,18 @@ final class Terminal {
         }
     }
 
+    /** Whether a person looks at stdout. */
+    static boolean isScreen() {
+        return isTerminal(STDOUT);
+    }
+
     private static boolean isTerminal() {
+        return isTerminal(STDERR);
+    }
+
+    private static boolean isTerminal(Path stream) {
         try {
-            Path device = Files.readSymbolicLink(STDERR);
+            Path device = Files.readSymbolicLink(stream);
             return device.startsWith("/dev/pts") || device.toString().startsWith("/dev/tty");
         } catch (IOException | UnsupportedOperationException noProc) {
             return false;

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.testkit.RedisServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -35,6 +36,11 @@ final class Command {
         return this;
     }
 
+    /** The same, for these servers. */
+    static Command on(Path directory, RedisServers servers) {
+        return new Command(directory).with(NodesOptions.VARIABLE, String.join(",", servers.addresses()));
+    }
+
     /** What a process printed and how it ended. */
     record Result(int code, String out, String err) {}
 
@@ -54,6 +60,7 @@ final class Command {
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile());
             builder.environment().remove(NodesOptions.VARIABLE);
+            builder.environment().put("XDG_CONFIG_HOME", directory.toString());
             builder.environment().putAll(environment);
             return new Running(builder.start(), out, err);
         } catch (IOException e) {

@@ -34,7 +34,7 @@ class OperatorTest {
     }
 
     private Command command() {
-        return command(servers.addresses());
+        return Command.on(directory, servers);
     }
 
     private Command command(List<String> addresses) {
@@ -95,6 +95,23 @@ class OperatorTest {
         assertThat(list.code()).isZero();
         assertThat(list.out().lines()).singleElement().asString().startsWith("'" + name + "' is held");
         assertThat(command().run("list", "--json").out()).startsWith("{\"resource\":\"" + name + "\"");
+        holder.process().destroyForcibly();
+    }
+
+    @Test
+    void watch_twoViews_showsTheLocksTwice() {
+        Command.Running holder = hold();
+
+        Command.Result all = command().run("watch", "--count", "2", "--interval", "10ms");
+        Command.Result named = command().run("watch", name, "other", "--count", "1", "--json");
+
+        assertThat(all.code()).isZero();
+        assertThat(all.out().lines().filter(line -> line.startsWith("'" + name + "' is held")))
+                .hasSize(2);
+        assertThat(named.out().lines())
+                .satisfiesExactly(
+                        first -> assertThat(first).startsWith("{\"resource\":\"" + name + "\",\"held\":true"),
+                        second -> assertThat(second).startsWith("{\"resource\":\"other\",\"held\":false"));
         holder.process().destroyForcibly();
     }
 

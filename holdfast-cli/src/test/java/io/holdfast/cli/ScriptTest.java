@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,8 +37,7 @@ class ScriptTest {
     }
 
     private Command command() {
-        String uris = servers.uris().stream().map(Object::toString).collect(Collectors.joining(","));
-        return new Command(directory).with(NodesOptions.VARIABLE, uris);
+        return Command.on(directory, servers);
     }
 
     private Command with(String handle) {

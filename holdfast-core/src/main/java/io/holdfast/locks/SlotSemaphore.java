@@ -5,6 +5,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * At most so many holders at a time: a semaphore of numbered slots, each of them a lock. So it is as safe as a lock. (Permits that are
@@ -64,7 +66,7 @@ public final class SlotSemaphore {
      * Waits for a permit, for as long as the options say; close the lease to give it back.
      *
      * @throws LockTimeoutException if others held all of them until the wait was over; it tells of one slot
-     * @throws io.holdfast.QuorumUnreachableException if too few nodes answered until the wait was over
+     * @throws QuorumUnreachableException if too few nodes answered until the wait was over
      * @throws InterruptedException if the thread is interrupted; nothing is held then
      */
     public Lease acquire() throws InterruptedException {
@@ -88,25 +90,36 @@ public final class SlotSemaphore {
 
     private CompletableFuture<Lease> acquireAsync(LockOptions with) {
         CompletableFuture<Lease> permit = new CompletableFuture<>();
-        lookAt(0, ThreadLocalRandom.current().nextInt(slots.size()), with, permit);
+        lookAt(0, ThreadLocalRandom.current().nextInt(slots.size()), with, null, permit);
         return permit;
     }
 
-    /** One slot after another, so that nobody takes more than one out of the others' hands. */
-    private void lookAt(int looks, int first, LockOptions with, CompletableFuture<Lease> permit) {
+    /**
+     * One slot after another, so that nobody takes more than one out of the others' hands.
+     *
+     * @param unseen why one that was looked at could not be seen, which is as if it were taken, but for what the caller is told
+     */
+    private void lookAt(
+            int looks,
+            int first,
+            LockOptions with,
+            @Nullable QuorumUnreachableException unseen,
+            CompletableFuture<Lease> permit) {
         DistributedLock slot = slots.get((first + looks) % slots.size());
         boolean last = looks + 1 == slots.size();
         CompletableFuture<Lease> look = slot.acquireAsync(with.withWaitLimit(Duration.ZERO));
         cancelWith(permit, look);
         look.whenComplete((lease, failure) -> {
+            QuorumUnreachableException nowUnseen = failure instanceof QuorumUnreachableException now ? now : unseen;
+            boolean taken = failure instanceof LockTimeoutException || failure instanceof QuorumUnreachableException;
             if (lease != null) {
                 give(lease, permit);
-            } else if (!(failure instanceof LockTimeoutException)) {
+            } else if (!taken) {
                 permit.completeExceptionally(failure);
             } else if (!last) {
-                lookAt(looks + 1, first, with, permit);
+                lookAt(looks + 1, first, with, nowUnseen, permit);
             } else if (with.waitLimit().isZero()) {
-                permit.completeExceptionally(failure);
+                permit.completeExceptionally(nowUnseen == null ? failure : nowUnseen);
             } else {
                 waitForAny(with, permit);
             }

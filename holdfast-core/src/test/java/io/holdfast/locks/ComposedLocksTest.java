@@ -88,6 +88,20 @@ class ComposedLocksTest {
     }
 
     @Test
+    void semaphore_nodesAreSilentAtFirst_waitsForThem() {
+        nodes.forEach(UnreliableNode::freeze);
+        CompletableFuture<Lease> permit =
+                SlotSemaphore.of(holdfast, "pool", 2, OPTIONS).acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(permit).isNotDone();
+
+        nodes.forEach(UnreliableNode::thaw);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(permit).isCompleted();
+    }
+
+    @Test
     void lockSet_oneLostWhileTheNextIsWaitedFor_isNotGranted() {
         Lease inTheWay = taken("b");
         CompletableFuture<Leases> set = LockSet.of(

@@ -29,7 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InteropTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(TTL);
+    private static final LockOptions OPTIONS =
+            LockOptions.DEFAULT.withLease(TTL).withNodeTimeout(Duration.ofSeconds(1));
     private static final String KEY = "interop:order:42";
     private static final Map<Integer, RedisServers> SERVERS = new ConcurrentHashMap<>();
 

@@ -89,7 +89,8 @@ public final class ServerCertificate {
         return directory.resolve("certificate.p12");
     }
 
-    private Path certificate() {
+    /** The certificate in a PEM file. */
+    public Path certificate() {
         return directory.resolve("certificate.pem");
     }
 

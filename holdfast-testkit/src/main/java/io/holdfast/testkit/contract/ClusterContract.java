@@ -26,8 +26,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(90)
 public abstract class ClusterContract {
 
-    private static final LockOptions OPTIONS =
-            LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withWaitLimit(Duration.ofSeconds(30));
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT
+            .withLease(Duration.ofSeconds(20))
+            .withWaitLimit(Duration.ofSeconds(30))
+            .withNodeTimeout(Duration.ofSeconds(1));
 
     @Test
     void locks_onAllShards_behaveAsOnOneServer() throws Exception {

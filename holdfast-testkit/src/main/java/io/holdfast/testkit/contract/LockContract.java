@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 public abstract class LockContract extends ClientsContract {
 
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(Duration.ofSeconds(20));
+    private static final LockOptions OPTIONS =
+            LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withNodeTimeout(Duration.ofSeconds(1));
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String resource = "contract:{" + UUID.randomUUID() + "}";

@@ -30,8 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 public abstract class LocksContract extends ClientsContract {
 
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final LockOptions OPTIONS =
-            LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withWaitLimit(PATIENCE);
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT
+            .withLease(Duration.ofSeconds(20))
+            .withWaitLimit(PATIENCE)
+            .withNodeTimeout(Duration.ofSeconds(1));
 
     private final String resource = "locks:{" + UUID.randomUUID() + "}";
 

@@ -42,8 +42,10 @@ public abstract class OlderProtocolsContract {
 
     private static final String KEY = "legacy";
     private static final Duration LEASE = Duration.ofSeconds(20);
-    private static final LockOptions OPTIONS =
-            LockOptions.DEFAULT.withLease(LEASE).withRetryDelays(Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT
+            .withLease(LEASE)
+            .withNodeTimeout(Duration.ofSeconds(1))
+            .withRetryDelays(Duration.ofMillis(5), Duration.ofMillis(20));
 
     private final RedisServer server = RedisServer.start();
     private final List<Holdfast> clients = new ArrayList<>();

@@ -38,16 +38,16 @@ final class InMemoryClients implements AutoCloseable {
         time.close();
     }
 
-    /** A node that never answers. */
+    /** A node that is down, as a server is whose port nobody listens on. */
     private record DeadNode(String name) implements LockNode {
         @Override
         public CompletionStage<Reply> ask(Claim claim) {
-            return new CompletableFuture<>();
+            return CompletableFuture.completedFuture(Reply.notSent("down"));
         }
 
         @Override
         public CompletionStage<Membership> watch(Watch watch) {
-            return new CompletableFuture<>();
+            return CompletableFuture.completedFuture(new Membership.Unknown("down"));
         }
 
         @Override

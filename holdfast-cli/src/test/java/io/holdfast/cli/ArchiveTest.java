@@ -1,0 +1,81 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the build packs for those who install the command. */
+class ArchiveTest {
+
+    private static final Path TARGET = Path.of("target");
+
+    @TempDir
+    private Path directory;
+
+    private Path unpacked() throws IOException {
+        try (Stream<Path> files = Files.list(TARGET)) {
+            Path archive = files.filter(file -> file.toString().endsWith(".tar.gz"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Command.shell("tar xzf " + archive.toAbsolutePath() + " -C " + directory))
+                    .isTrue();
+        }
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.findFirst().orElseThrow();
+        }
+    }
+
+    @Test
+    void archive_unpacked_runsTheCommand() throws IOException {
+        Path home = unpacked();
+        Path link = Files.createSymbolicLink(directory.resolve("linked"), home.resolve("bin/holdfast"));
+        String version = directory.resolve("version").toString();
+
+        assertThat(Command.shell(link + " --version > " + version)).isTrue();
+
+        assertThat(Files.readString(Path.of(version))).startsWith("holdfast ");
+        assertThat(home.resolve("LICENSE")).exists();
+        assertThat(home.resolve("lib/holdfast.jsa")).exists();
+    }
+
+    @Test
+    void archive_itsManual_namesEveryCommandAndOption() throws IOException {
+        String manual = Files.readString(unpacked().resolve("share/man/man1/holdfast.1"));
+        List<String> commands = List.of(
+                "run",
+                "acquire",
+                "renew",
+                "release",
+                "status",
+                "list",
+                "watch",
+                "break",
+                "doctor",
+                "adopt",
+                "local up");
+
+        assertThat(commands).allSatisfy(command -> assertThat(manual).contains(".SH \"holdfast " + command + "\""));
+        assertThat(manual)
+                .contains("\\-\\-hold\\-at\\-least", "\\-\\-on\\-lost", "\\-\\-password\\-file", "HOLDFAST_CONFIG")
+                .doesNotContain("@|");
+    }
+
+    @Test
+    void archive_itsCompletion_completesCommands() throws IOException {
+        Path completion = unpacked().resolve("share/bash-completion/completions/holdfast");
+        Path found = directory.resolve("found");
+
+        assertThat(Command.shell("bash -c 'source " + completion
+                        + "; COMP_WORDS=(holdfast sta); COMP_CWORD=1; _complete_holdfast; echo ${COMPREPLY[@]} > "
+                        + found + "'"))
+                .isTrue();
+
+        assertThat(Files.readString(found).strip()).isEqualTo("status");
+    }
+}

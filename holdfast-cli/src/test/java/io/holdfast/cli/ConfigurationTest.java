@@ -1,0 +1,140 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import io.holdfast.testkit.FreePorts;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServers;
+import io.holdfast.testkit.ServerCertificate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Where the command learns of its nodes, of its user, and whom it trusts. */
+@Timeout(120)
+class ConfigurationTest {
+
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stop() {
+        servers.close();
+    }
+
+    private Path file(String... lines) throws IOException {
+        return Files.write(directory.resolve("somewhere"), List.of(lines));
+    }
+
+    @Test
+    void run_nodesInTheUsersFile_connects() throws IOException {
+        Files.createDirectories(directory.resolve("holdfast"));
+        Files.writeString(
+                directory.resolve("holdfast/config"),
+                "# all of them\nnodes = " + String.join(",", servers.addresses()) + "\nmax-lease = 1m\n");
+
+        assertThat(new Command(directory)
+                        .run("run", "configured", "--", "echo", "in")
+                        .out())
+                .isEqualTo("in\n");
+    }
+
+    @Test
+    void run_severalSources_theNearestCounts() throws IOException {
+        Path file = file("nodes=redis://127.0.0.1:1");
+        String good = String.join(",", servers.addresses());
+
+        Command named = new Command(directory).with(ConfigFile.VARIABLE, file.toString());
+
+        assertThat(named.run("run", "x", "-n", "--", "true").code()).isEqualTo(69);
+        assertThat(named.run("run", "x", "-n", "--nodes", good, "--", "true").code())
+                .isZero();
+        assertThat(named.with(NodesOptions.VARIABLE, good)
+                        .run("run", "x", "-n", "--", "true")
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void run_fileWithASlip_namesItAndWhatThereIs() throws IOException {
+        Command.Result slip = new Command(directory)
+                .with(ConfigFile.VARIABLE, file("node=redis://a:1").toString())
+                .run("run", "x", "--", "true");
+        Command.Result wrong = new Command(directory)
+                .with(
+                        ConfigFile.VARIABLE,
+                        file("nodes=redis://a:1", "max-lease=soon").toString())
+                .run("run", "x", "--", "true");
+
+        assertThat(slip.code()).isEqualTo(64);
+        assertThat(slip.err()).contains("'node'", "nodes", "max-lease");
+        assertThat(wrong.code()).isEqualTo(64);
+        assertThat(wrong.err()).contains("max-lease of the configuration file", "soon");
+        assertThat(new Command(directory)
+                        .with(ConfigFile.VARIABLE, "/nowhere")
+                        .run("run", "x", "--", "true")
+                        .err())
+                .contains("/nowhere cannot be read");
+    }
+
+    @Test
+    void run_userAndPassword_areTakenFromTheFileOrTheEnvironment() throws IOException {
+        servers.forEach(server -> server.exec("ACL SETUSER cron on >p@s:s/ ~* &* +@all".split(" ")));
+        Path secret = Files.writeString(directory.resolve("secret"), "p@s:s/\n");
+        Command command = Command.on(directory, servers);
+
+        assertThat(command.run("run", "x", "--user", "cron", "--password-file", secret.toString(), "--", "true")
+                        .code())
+                .isZero();
+        assertThat(command.with(Credentials.PASSWORD_VARIABLE, "wrong")
+                        .run("run", "x", "-n", "--user", "cron", "--", "true")
+                        .err())
+                .contains("WRONGPASS")
+                .doesNotContain("wrong@");
+        assertThat(command.with(Credentials.PASSWORD_VARIABLE, "p@s:s/")
+                        .run("run", "x", "--user", "cron", "--", "true")
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void run_certificateOfOurOwn_isTrustedWhereItIsNamed() throws Exception {
+        ServerCertificate certificate = ServerCertificate.in(directory);
+        int port = FreePorts.next();
+        try (RedisServer server = tls(certificate, port)) {
+            assertThat(server.isAlive()).isTrue();
+            Command command = new Command(directory).with(NodesOptions.VARIABLE, "rediss://127.0.0.1:" + port);
+
+            assertThat(command.run("run", "x", "--ca", certificate.certificate().toString(), "--", "true")
+                            .code())
+                    .isZero();
+            assertThat(command.run("run", "x", "-n", "--", "true").err()).contains("trust its certificate");
+        }
+        Command.Result none = new Command(directory)
+                .run("run", "x", "--ca", "/nowhere", "--nodes", "rediss://127.0.0.1:1", "--", "true");
+        assertThat(none.code()).isEqualTo(64);
+        assertThat(none.err()).contains("/nowhere");
+    }
+
+    private static RedisServer tls(ServerCertificate certificate, int port) {
+        try {
+            return RedisServer.start(certificate.options(port));
+        } catch (IllegalStateException e) {
+            return abort("The server knows no TLS");
+        }
+    }
+}
