@@ -170,6 +170,11 @@ public final class Lease implements AutoCloseable {
         return Joining.join(confirmed(hold.share()));
     }
 
+    /** The same as {@link #downgrade}, without blocking; the stage completes on a thread that may block. */
+    public CompletionStage<Boolean> downgradeAsync() {
+        return confirmed(hold.share()).thenApplyAsync(shared -> shared, time::execute);
+    }
+
     private CompletableFuture<Boolean> confirmed(CompletableFuture<Hold.Extension> extended) {
         return extended.thenApply(extension -> {
             if (extension == Hold.Extension.ENDED) {

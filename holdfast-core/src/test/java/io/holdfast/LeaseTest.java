@@ -363,6 +363,37 @@ class LeaseTest {
     }
 
     @Test
+    void downgrade_withAHoldLimit_doesNotOutliveIt() {
+        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(40)));
+        time.advance(Duration.ofSeconds(25));
+
+        CompletableFuture<Boolean> downgraded = lease.downgradeAsync().toCompletableFuture();
+        time.settle();
+
+        assertThat(downgraded).isCompletedWithValue(true);
+        assertThat(lease.isShared()).isTrue();
+        time.advance(Duration.ofSeconds(15));
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        assertThat(losses).extracting(Loss::reason).containsExactly(LossReason.HOLD_LIMIT);
+    }
+
+    @Test
+    void downgrade_nodesFreezeAtThatMoment_isRenewedAsAShare() {
+        Lease lease = acquired(options);
+        nodes.forEach(UnreliableNode::freeze);
+        CompletableFuture<Boolean> downgraded = lease.downgradeAsync().toCompletableFuture();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(downgraded).isCompletedWithValue(false);
+
+        nodes.forEach(UnreliableNode::thaw);
+        time.advance(Duration.ofMinutes(2));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        nodes.forEach(node -> assertThat(String.valueOf(node.ownerOf(RESOURCE)))
+                .isNotEqualTo(lease.owner().toString()));
+    }
+
+    @Test
     void release_held_isConfirmedAndStopsTheRenewal() {
         Lease lease = acquired(options);
 

@@ -44,9 +44,19 @@ final class LocalCommand {
                             description =
                                     "Print a line for your shell instead, so that other programs use them too: eval"
                                             + " \"$$(holdfast local status --export)\"")
-                    boolean export) {
+                    boolean export,
+            @Option(names = "--json", description = "Print one object for each server: node, up, pid.") boolean json) {
         LocalServers servers = LocalServers.ofThisUser();
+        if (json) {
+            servers.members().forEach(member -> out.println(json(member)));
+            return exitCode(servers.members());
+        }
         return export ? export(servers) : show(servers);
+    }
+
+    private static String json(LocalServers.Member member) {
+        return Json.object(
+                Json.fields("node", member.uri(), "up", member.isUp(), "pid", member.isUp() ? member.pid() : 0));
     }
 
     private int show(LocalServers servers) {

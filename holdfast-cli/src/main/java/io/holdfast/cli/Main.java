@@ -4,6 +4,10 @@ import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
 import io.holdfast.QuorumUnreachableException;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -18,6 +22,9 @@ import picocli.CommandLine.IVersionProvider;
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
 
+    /** Those that speak of all the others. */
+    private static final Set<String> OF_ALL = Set.of("completion", "man");
+
     private Main() {}
 
     /** Exits with the code that the command's page names. */
@@ -28,19 +35,15 @@ public final class Main {
     private static int execute(String... arguments) {
         Terminal terminal = new Terminal(System.err);
         CommandLine line = new CommandLine(new Main());
-        line.addSubcommand(new RunCommand(terminal));
-        line.addSubcommand(new AcquireCommand(terminal, System.out));
-        line.addSubcommand(new RenewCommand(terminal, System.out));
-        line.addSubcommand(new ReleaseCommand(terminal));
-        line.addSubcommand(new StatusCommand(terminal, System.out));
-        line.addSubcommand(new ListCommand(terminal, System.out));
-        line.addSubcommand(new WatchCommand(terminal, System.out));
-        line.addSubcommand(new BreakCommand(terminal, System.out));
-        line.addSubcommand(new DoctorCommand(terminal, System.out));
-        line.addSubcommand(new AdoptCommand(terminal, System.out));
-        line.addSubcommand(new LocalCommand(System.out));
-        line.addSubcommand(new CompletionCommand(System.out));
-        line.addSubcommand(new ManCommand(System.out));
+        Map<String, Supplier<Object>> commands = commands(terminal);
+        // To make all of them takes a good part of a start, and a start is what most users wait for.
+        boolean oneIsEnough =
+                arguments.length > 0 && !OF_ALL.contains(arguments[0]) && commands.containsKey(arguments[0]);
+        commands.forEach((name, command) -> {
+            if (!oneIsEnough || name.equals(arguments[0])) {
+                line.addSubcommand(command.get());
+            }
+        });
         line.setParameterExceptionHandler((wrong, given) -> {
             terminal.print(String.valueOf(wrong.getMessage()));
             terminal.print("see `" + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help`");
@@ -48,6 +51,24 @@ public final class Main {
         });
         line.setExecutionExceptionHandler((failure, command, parsed) -> fail(failure, terminal));
         return arguments.length == 0 ? usage(line) : line.execute(arguments);
+    }
+
+    private static Map<String, Supplier<Object>> commands(Terminal terminal) {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("run", () -> new RunCommand(terminal));
+        commands.put("acquire", () -> new AcquireCommand(terminal, System.out));
+        commands.put("renew", () -> new RenewCommand(terminal, System.out));
+        commands.put("release", () -> new ReleaseCommand(terminal));
+        commands.put("status", () -> new StatusCommand(terminal, System.out));
+        commands.put("list", () -> new ListCommand(terminal, System.out));
+        commands.put("watch", () -> new WatchCommand(terminal, System.out));
+        commands.put("break", () -> new BreakCommand(terminal, System.out));
+        commands.put("doctor", () -> new DoctorCommand(terminal, System.out));
+        commands.put("adopt", () -> new AdoptCommand(terminal, System.out));
+        commands.put("local", () -> new LocalCommand(System.out));
+        commands.put("completion", () -> new CompletionCommand(System.out));
+        commands.put("man", () -> new ManCommand(System.out));
+        return commands;
     }
 
     private static int usage(CommandLine line) {

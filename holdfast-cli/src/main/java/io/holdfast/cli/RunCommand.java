@@ -156,7 +156,7 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(Holdfast holdfast, LockOptions options, Signals signals) throws InterruptedException {
         Thread.sleep(jitter.isZero() ? 0 : ThreadLocalRandom.current().nextLong(jitter.toMillis() + 1));
-        Lease held = holdfast.lock(name, options).acquire();
+        Lease held = acquire(holdfast, options);
         long since = System.nanoTime();
         holdfast.operator().annotate(held, HolderNote.of(command.get(0)));
         terminal.detail("holds '" + name + "', fence " + held.fencingToken());
@@ -167,6 +167,15 @@ final class RunCommand implements Callable<Integer> {
         signals.endWaitsAgain();
         guard.keepFor(holdAtLeast.minusNanos(System.nanoTime() - since));
         return guard.release(code);
+    }
+
+    private Lease acquire(Holdfast holdfast, LockOptions options) throws InterruptedException {
+        WaitingLine line = WaitingLine.begin(holdfast, name, terminal);
+        try {
+            return holdfast.lock(name, options).acquire();
+        } finally {
+            line.end();
+        }
     }
 
     private static Map<String, String> environment(Lease held, LockOptions options) {

@@ -13,11 +13,13 @@ import java.util.logging.Logger;
 /** Holdfast's own words, all on stderr: stdout belongs to the child. */
 final class Terminal {
 
+    private static final String CLEAR_LINE = "\r\u001b[K";
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
     private static final Path STDERR = Path.of("/proc/self/fd/2");
 
     private final PrintStream err;
     private boolean verbose;
+    private boolean overwriting;
 
     Terminal(PrintStream err) {
         this.err = err;
@@ -63,18 +65,35 @@ final class Terminal {
 
     /** Shown with {@code -v}, and to a person. */
     void hint(String line) {
-        if (verbose || isTerminal()) {
+        if (verbose || isPerson()) {
             print(line);
         }
+    }
+
+    /** One line that replaces the one before, for a person. */
+    synchronized void overwrite(String line) {
+        err.print(CLEAR_LINE + "holdfast: " + line);
+        err.flush();
+        overwriting = true;
+    }
+
+    /** Leaves nothing of such lines. */
+    synchronized void endOverwriting() {
+        if (overwriting) {
+            err.print(CLEAR_LINE);
+            err.flush();
+            overwriting = false;
+        }
+    }
+
+    /** Whether a person looks at stderr. */
+    static boolean isPerson() {
+        return isTerminal(STDERR);
     }
 
     /** Whether a person looks at stdout. */
     static boolean isScreen() {
         return isTerminal(STDOUT);
-    }
-
-    private static boolean isTerminal() {
-        return isTerminal(STDERR);
     }
 
     private static boolean isTerminal(Path stream) {

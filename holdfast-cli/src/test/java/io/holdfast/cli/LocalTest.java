@@ -68,6 +68,8 @@ class LocalTest {
         assertThat(command.run("local", "status").code()).isEqualTo(69);
         assertThat(command.run("local", "up", "--count", "1").out()).contains("up, pid");
         assertThat(command.run("local", "status").code()).isZero();
+        assertThat(command.run("local", "status", "--json").out())
+                .matches("\\{\"node\":\"redis://127\\.0\\.0\\.1:\\d+\",\"up\":true,\"pid\":\\d+}\n");
         assertThat(command.run("local", "up").err()).contains("holdfast local down");
         assertThat(command.run("local", "down").out()).isEqualTo("Ended 1 local servers.\n");
         assertThat(command.run("local", "status").out()).contains("No local servers");

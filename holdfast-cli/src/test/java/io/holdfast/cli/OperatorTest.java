@@ -137,7 +137,13 @@ class OperatorTest {
         Command.Result doctor = command().run("doctor");
 
         assertThat(doctor.out())
-                .contains("3 of 3 nodes are fit to vote", "round trip", "clock rate", "version", "well")
+                .contains(
+                        "3 of 3 nodes are fit to vote",
+                        "round trip",
+                        "clock rate",
+                        "version",
+                        "tested           yes",
+                        "well")
                 .doesNotContain("ERROR", "WARNING");
         assertThat(doctor.code()).isZero();
         assertThat(command().run("doctor", "--json").out())

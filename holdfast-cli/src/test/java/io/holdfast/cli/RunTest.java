@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -49,8 +48,26 @@ class RunTest {
     }
 
     private Command on(RedisServers nodes) {
-        String uris = nodes.uris().stream().map(Object::toString).collect(Collectors.joining(","));
-        return new Command(directory).with(NodesOptions.VARIABLE, uris);
+        return Command.on(directory, nodes);
+    }
+
+    /** A person at a terminal is told who is in the way; a log file is not. */
+    @Test
+    void run_waitsAtATerminal_showsWhoHoldsTheLock() throws IOException {
+        Command.Running holder = command.start("run", name, "--", "sleep", "30");
+        eventually("it is held", () -> holders() > 1);
+        Path screen = directory.resolve("screen");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String line = java + " -jar " + System.getProperty("holdfast.jar") + " run " + name + " -w 4s --nodes "
+                + String.join(",", servers.addresses()) + " -- true";
+
+        assertThat(Command.shell("script -qefc '" + line + "' " + screen + " >/dev/null"))
+                .isFalse();
+        Command.Result noTerminal = command.run("run", name, "-w", "2s", "--", "true");
+
+        assertThat(Files.readString(screen)).contains("waiting for 1 s: '" + name + "' is held by ", ": sleep");
+        assertThat(noTerminal.err()).doesNotContain("waiting for");
+        holder.process().destroyForcibly();
     }
 
     @Test
@@ -219,7 +236,7 @@ class RunTest {
                 "run NAME --on-lost ask -- true|neither kill nor warn",
                 "run NAME --nodes , -- true|names no server",
                 "run NAME --nodes redis://:secret@a -- true|all users of this machine can see",
-                "run NAME --nodes http://a -- true|the schemes are redis:// and rediss://",
+                "run NAME --nodes http://a -- true|the schemes are redis://, redis-sentinel:// and redis-cluster://",
                 "run NAME --nodes a:6379 -- true|redis://host:6379",
                 "run NAME --nodes redis://a,redis://a:6379 -- true|is given twice",
                 "run NAME --nodes redis://a/b -- true|number of the database",

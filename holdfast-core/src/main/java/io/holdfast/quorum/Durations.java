@@ -10,4 +10,8 @@ final class Durations {
     static Duration shorter(Duration a, Duration b) {
         return a.compareTo(b) <= 0 ? a : b;
     }
+
+    static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) >= 0 ? a : b;
+    }
 }

@@ -120,7 +120,7 @@ public final class Hold {
         Claim alone = claim;
         claim = alone.withAccess(Access.SHARED);
         holds.contenders().opened(alone, claim);
-        return extend(terms.ttl());
+        return extend(Durations.longer(Duration.ofMillis(1), Durations.shorter(terms.ttl(), extensible())));
     }
 
     /** What the answers to a claim for more time mean. */

@@ -65,7 +65,7 @@ final class ClusterNode implements LockNode {
         return Address.name(address);
     }
 
-    /** Begins; the stage tells whether the first server that answers knows the cluster. */
+    /** Begins; completes with true when the cluster is known, with false when no server can be reached. */
     CompletableFuture<Boolean> start() {
         List<Shard> seeds = Address.hosts(address).stream().map(this::shard).toList();
         List<CompletableFuture<Boolean>> connected =
@@ -73,7 +73,11 @@ final class ClusterNode implements LockNode {
         CompletableFuture<Boolean> known = new CompletableFuture<>();
         connected.forEach(one -> one.thenAccept(success -> {
             if (success) {
-                learn().thenAccept(learnt -> known.complete(true));
+                learn().thenAccept(learnt -> {
+                    if (map.isUsable()) {
+                        known.complete(true);
+                    }
+                });
             }
         }));
         CompletableFuture.allOf(connected.toArray(CompletableFuture<?>[]::new)).thenRun(() -> {

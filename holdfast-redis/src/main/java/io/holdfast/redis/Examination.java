@@ -63,6 +63,15 @@ final class Examination {
         }
         Map<String, String> info = Introduction.fields(value.value().toString());
         fact("version", info.getOrDefault("valkey_version", info.getOrDefault("redis_version", "?")));
+        String server = TestedServers.of(info);
+        boolean tested = TestedServers.all().contains(server);
+        fact("tested", tested ? "yes, " + server : "no");
+        if (!tested) {
+            findings.add(Finding.note(
+                    server + " is none of the servers with which Holdfast was tested: "
+                            + String.join(", ", TestedServers.all()),
+                    ""));
+        }
         fact("role", info.getOrDefault("role", "?"));
         fact("up for", info.getOrDefault("uptime_in_seconds", "?") + " s");
         fact("replicas", info.getOrDefault("connected_slaves", "0"));

@@ -1,8 +1,5 @@
 package io.holdfast.redis;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -41,7 +38,8 @@ final class Script {
     }
 
     private static Script load(String... parts) {
-        return new Script(Stream.of(parts).map(part -> read(part + ".lua")).collect(Collectors.joining()));
+        return new Script(
+                Stream.of(parts).map(part -> Resource.read(part + ".lua")).collect(Collectors.joining()));
     }
 
     /** Runs it on the server, for one resource. */
@@ -74,17 +72,6 @@ final class Script {
         command.addAll(keys);
         command.addAll(args);
         return command;
-    }
-
-    private static String read(String file) {
-        try (InputStream in = Script.class.getResourceAsStream(file)) {
-            if (in == null) {
-                throw new IllegalStateException(file + " is missing beside " + Script.class);
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** How Redis names scripts; nothing here depends on the strength of SHA-1. */

@@ -9,6 +9,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.Restarts;
 import io.holdfast.testkit.RedisServer;
 import io.holdfast.testkit.SentinelServer;
 import java.nio.file.Path;
@@ -101,6 +102,29 @@ public abstract class FailoverContract {
 
             assertThat(lease.state().isLive() && second.state().isLive()).isTrue();
             assertThat(second.fencingToken().isAbove(lease.fencingToken())).isTrue();
+        }
+    }
+
+    /** The new master is another process than the one that was admitted, and may have forgotten: its vote does not count yet. */
+    @Test
+    void failover_nodeHasAQuarantine_doesNotVoteUntilThatIsOver() {
+        try (SentinelServer sentinel = SentinelServer.over(master, directory);
+                Holdfast client = Holdfast.connect(
+                        List.of(sentinel.address()), HoldfastOptions.DEFAULT.withRestarts(Restarts.QUARANTINE))) {
+            client.operator().adopt();
+            eventually("it votes", () -> client.lock("a", OPTIONS).tryAcquire().isPresent());
+
+            failOver(sentinel);
+
+            eventually("it is in quarantine", () -> refusal(client).contains("in quarantine for 6"));
+        }
+    }
+
+    private static String refusal(Holdfast client) throws InterruptedException {
+        try {
+            return client.lock("b", OPTIONS).tryAcquire().toString();
+        } catch (QuorumUnreachableException e) {
+            return String.valueOf(e.getMessage());
         }
     }
 

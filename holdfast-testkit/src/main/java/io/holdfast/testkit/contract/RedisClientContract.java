@@ -72,6 +72,30 @@ public abstract class RedisClientContract {
     }
 
     @Nested
+    class LockByTransactions extends LockContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return SERVERS.connect(size, "?locks=transactions");
+        }
+    }
+
+    @Nested
+    class LocksByTransactions extends LocksContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return SERVERS.connect(size, "?locks=transactions");
+        }
+    }
+
+    @Nested
+    class LocksByTimestamps extends LocksContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return SERVERS.connect(size, "?locks=timestamps");
+        }
+    }
+
+    @Nested
     class OlderProtocols extends OlderProtocolsContract {}
 
     private abstract static class OnServer extends LockNodeContract {

@@ -3,6 +3,7 @@ package io.holdfast.testkit.contract;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
+import io.holdfast.Restarts;
 import io.holdfast.testkit.RedisServers;
 import io.holdfast.testkit.contract.ClientsContract.Size;
 import java.util.EnumMap;
@@ -17,6 +18,15 @@ public final class ServersBySize implements AutoCloseable {
         return Holdfast.connect(
                 servers.computeIfAbsent(size, ServersBySize::start).addresses(),
                 HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
+    }
+
+    /** The same by addresses that have this parameter, whose nodes keep no quarantine. */
+    Holdfast connect(Size size, String parameter) {
+        return Holdfast.connect(
+                servers.computeIfAbsent(size, ServersBySize::start).addresses().stream()
+                        .map(address -> address + parameter)
+                        .toList(),
+                HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE).withRestarts(Restarts.DURABLE));
     }
 
     private static RedisServers start(Size size) {

@@ -1,0 +1,110 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.testkit.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Cron fires the same job on five machines at the same time, each with a configuration of its own, while servers fail. {@code
+ * -Dholdfast.cron.firings=200} fires more often.
+ */
+@Timeout(3_600)
+class CronTest {
+
+    private static final int MACHINES = 5;
+    private static final int FIRINGS = Integer.getInteger("holdfast.cron.firings", 5);
+    private static final long SEED = Long.getLong("holdfast.seed", 42);
+
+    /** Longer than it takes all machines to ask. */
+    private static final String HOLD = "4s";
+
+    private final RedisServers servers = RedisServers.start(3);
+    private final Random random = new Random(SEED);
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void stop() {
+        servers.close();
+    }
+
+    @Test
+    void run_fiveMachinesAndFailingServers_eachFiringRunsOnceOrIsReported() throws IOException {
+        Path log = Files.createFile(directory.resolve("log"));
+        List<Command> machines = new ArrayList<>();
+        for (int i = 0; i < MACHINES; i++) {
+            Path config = Files.writeString(
+                    directory.resolve("machine-" + i),
+                    "nodes=" + String.join(",", servers.addresses()) + "\nmax-lease=5s\n");
+            machines.add(new Command(directory).with(ConfigFile.VARIABLE, config.toString()));
+        }
+        for (int firing = 0; firing < FIRINGS; firing++) {
+            Runnable mended = breakSomething();
+            int now = firing;
+            List<Command.Running> jobs =
+                    machines.stream().map(machine -> fire(machine, log, now)).toList();
+            List<Command.Result> results =
+                    jobs.stream().map(Command.Running::end).toList();
+            mended.run();
+            long ran = ran(log, firing);
+            assertThat(ran)
+                    .as("runs of firing %s, seed %s, %s", firing, SEED, results)
+                    .isLessThanOrEqualTo(1);
+            assertThat(results.stream().filter(result -> result.code() == 0).count())
+                    .as("firing %s, seed %s, %s", firing, SEED, results)
+                    .isEqualTo(ran);
+            assertThat(results.stream().filter(result -> result.code() == 69))
+                    .as("reported")
+                    .allMatch(result -> result.err().contains("No quorum"));
+        }
+        assertThat(Files.readAllLines(log).stream().map(line -> line.substring(0, 5)))
+                .as("never two at a time")
+                .containsExactlyElementsOf(
+                        IntStream.range(0, Files.readAllLines(log).size())
+                                .mapToObj(i -> i % 2 == 0 ? "begin" : "ended")
+                                .toList());
+    }
+
+    private static Command.Running fire(Command machine, Path log, int firing) {
+        String job = "echo begin " + firing + " >> " + log + "; sleep 0.2; echo ended " + firing + " >> " + log;
+        return machine.start("run", "nightly", "-n", "--lease", "5s", "--hold-at-least", HOLD, "--", "sh", "-c", job);
+    }
+
+    private static long ran(Path log, int firing) throws IOException {
+        return Files.readAllLines(log).stream()
+                .filter(line -> line.equals("begin " + firing))
+                .count();
+    }
+
+    /** One server at most is down, frozen or has forgotten all; returns how it is mended. */
+    private Runnable breakSomething() {
+        int which = random.nextInt(servers.count());
+        return switch (random.nextInt(4)) {
+            case 0 -> {
+                servers.get(which).freeze();
+                yield servers.get(which)::thaw;
+            }
+            case 1 -> {
+                servers.get(which).kill();
+                yield servers.get(which)::restartEmpty;
+            }
+            case 2 -> {
+                servers.get(which).exec("FLUSHALL");
+                yield () -> {};
+            }
+            default -> () -> {};
+        };
+    }
+}
