@@ -54,9 +54,15 @@ final class LocalCommand {
         return export ? export(servers) : show(servers);
     }
 
+    /** Without the password. */
     private static String json(LocalServers.Member member) {
-        return Json.object(
-                Json.fields("node", member.uri(), "up", member.isUp(), "pid", member.isUp() ? member.pid() : 0));
+        return Json.object(Json.fields(
+                "node",
+                "redis://127.0.0.1:" + member.port(),
+                "up",
+                member.isUp(),
+                "pid",
+                member.isUp() ? member.pid() : 0));
     }
 
     private int show(LocalServers servers) {
