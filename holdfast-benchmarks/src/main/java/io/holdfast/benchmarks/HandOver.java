@@ -6,7 +6,6 @@ import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -81,7 +80,7 @@ final class HandOver {
                 Long.toString(HELD_NANOS),
                 Long.toString(begin),
                 Long.toString(end)));
-        servers.uris().stream().map(URI::toString).forEach(command::add);
+        command.addAll(servers.addresses());
         return new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();

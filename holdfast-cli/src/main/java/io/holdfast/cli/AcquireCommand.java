@@ -6,8 +6,6 @@ import io.holdfast.LeaseHandle;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import java.io.PrintStream;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,13 +78,12 @@ final class AcquireCommand implements Callable<Integer> {
     private void print(Lease held, LockOptions options) {
         LeaseHandle handle = held.handle();
         if (json) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("resource", held.resource());
-            fields.put("handle", handle.text());
-            fields.put("fence", held.fencingToken().value());
-            fields.put("leaseMillis", options.lease().toMillis());
-            fields.put("validMillis", held.remaining().toMillis());
-            out.println(Json.object(fields));
+            out.println(Json.object(Json.fields(
+                    "resource", held.resource(),
+                    "handle", handle.text(),
+                    "fence", held.fencingToken().value(),
+                    "leaseMillis", options.lease().toMillis(),
+                    "validMillis", held.remaining().toMillis())));
         } else if (!handles.isFile()) {
             out.println(handle.text());
         }

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.Charset;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -70,14 +69,12 @@ final class BreakCommand extends OperatorCommand {
 
     private void print(List<NodeView<Boolean>> told) {
         if (json) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("resource", name);
-            fields.put(
-                    "broken",
-                    told.stream()
-                            .anyMatch(node -> Boolean.TRUE.equals(node.told().value())));
-            fields.put("nodes", told.stream().map(BreakCommand::fields).toList());
-            out().println(Json.object(fields));
+            boolean broken = told.stream()
+                    .anyMatch(node -> Boolean.TRUE.equals(node.told().value()));
+            out().println(Json.object(Json.fields(
+                    "resource", name,
+                    "broken", broken,
+                    "nodes", told.stream().map(BreakCommand::fields).toList())));
             return;
         }
         for (NodeView<Boolean> node : told) {

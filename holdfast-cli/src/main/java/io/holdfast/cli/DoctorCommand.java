@@ -4,7 +4,6 @@ import io.holdfast.NodeReport;
 import io.holdfast.Operator;
 import io.holdfast.node.Finding;
 import java.io.PrintStream;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,10 +40,11 @@ final class DoctorCommand extends OperatorCommand {
         List<NodeReport> reports = operator.examine();
         int verdict = verdict(reports);
         if (json) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("verdict", verdict);
-            fields.put("nodes", reports.stream().map(DoctorCommand::fields).toList());
-            out().println(Json.object(fields));
+            out().println(Json.object(Json.fields(
+                    "verdict",
+                    verdict,
+                    "nodes",
+                    reports.stream().map(DoctorCommand::fields).toList())));
         } else {
             reports.forEach(this::print);
             out().println(summary(reports));
@@ -87,13 +87,13 @@ final class DoctorCommand extends OperatorCommand {
     }
 
     private static Map<String, Object> fields(NodeReport report) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("node", report.node());
-        fields.put("facts", report.checkup().facts());
-        fields.put(
+        return Json.fields(
+                "node", report.node(),
+                "facts", report.checkup().facts(),
                 "findings",
-                report.checkup().findings().stream().map(DoctorCommand::fields).toList());
-        return fields;
+                        report.checkup().findings().stream()
+                                .map(DoctorCommand::fields)
+                                .toList());
     }
 
     private static Map<String, Object> fields(Finding finding) {

@@ -17,7 +17,12 @@ import picocli.CommandLine.Option;
 /** Which servers vote. There is no default: a lock on the wrong servers is no lock. */
 final class NodesOptions {
 
+    private static final HoldfastOptions DEFAULT = HoldfastOptions.DEFAULT;
+
     static final String VARIABLE = "HOLDFAST_NODES";
+
+    /** The hosts of one address may have commas between them, too. */
+    private static final Pattern BETWEEN_ADDRESSES = Pattern.compile(",(?=\\s*(?:[a-z-]+://|$))");
 
     @Option(
             names = "--nodes",
@@ -27,11 +32,6 @@ final class NodesOptions {
                     + ", else nodes=… in ~/.config/holdfast/config or /etc/holdfast/config. An address with a password belongs there, where other"
                     + " users do not see it.")
     private @Nullable String nodes;
-
-    private static final Duration DEFAULT_MAX_LEASE = Duration.ofMinutes(1);
-
-    /** The hosts of one address may have commas between them, too. */
-    private static final Pattern BETWEEN_ADDRESSES = Pattern.compile(",(?=\\s*(?:[a-z-]+://|$))");
 
     @Option(
             names = "--local",
@@ -79,9 +79,9 @@ final class NodesOptions {
     /** Connects, and says so if servers had to be started. */
     Holdfast connect(Terminal terminal) {
         ConfigFile config = ConfigFile.find(System.getenv());
-        HoldfastOptions options = HoldfastOptions.DEFAULT
-                .withMaxLease(given(maxLease, config, "max-lease", new Durations(), DEFAULT_MAX_LEASE))
-                .withRestarts(given(restarts, config, "restarts", new RestartsConverter(), Restarts.BY_SIZE));
+        HoldfastOptions options = DEFAULT.withMaxLease(
+                        given(maxLease, config, "max-lease", new Durations(), DEFAULT.maxLease()))
+                .withRestarts(given(restarts, config, "restarts", new RestartsConverter(), DEFAULT.restarts()));
         text(ca, config, "ca").ifPresent(Authority::trust);
         return Holdfast.connect(uris(terminal, config), options);
     }

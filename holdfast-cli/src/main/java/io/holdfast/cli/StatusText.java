@@ -5,10 +5,7 @@ import io.holdfast.NodeView;
 import io.holdfast.node.LockView;
 import io.holdfast.node.Reply;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** The status of locks, for people and for programs. */
 final class StatusText {
@@ -61,37 +58,29 @@ final class StatusText {
     }
 
     static String json(LockStatus status) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("resource", status.resource());
-        fields.put("held", status.held().isPresent());
-        fields.put("disputed", status.isDisputed());
+        Map<String, Object> fields = Json.fields(
+                "resource", status.resource(),
+                "held", status.held().isPresent(),
+                "disputed", status.isDisputed());
         status.held().ifPresent(view -> fields.putAll(fields(view)));
-        List<Map<String, Object>> nodes =
-                status.nodes().stream().map(StatusText::fields).toList();
-        fields.put("nodes", nodes);
+        fields.put("nodes", status.nodes().stream().map(StatusText::fields).toList());
         return Json.object(fields);
     }
 
     private static Map<String, Object> fields(NodeView<LockView> node) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("node", node.node());
-        @Nullable LockView view = node.told().value();
-        if (view == null) {
-            fields.put("cause", node.told().cause());
-        } else {
-            fields.putAll(fields(view));
-        }
+        Map<String, Object> fields = Json.fields("node", node.node());
+        LockView view = node.told().value();
+        fields.putAll(view == null ? Json.fields("cause", node.told().cause()) : fields(view));
         return fields;
     }
 
     private static Map<String, Object> fields(LockView view) {
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("holder", view.holder());
-        fields.put("shares", view.shares());
-        fields.put("leftMillis", view.timeLeft().toMillis());
-        fields.put("fence", view.fence().value());
-        fields.put("waiting", view.waiting());
-        fields.put("note", view.note());
-        return fields;
+        return Json.fields(
+                "holder", view.holder(),
+                "shares", view.shares(),
+                "leftMillis", view.timeLeft().toMillis(),
+                "fence", view.fence().value(),
+                "waiting", view.waiting(),
+                "note", view.note());
     }
 }

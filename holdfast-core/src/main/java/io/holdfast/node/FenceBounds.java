@@ -20,9 +20,6 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
     static final FenceBounds NONE =
             new FenceBounds(FencingToken.NONE, FencingToken.NONE, FencingToken.NONE, Long.MIN_VALUE / 2);
 
-    /** How far above the node's clock a fence may lie: more than the clocks of one fleet should differ. */
-    static final Duration LEAD = Duration.ofSeconds(10);
-
     static final Duration TURN = Duration.ofMinutes(10);
     /** How long a fence stays after it was last accepted. */
     static final Duration FENCE_LIFE = TURN.multipliedBy(3);
@@ -44,7 +41,7 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
      * it would make every later token as great.
      */
     boolean isAhead(FencingToken proposed, long nowMicros) {
-        return proposed.value() > present(nowMicros).value() + LEAD.toNanos() / 1_000;
+        return Reply.Ahead.isAhead(proposed, present(nowMicros));
     }
 
     FenceBounds accepted(FencingToken fence) {

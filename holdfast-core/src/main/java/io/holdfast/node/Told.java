@@ -1,6 +1,5 @@
 package io.holdfast.node;
 
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +16,5 @@ public record Told<T>(@Nullable T value, String cause) {
 
     public static <T> Told<T> nothing(String cause) {
         return new Told<>(null, cause);
-    }
-
-    /** The same of something else. */
-    public <R> Told<R> map(Function<T, R> change) {
-        return value == null ? nothing(cause) : of(change.apply(value));
     }
 }

@@ -30,6 +30,15 @@ final class Answers {
         return answer instanceof Answer.Value value && value.value() instanceof List<?> list ? list : List.of();
     }
 
+    /** The clock that {@code TIME} tells, in microseconds since 1970; 0: it does not. */
+    static long micros(Answer time) {
+        List<?> now = list(time);
+        return now.size() == 2
+                ? Long.parseLong(now.get(0).toString()) * 1_000_000
+                        + Long.parseLong(now.get(1).toString())
+                : 0;
+    }
+
     static long number(Answer answer) {
         return answer instanceof Answer.Value value && value.value() instanceof Long number ? number : 0;
     }

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.node.Checkup;
 import io.holdfast.node.Finding;
 import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Reply;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -20,9 +21,6 @@ import java.util.stream.Stream;
 final class Examination {
 
     private static final Duration BETWEEN_CLOCKS = Duration.ofSeconds(1);
-    /** As far as a fence may lie above a node's clock; a client that is further ahead is refused. */
-    private static final double LEAD_SECONDS = 10;
-
     private static final double WRONG_SECONDS = 1;
     /** The share of a lease that is taken off for clocks of different rates. */
     private static final double DRIFT = 0.01;
@@ -163,14 +161,7 @@ final class Examination {
 
     private CompletionStage<Reading> read() {
         Moment sent = time.now();
-        return session.send(List.of("TIME")).thenApply(answer -> {
-            List<?> now = Answers.list(answer);
-            long micros = now.size() == 2
-                    ? Long.parseLong(now.get(0).toString()) * 1_000_000
-                            + Long.parseLong(now.get(1).toString())
-                    : 0;
-            return new Reading(micros, sent, time.now());
-        });
+        return session.send(List.of("TIME")).thenApply(answer -> new Reading(Answers.micros(answer), sent, time.now()));
     }
 
     private void compare(Reading first, Reading second) {
@@ -192,7 +183,7 @@ final class Examination {
             String text =
                     String.format("its clock is %.1f s %s ours", Math.abs(ahead), ahead > 0 ? "ahead of" : "behind");
             findings.add(
-                    -ahead > LEAD_SECONDS
+                    -ahead > Reply.Ahead.LEAD.toSeconds()
                             ? Finding.error(
                                     text + ", so after a quiet time it does not vote for this client",
                                     "set the clocks, best by NTP")

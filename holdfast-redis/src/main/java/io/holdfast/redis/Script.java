@@ -17,16 +17,17 @@ import java.util.stream.Stream;
 final class Script {
 
     static final Script ACQUIRE = load("common", "hold", "alone", "line", "acquire");
-    static final Script ACQUIRE_SHARE = load("common", "hold", "prolong", "shares", "line", "acquire_share");
+    static final Script ACQUIRE_SHARE = load("common", "hold", "prolong", "shares", "line", "called", "acquire_share");
     static final Script EXTEND = load("common", "prolong", "extend");
     static final Script EXTEND_SHARE =
-            load("common", "hold", "prolong", "shares", "line", "prolong_share", "extend_share");
+            load("common", "hold", "prolong", "shares", "line", "called", "prolong_share", "extend_share");
     static final Script EXTEND_ALL = load("prolong", "extend_all");
-    static final Script REPAIR = load("common", "hold", "alone", "prolong", "repair");
+    static final Script REPAIR = load("common", "hold", "mend", "alone", "prolong", "repair");
     static final Script REPAIR_SHARE =
-            load("common", "hold", "prolong", "shares", "line", "prolong_share", "repair_share");
-    static final Script RELEASE = load("common", "line", "pass_on", "release");
-    static final Script RELEASE_SHARE = load("common", "hold", "prolong", "shares", "line", "pass_on", "release_share");
+            load("common", "hold", "mend", "prolong", "shares", "line", "called", "prolong_share", "repair_share");
+    static final Script RELEASE = load("common", "line", "called", "pass_on", "release");
+    static final Script RELEASE_SHARE =
+            load("common", "hold", "prolong", "shares", "line", "called", "pass_on", "release_share");
     static final Script WATCH = load("common", "watch");
 
     private final String source;

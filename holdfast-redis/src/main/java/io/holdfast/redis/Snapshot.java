@@ -24,14 +24,14 @@ record Snapshot(
         Instant now) {
 
     /** From the values of the three keys, and the rest. */
-    static Snapshot of(List<?> values, long pttl, List<?> time) {
+    static Snapshot of(List<?> values, long pttl, long micros) {
         Object fence = values.get(1);
         return new Snapshot(
                 (String) values.get(0),
                 pttl,
                 fence == null ? FencingToken.NONE : new FencingToken(Long.parseLong((String) fence)),
                 (String) values.get(2),
-                new Instant(Long.parseLong((String) time.get(0)) * 1_000_000 + Long.parseLong((String) time.get(1))));
+                new Instant(micros));
     }
 
     /** How long somebody holds the lock; zero: it is free. */

@@ -13,6 +13,8 @@ final class TestedServers {
 
     private static final Pattern ROW = Pattern.compile("^\\| (\\w+ \\d+\\.\\d+)", Pattern.MULTILINE);
 
+    private static final Pattern NUMBERS = Pattern.compile("^\\d+\\.\\d+");
+
     private TestedServers() {}
 
     /** Each with the first two numbers of its version, such as {@code Redis 7.0}. */
@@ -24,7 +26,7 @@ final class TestedServers {
     static String of(Map<String, String> info) {
         String valkey = info.get("valkey_version");
         String version = valkey == null ? info.getOrDefault("redis_version", "?") : valkey;
-        Matcher numbers = Pattern.compile("^\\d+\\.\\d+").matcher(version);
+        Matcher numbers = NUMBERS.matcher(version);
         return (valkey == null ? "Redis " : "Valkey ") + (numbers.find() ? numbers.group() : version);
     }
 }

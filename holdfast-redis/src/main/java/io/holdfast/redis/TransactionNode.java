@@ -27,7 +27,6 @@ final class TransactionNode implements LockNode {
     /** How often a claim looks again at keys that others change all the time. */
     private static final int ATTEMPTS = 10;
 
-    private static final long LEAD_MICROS = 10_000_000;
     /** A fence that has gone is followed by a greater one as long as no client's clock is a day slow. */
     private static final Duration FENCE_LIFE = Duration.ofDays(1);
 
@@ -81,7 +80,7 @@ final class TransactionNode implements LockNode {
                 return CompletableFuture.completedFuture(notChanged(failure));
             }
             Snapshot seen =
-                    Snapshot.of(Answers.list(read.get(1)), Answers.number(read.get(2)), Answers.list(read.get(3)));
+                    Snapshot.of(Answers.list(read.get(1)), Answers.number(read.get(2)), Answers.micros(read.get(3)));
             Decision decision = decide(claim, keys, seen);
             if (decision.writes().isEmpty()) {
                 return session.send(List.of("UNWATCH")).thenApply(done -> decision.reply());
@@ -221,7 +220,7 @@ final class TransactionNode implements LockNode {
     }
 
     private static boolean isAhead(FencingToken fence, Snapshot seen) {
-        return fence.value() > present(seen).value() + LEAD_MICROS;
+        return Reply.Ahead.isAhead(fence, present(seen));
     }
 
     private static FencingToken present(Snapshot seen) {

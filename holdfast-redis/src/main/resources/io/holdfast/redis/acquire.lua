@@ -13,10 +13,7 @@ if holder == ARGV[1] then return {'granted'} end
 local inbox = ARGV[7]
 if ARGV[9] == '1' and not holder and not called then
   enter(inbox, ARGV[8])
-  if first_in_line() ~= inbox then
-    call_next(fence or '0')
-    called = redis.call('GET', KEYS[5])
-  end
+  if first_in_line() ~= inbox then called = call_next(fence or '0') end
 end
 if holder or (called and called ~= inbox) then
   if inbox ~= '' then enter(inbox, ARGV[8]) end

@@ -4,6 +4,29 @@
 -- ARGV: 1 to 6 as in acquire, 7 the place in line of a client that waits or '', 8 the number of its ticket
 -- Returns as acquire does.
 local owner, place, number = ARGV[1], ARGV[7], ARGV[8]
+
+-- Whether one who wants the lock alone stands before in line. Those who cannot hear any more are dropped: they would bar the
+-- way for as long as others share the lock.
+local function is_behind_one_alone()
+  for _, other in ipairs(redis.pcall('ZRANGE', KEYS[4], 0, -1)) do
+    if other == place then return false end
+    if not is_share(other) then
+      local heard = redis.pcall('PUBSUB', 'NUMSUB', channel(other))
+      if heard.err or heard[2] ~= 0 then return true end
+      redis.call('ZREM', KEYS[4], other)
+    end
+  end
+  return false
+end
+
+-- Whether a lock that nobody holds alone is kept for one who wants that.
+local function is_kept_from_share(called)
+  if called and not is_share(called) then return true end
+  if is_called(called, place) then return false end
+  if place ~= '' then enter(place, number) end
+  return is_behind_one_alone()
+end
+
 local kept = redis.call('MGET', KEYS[1], KEYS[2], KEYS[5])
 local holder, fence, called = kept[1], kept[2], kept[3]
 local run, admitted, fleet, floor, gmax = marker()
@@ -11,7 +34,7 @@ local bar = barred(run, admitted, fleet, ARGV[5], ARGV[6])
 if bar then return bar end
 if holder == owner or has_share(holder, owner) then return {'granted'} end
 local is_held = holder and holder ~= SHARED
-if is_held or is_kept_from_share(called, place, number) then
+if is_held or is_kept_from_share(called) then
   if not holder and not called then call_next(fence or '0') end
   if place ~= '' then enter(place, number) end
   return refused_in_line(holder, fence)

@@ -9,15 +9,6 @@ local function objection(fence, floor, gmax, proposed)
   return present and {'ahead', present}
 end
 
--- The same for an owner whose hold a majority has just confirmed: another may not have held the lock since.
-local function objection_to_repair(fence, floor, gmax, proposed)
-  if not fence then
-    judge(floor, gmax, proposed)
-  elseif above(fence, proposed) then
-    return {'stale', fence}
-  end
-end
-
 local function remember(gmax, proposed)
   accept(proposed)
   if above(proposed, gmax) then
