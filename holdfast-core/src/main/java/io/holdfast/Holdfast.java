@@ -33,7 +33,6 @@ import java.util.random.RandomGenerator;
  */
 public final class Holdfast implements AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
     /** How long closing waits at most for the answers of slow nodes. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
@@ -208,7 +207,7 @@ public final class Holdfast implements AutoCloseable {
 
     private void log(Loss loss) {
         Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
-        time().execute(() -> LOG.log(level, loss.toString()));
+        time().execute(() -> System.getLogger(Holdfast.class.getName()).log(level, loss.toString()));
     }
 
     private static IllegalStateException closedFailure() {

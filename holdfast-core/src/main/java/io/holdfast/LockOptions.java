@@ -5,9 +5,8 @@ import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.Patience;
 import io.holdfast.quorum.RetryDelays;
 import io.holdfast.quorum.Terms;
+import io.holdfast.time.Durations;
 import java.time.Duration;
-import java.util.Collections;
-import java.util.List;
 
 /**
  * How a lock is waited for and held. Immutable; a value that cannot work is refused when it is given.
@@ -134,8 +133,8 @@ public record LockOptions(
 
     /** Another lease, and the node timeout that goes with it: a tenth of the lease, 50 ms at most. */
     public LockOptions withLease(Duration newLease) {
-        Duration share = Collections.min(List.of(MAX_NODE_TIMEOUT, newLease.dividedBy(NODE_TIMEOUTS_PER_LEASE)));
-        Duration derived = Collections.max(List.of(Duration.ofMillis(1), share));
+        Duration share = Durations.shorter(MAX_NODE_TIMEOUT, Durations.part(newLease, NODE_TIMEOUTS_PER_LEASE));
+        Duration derived = Durations.longer(Duration.ofMillis(1), share);
         return new LockOptions(
                 waitLimit,
                 unreachableLimit,
@@ -245,6 +244,6 @@ public record LockOptions(
     }
 
     private static Duration marginOf(Duration lease) {
-        return Collections.min(List.of(MAX_MARGIN, lease.dividedBy(MARGINS_PER_LEASE)));
+        return Durations.shorter(MAX_MARGIN, Durations.part(lease, MARGINS_PER_LEASE));
     }
 }

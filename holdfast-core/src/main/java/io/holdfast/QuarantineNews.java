@@ -13,7 +13,6 @@ import java.util.stream.Collectors;
 /** Tells listeners and the log of quarantines; nodes that begin theirs together in one sentence. */
 final class QuarantineNews {
 
-    private static final System.Logger LOG = System.getLogger(Holdfast.class.getName());
     private static final Duration TOGETHER = Duration.ofMillis(100);
 
     private final Time time;
@@ -32,7 +31,8 @@ final class QuarantineNews {
     void tell(Quarantine news) {
         listeners.forEach(listener -> time.execute(() -> listener.accept(news)));
         if (news.isOver()) {
-            time.execute(() -> LOG.log(System.Logger.Level.INFO, news.toString()));
+            time.execute(
+                    () -> System.getLogger(Holdfast.class.getName()).log(System.Logger.Level.INFO, news.toString()));
             return;
         }
         synchronized (begun) {
@@ -49,7 +49,7 @@ final class QuarantineNews {
             all = List.copyOf(begun);
             begun.clear();
         }
-        time.execute(() -> LOG.log(System.Logger.Level.WARNING, sentence(all)));
+        time.execute(() -> System.getLogger(Holdfast.class.getName()).log(System.Logger.Level.WARNING, sentence(all)));
     }
 
     static String sentence(List<Quarantine> all) {

@@ -9,7 +9,16 @@ import java.util.logging.Logger;
 public final class SideBySide {
 
     private static final List<String> ALL = List.of(
-            "uncontended", "distinct", "contended", "handover", "frozen", "distances", "leases", "fence", "parts");
+            "uncontended",
+            "distinct",
+            "contended",
+            "handover",
+            "frozen",
+            "distances",
+            "leases",
+            "fence",
+            "parts",
+            "start");
 
     private SideBySide() {}
 
@@ -44,6 +53,7 @@ public final class SideBySide {
             case "leases" -> ManyLeases.run(5);
             case "parts" -> Parts.run();
             case "fence" -> FenceCost.run();
+            case "start" -> Start.run(40);
             default -> {
                 System.err.println("There is no scenario " + scenario + "; there are " + String.join(", ", ALL));
                 System.exit(64);

@@ -2,53 +2,22 @@ package io.holdfast.cli;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.LeaseHandle;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
+import io.holdfast.cli.line.Page;
 import java.io.PrintStream;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import java.util.Map;
 
 /** Takes a lock and ends; the lock stays. */
-@Command(
-        name = "acquire",
-        description = "Takes a lock for a script, which has to renew and to release it.",
-        customSynopsis = "holdfast acquire NAME [options]",
-        footer = {
-            "",
-            "  export HOLDFAST_HANDLE=\"$(holdfast acquire nightly --lease 1m)\" || exit",
-            "  first-half && holdfast renew --lease 1m && second-half",
-            "  holdfast release",
-            "",
-            "Nobody renews the lock while the script runs, and nobody ends the script when it is lost: `run` does both.",
-            "",
-            "Exit code: 0; 64 wrong usage; 69 too few nodes answer; 75 not acquired; 125 Holdfast failed."
-        })
-final class AcquireCommand implements Callable<Integer> {
+final class AcquireCommand implements Verb {
+
+    private static final Flag JSON =
+            Flag.of("--json", "Print an object: resource, handle, fence, leaseMillis, validMillis.");
 
     private final Terminal terminal;
     private final PrintStream out;
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
-
-    @Mixin
-    private WaitOptions waiting = new WaitOptions();
-
-    @Mixin
-    private LeaseOption lease = new LeaseOption();
-
-    @Mixin
-    private HandleOptions handles = new HandleOptions();
-
-    @Parameters(index = "0", paramLabel = "NAME", description = "The lock.")
-    private String name = "";
-
-    @Option(names = "--json", description = "Print an object: resource, handle, fence, leaseMillis, validMillis.")
-    private boolean json;
 
     AcquireCommand(Terminal terminal, PrintStream out) {
         this.terminal = terminal;
@@ -56,15 +25,43 @@ final class AcquireCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Page page() {
+        return Page.of("acquire", "Takes a lock for a script, which has to renew and to release it.")
+                .ofName("The lock.")
+                .with(WaitOptions.FLAGS)
+                .with(LeaseOption.LEASE)
+                .with(HandleOptions.FLAGS)
+                .with(JSON)
+                .with(NodesOptions.FLAGS)
+                .ending("""
+                          export HOLDFAST_HANDLE="$(holdfast acquire nightly --lease 1m)" || exit
+                          first-half && holdfast renew --lease 1m && second-half
+                          holdfast release
+
+                        Nobody renews the lock while the script runs, and nobody ends the script when it
+                        is lost: `run` does both.
+
+                        Exit code: 0; 64 wrong usage; 69 too few nodes answer; 75 not acquired; 125
+                        Holdfast failed.
+                        """);
+    }
+
+    @Override
+    public int run(Arguments given) {
         terminal.begin(false);
-        LockOptions options = waiting.apply(lease.options());
+        WaitOptions waiting = WaitOptions.of(given);
+        LockOptions options = waiting.apply(LeaseOption.of(given));
+        HandleOptions handles = HandleOptions.of(given);
         Signals signals = Signals.handle();
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            Lease held = holdfast.lock(name, options).acquire();
+        try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
+            Lease held = holdfast.lock(given.name(), options).acquire();
             holdfast.operator().annotate(held, HolderNote.of("acquire"));
             handles.write(held.handle());
-            print(held, options);
+            if (given.has(JSON)) {
+                print(Json.object(fields(held, options)));
+            } else if (!handles.isFile()) {
+                print(held.handle().text());
+            }
             held.detach();
             return ExitCode.OK;
         } catch (LockTimeoutException e) {
@@ -75,20 +72,19 @@ final class AcquireCommand implements Callable<Integer> {
     }
 
     /** Before it is detached: whoever cannot be told has nothing to release the lock with. */
-    private void print(Lease held, LockOptions options) {
-        LeaseHandle handle = held.handle();
-        if (json) {
-            out.println(Json.object(Json.fields(
-                    "resource", held.resource(),
-                    "handle", handle.text(),
-                    "fence", held.fencingToken().value(),
-                    "leaseMillis", options.lease().toMillis(),
-                    "validMillis", held.remaining().toMillis())));
-        } else if (!handles.isFile()) {
-            out.println(handle.text());
-        }
+    private void print(String line) {
+        out.println(line);
         if (out.checkError()) {
             throw new Failure(ExitCode.INTERNAL, "the handle could not be printed; the lock is given up again");
         }
+    }
+
+    private static Map<String, Object> fields(Lease held, LockOptions options) {
+        return Json.fields(
+                "resource", held.resource(),
+                "handle", held.handle().text(),
+                "fence", held.fencingToken().value(),
+                "leaseMillis", options.lease().toMillis(),
+                "validMillis", held.remaining().toMillis());
     }
 }

@@ -1,30 +1,31 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Completion;
+import io.holdfast.cli.line.Page;
 import java.io.PrintStream;
-import picocli.AutoComplete;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** What a shell needs to complete the command. */
-@Command(
-        name = "completion",
-        description = "Prints what bash and zsh need to complete commands and options.",
-        footer = {"", "  source <(holdfast completion)"})
-final class CompletionCommand implements Runnable {
+final class CompletionCommand implements Verb {
 
+    private final Verbs verbs;
     private final PrintStream out;
 
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    CompletionCommand(PrintStream out) {
+    CompletionCommand(Verbs verbs, PrintStream out) {
+        this.verbs = verbs;
         this.out = out;
     }
 
     @Override
-    public void run() {
-        out.print(AutoComplete.bash("holdfast", spec.root().commandLine()));
+    public Page page() {
+        return Page.of("completion", "Prints what bash and zsh need to complete commands and options.")
+                .ending("  source <(holdfast completion)");
+    }
+
+    @Override
+    public int run(Arguments given) {
+        out.print(Completion.of(verbs.pages("")));
         out.flush();
+        return ExitCode.OK;
     }
 }

@@ -2,44 +2,48 @@ package io.holdfast.cli;
 
 import io.holdfast.NodeReport;
 import io.holdfast.Operator;
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
+import io.holdfast.cli.line.Page;
 import io.holdfast.node.Finding;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** Whether the nodes are fit to vote. */
-@Command(
-        name = "doctor",
-        description = "Examines the servers, and says what to do about what it finds.",
-        footer = {
-            "",
-            "Changes nothing. What the user of the servers may not see is said, and not guessed. Takes a second or two.",
-            "",
-            "Exit code: 0 all is well; 1 there are warnings; 2 there are errors, or no majority can vote."
-        })
 final class DoctorCommand extends OperatorCommand {
+
+    private static final Flag JSON = Flag.of(
+            "--json",
+            "Print one object: verdict (0, 1 or 2), and nodes, each with node, facts and findings (weight, text, remedy).");
 
     private static final int WARNINGS = 1;
     private static final int ERRORS = 2;
-
-    @Option(
-            names = "--json",
-            description =
-                    "Print one object: verdict (0, 1 or 2), and nodes, each with node, facts and findings (weight, text, remedy).")
-    private boolean json;
 
     DoctorCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);
     }
 
     @Override
-    int operate(Operator operator) {
+    public Page page() {
+        return Page.of("doctor", "Examines the servers, and says what to do about what it finds.")
+                .with(JSON)
+                .with(NodesOptions.FLAGS)
+                .ending("""
+                        Changes nothing. What the user of the servers may not see is said, and not
+                        guessed. Takes a second or two.
+
+                        Exit code: 0 all is well; 1 there are warnings; 2 there are errors, or no
+                        majority can vote.
+                        """);
+    }
+
+    @Override
+    int operate(Operator operator, Arguments given) {
         List<NodeReport> reports = operator.examine();
         int verdict = verdict(reports);
-        if (json) {
+        if (given.has(JSON)) {
             out().println(Json.object(Json.fields(
                     "verdict",
                     verdict,

@@ -5,11 +5,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.TypeConversionException;
 
 /** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 1h30m}. */
-final class Durations implements ITypeConverter<Duration> {
+final class Durations {
 
     private static final Map<String, ChronoUnit> UNITS = Map.of(
             "ms", ChronoUnit.MILLIS,
@@ -20,10 +18,12 @@ final class Durations implements ITypeConverter<Duration> {
     private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Pattern ALL = Pattern.compile("(" + PART.pattern() + ")+");
 
-    @Override
-    public Duration convert(String text) {
+    private Durations() {}
+
+    /** @throws IllegalArgumentException if it is not written so */
+    static Duration parse(String text) {
         if (!ALL.matcher(text).matches()) {
-            throw new TypeConversionException("'" + text
+            throw new IllegalArgumentException("'" + text
                     + "' is not a duration; write a number with ms, s, m, h or d, such as 500ms, 30s or 1h30m");
         }
         Duration sum = Duration.ZERO;

@@ -1,25 +1,38 @@
 package io.holdfast.cli;
 
 import io.holdfast.LeaseHandle;
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
 
 /** Where the handle of a lease is. It is a secret, so it is no argument, which other users of the machine can read. */
 final class HandleOptions {
 
     static final String VARIABLE = "HOLDFAST_HANDLE";
 
-    @Option(
-            names = "--handle-file",
-            paramLabel = "FILE",
-            description = "Where the handle of the lease is kept, readable by you alone. Default: `acquire` prints it,"
-                    + " and `renew` and `release` find it in the environment variable " + VARIABLE + ".")
-    private @Nullable Path file;
+    private static final Flag FILE = Flag.of(
+            "--handle-file",
+            "FILE",
+            "Where the handle of the lease is kept, readable by you alone. Default: `acquire` prints it, and `renew`"
+                    + " and `release` find it in the environment variable " + VARIABLE + ".");
+
+    static final List<Flag> FLAGS = List.of(FILE);
+
+    private final @Nullable Path file;
+
+    private HandleOptions(@Nullable Path file) {
+        this.file = file;
+    }
+
+    static HandleOptions of(Arguments given) {
+        return new HandleOptions(given.value(FILE, Path::of).orElse(null));
+    }
 
     boolean isFile() {
         return file != null;

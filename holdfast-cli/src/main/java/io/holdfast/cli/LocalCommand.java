@@ -1,57 +1,84 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
+import io.holdfast.cli.line.Page;
 import io.holdfast.testkit.LocalServers;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** The redis-servers of {@code --local}. */
-@Command(name = "local", description = "Starts, ends and shows the servers that --local uses.")
 final class LocalCommand {
 
-    private final PrintStream out;
+    private LocalCommand() {}
 
-    LocalCommand(PrintStream out) {
-        this.out = out;
-    }
+    /** Starts them. */
+    record Up(PrintStream out) implements Verb {
 
-    @Command(description = "Starts the servers that are not up. They run until `holdfast local down`.")
-    int up(
-            @Option(
-                            names = "--count",
-                            defaultValue = "3",
-                            paramLabel = "N",
-                            description = "How many, 1 to 9. Default: 3.")
-                    int count) {
-        LocalServers servers = LocalServers.ofThisUser();
-        servers.up(count);
-        return show(servers);
-    }
+        private static final Flag COUNT = Flag.of("--count", "N", "How many, 1 to 9. Default: 3.");
 
-    @Command(description = "Ends the servers. What they held is forgotten.")
-    int down() {
-        int ended = LocalServers.ofThisUser().down();
-        out.println(ended == 0 ? "No local servers were up." : "Ended " + ended + " local servers.");
-        return ExitCode.OK;
-    }
-
-    @Command(description = "Shows the servers. Exits 0 if a majority is up, else 69.")
-    int status(
-            @Option(
-                            names = "--export",
-                            description =
-                                    "Print a line for your shell instead, so that other programs use them too: eval"
-                                            + " \"$$(holdfast local status --export)\"")
-                    boolean export,
-            @Option(names = "--json", description = "Print one object for each server: node, up, pid.") boolean json) {
-        LocalServers servers = LocalServers.ofThisUser();
-        if (json) {
-            servers.members().forEach(member -> out.println(json(member)));
-            return exitCode(servers.members());
+        @Override
+        public Page page() {
+            return Page.of("local up", "Starts the servers that --local uses, until `holdfast local down`.")
+                    .with(COUNT);
         }
-        return export ? export(servers) : show(servers);
+
+        @Override
+        public int run(Arguments given) {
+            LocalServers servers = LocalServers.ofThisUser();
+            servers.up(given.value(COUNT, Up::count).orElse(LocalServers.DEFAULT_COUNT));
+            return show(servers, out);
+        }
+
+        private static int count(String text) {
+            if (!text.matches("\\d{1,3}")) {
+                throw new IllegalArgumentException("'" + text + "' is no number of servers; write one such as 3");
+            }
+            return Integer.parseInt(text);
+        }
+    }
+
+    /** Ends them. */
+    record Down(PrintStream out) implements Verb {
+
+        @Override
+        public Page page() {
+            return Page.of("local down", "Ends these servers. What they held is forgotten.");
+        }
+
+        @Override
+        public int run(Arguments given) {
+            int ended = LocalServers.ofThisUser().down();
+            out.println(ended == 0 ? "No local servers were up." : "Ended " + ended + " local servers.");
+            return ExitCode.OK;
+        }
+    }
+
+    /** Shows them. */
+    record Status(PrintStream out) implements Verb {
+
+        private static final Flag EXPORT = Flag.of(
+                "--export",
+                "Print a line for your shell instead, so that other programs use them too:"
+                        + " eval \"$(holdfast local status --export)\"");
+        private static final Flag JSON = Flag.of("--json", "Print one object for each server: node, up, pid.");
+
+        @Override
+        public Page page() {
+            return Page.of("local status", "Shows these servers. Exits 0 if a majority is up, else 69.")
+                    .with(EXPORT, JSON);
+        }
+
+        @Override
+        public int run(Arguments given) {
+            LocalServers servers = LocalServers.ofThisUser();
+            if (given.has(JSON)) {
+                servers.members().forEach(member -> out.println(json(member)));
+                return exitCode(servers.members());
+            }
+            return given.has(EXPORT) ? export(servers, out) : show(servers, out);
+        }
     }
 
     /** Without the password. */
@@ -65,7 +92,7 @@ final class LocalCommand {
                 member.isUp() ? member.pid() : 0));
     }
 
-    private int show(LocalServers servers) {
+    private static int show(LocalServers servers, PrintStream out) {
         List<LocalServers.Member> members = servers.members();
         if (members.isEmpty()) {
             out.println("No local servers; `holdfast local up` starts some.");
@@ -75,7 +102,7 @@ final class LocalCommand {
         return exitCode(members);
     }
 
-    private int export(LocalServers servers) {
+    private static int export(LocalServers servers, PrintStream out) {
         List<LocalServers.Member> members = servers.members();
         if (members.isEmpty()) {
             throw new Failure(ExitCode.NO_QUORUM, "no local servers; `holdfast local up` starts some");

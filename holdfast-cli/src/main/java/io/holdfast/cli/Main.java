@@ -3,27 +3,21 @@ package io.holdfast.cli;
 import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Help;
+import io.holdfast.cli.line.Page;
+import io.holdfast.cli.line.Similar;
+import io.holdfast.cli.line.WrongUsage;
+import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Set;
-import java.util.function.Supplier;
-import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
+import java.util.List;
 
 /** Where the command begins and ends. */
-@Command(
-        name = "holdfast",
-        description = "Distributed locks on Redis, for shells and cron.",
-        mixinStandardHelpOptions = true,
-        scope = CommandLine.ScopeType.INHERIT,
-        versionProvider = Main.Version.class,
-        synopsisSubcommandLabel = "COMMAND")
 public final class Main {
 
-    /** Those that speak of all the others. */
-    private static final Set<String> OF_ALL = Set.of("completion", "man");
+    private static final int LONGEST_NAME = 2;
+    private static final String[] HELP = {"-h", "--help"};
+    private static final String[] VERSION = {"-V", "--version"};
 
     private Main() {}
 
@@ -32,54 +26,64 @@ public final class Main {
         System.exit(execute(arguments));
     }
 
-    private static int execute(String... arguments) {
+    /** Does what the words say, and returns the exit code. */
+    static int execute(String... words) {
         Terminal terminal = new Terminal(System.err);
-        CommandLine line = new CommandLine(new Main());
-        Map<String, Supplier<Object>> commands = commands(terminal);
-        // To make all of them takes a good part of a start, and a start is what most users wait for.
-        boolean oneIsEnough =
-                arguments.length > 0 && !OF_ALL.contains(arguments[0]) && commands.containsKey(arguments[0]);
-        commands.forEach((name, command) -> {
-            if (!oneIsEnough || name.equals(arguments[0])) {
-                line.addSubcommand(command.get());
+        try {
+            return execute(List.of(words), new Verbs(terminal, System.out));
+        } catch (IOException | InterruptedException | RuntimeException e) {
+            return fail(e, terminal);
+        }
+    }
+
+    private static int execute(List<String> words, Verbs verbs) throws IOException, InterruptedException {
+        for (int length = Math.min(LONGEST_NAME, words.size()); length > 0; length--) {
+            Verb verb = verbs.find(String.join(" ", words.subList(0, length)));
+            if (verb != null) {
+                return execute(verb, words.subList(length, words.size()));
             }
-        });
-        line.setParameterExceptionHandler((wrong, given) -> {
-            terminal.print(String.valueOf(wrong.getMessage()));
-            terminal.print("see `" + wrong.getCommandLine().getCommandSpec().qualifiedName() + " --help`");
-            return ExitCode.USAGE;
-        });
-        line.setExecutionExceptionHandler((failure, command, parsed) -> fail(failure, terminal));
-        return arguments.length == 0 ? usage(line) : line.execute(arguments);
+        }
+        return explain(words, verbs);
     }
 
-    private static Map<String, Supplier<Object>> commands(Terminal terminal) {
-        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
-        commands.put("run", () -> new RunCommand(terminal));
-        commands.put("acquire", () -> new AcquireCommand(terminal, System.out));
-        commands.put("renew", () -> new RenewCommand(terminal, System.out));
-        commands.put("release", () -> new ReleaseCommand(terminal));
-        commands.put("status", () -> new StatusCommand(terminal, System.out));
-        commands.put("list", () -> new ListCommand(terminal, System.out));
-        commands.put("watch", () -> new WatchCommand(terminal, System.out));
-        commands.put("break", () -> new BreakCommand(terminal, System.out));
-        commands.put("doctor", () -> new DoctorCommand(terminal, System.out));
-        commands.put("adopt", () -> new AdoptCommand(terminal, System.out));
-        commands.put("local", () -> new LocalCommand(System.out));
-        commands.put("completion", () -> new CompletionCommand(System.out));
-        commands.put("man", () -> new ManCommand(System.out));
-        return commands;
+    private static int execute(Verb verb, List<String> words) throws IOException, InterruptedException {
+        if (Arguments.asks(words, HELP)) {
+            System.out.print(Help.of(verb.page()));
+            return ExitCode.OK;
+        }
+        return verb.run(Arguments.of(verb.page(), words));
     }
 
-    private static int usage(CommandLine line) {
-        line.usage(System.err);
-        return ExitCode.USAGE;
+    /** What there is, if no command was named, or only the first word of some. */
+    private static int explain(List<String> words, Verbs verbs) {
+        if (Arguments.asks(words, VERSION)) {
+            System.out.println("holdfast " + version());
+            return ExitCode.OK;
+        }
+        String group =
+                words.stream().filter(word -> !word.startsWith("-")).findFirst().orElse("");
+        List<Page> pages = verbs.pages(group);
+        boolean isAsked = Arguments.asks(words, HELP);
+        boolean isAll = isAsked || words.size() <= (group.isEmpty() ? 0 : 1);
+        if (pages.isEmpty() || !isAll) {
+            String wrong = String.join(" ", words.subList(0, Math.min(LONGEST_NAME, words.size())));
+            throw new WrongUsage("no such command: '" + wrong + "'" + Similar.hint(words.get(0), verbs.names())
+                    + "\nsee `holdfast --help`");
+        }
+        (isAsked ? System.out : System.err).print(Help.of(group, pages));
+        return isAsked ? ExitCode.OK : ExitCode.USAGE;
     }
 
-    /** One line for what was expected to fail somewhere; for the rest what helps to report it. */
+    /** What the jar was built as. */
+    static String version() {
+        String version = Main.class.getPackage().getImplementationVersion();
+        return version == null ? "(unpackaged)" : version;
+    }
+
+    /** A few words for what was expected to fail somewhere; for the rest what helps to report it. */
     private static int fail(Exception failure, Terminal terminal) {
-        if (failure instanceof Failure || failure instanceof IllegalArgumentException || isNamed(failure)) {
-            terminal.print(String.valueOf(failure.getMessage()));
+        if (isExpected(failure)) {
+            String.valueOf(failure.getMessage()).lines().forEach(terminal::print);
         } else {
             terminal.print("failed, which is a defect of Holdfast; please report it with the lines below");
             failure.printStackTrace();
@@ -87,8 +91,11 @@ public final class Main {
         return exitCode(failure);
     }
 
-    private static boolean isNamed(Exception failure) {
-        return failure instanceof HoldfastException
+    private static boolean isExpected(Exception failure) {
+        return failure instanceof Failure
+                || failure instanceof WrongUsage
+                || failure instanceof IllegalArgumentException
+                || failure instanceof HoldfastException
                 || failure instanceof IllegalStateException
                 || failure instanceof UncheckedIOException;
     }
@@ -96,21 +103,11 @@ public final class Main {
     private static int exitCode(Exception failure) {
         if (failure instanceof Failure expected) {
             return expected.exitCode();
-        } else if (failure instanceof IllegalArgumentException) {
+        } else if (failure instanceof WrongUsage || failure instanceof IllegalArgumentException) {
             return ExitCode.USAGE;
-        }
-        if (failure instanceof LeaseLostException) {
+        } else if (failure instanceof LeaseLostException) {
             return ExitCode.LOST;
         }
         return failure instanceof QuorumUnreachableException ? ExitCode.NO_QUORUM : ExitCode.INTERNAL;
-    }
-
-    /** What the jar was built as. */
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            String version = Main.class.getPackage().getImplementationVersion();
-            return new String[] {"holdfast " + (version == null ? "(unpackaged)" : version)};
-        }
     }
 }

@@ -3,16 +3,14 @@ package io.holdfast.cli;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Restarts;
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
 import io.holdfast.testkit.LocalServers;
 import java.net.URI;
-import java.time.Duration;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
-import picocli.CommandLine.Option;
+import java.util.function.Function;
 
 /** Which servers vote. There is no default: a lock on the wrong servers is no lock. */
 final class NodesOptions {
@@ -21,102 +19,105 @@ final class NodesOptions {
 
     static final String VARIABLE = "HOLDFAST_NODES";
 
-    /** The hosts of one address may have commas between them, too. */
-    private static final Pattern BETWEEN_ADDRESSES = Pattern.compile(",(?=\\s*(?:[a-z-]+://|$))");
+    private static final Flag NODES = Flag.of(
+            "--nodes",
+            "URI,URI…",
+            "The servers that vote, such as redis://a:6379,redis://b:6379,redis://c:6379. Default: the environment"
+                    + " variable " + VARIABLE
+                    + ", else nodes=… in ~/.config/holdfast/config or /etc/holdfast/config. An address with a password"
+                    + " belongs there, where other users do not see it.");
+    private static final Flag LOCAL = Flag.of(
+            "--local",
+            "Use servers of your own on this machine; they are started when needed, and shared by all your terminals."
+                    + " For trying things out.");
+    private static final Flag USER = Flag.of(
+            "--user",
+            "NAME",
+            "The user of the servers, for addresses without one. Its password: the variable "
+                    + Credentials.PASSWORD_VARIABLE + " or --password-file.");
+    private static final Flag PASSWORD_FILE = Flag.of("--password-file", "FILE", "A file with the password alone.");
+    private static final Flag CA = Flag.of(
+            "--ca",
+            "FILE",
+            "Trust the certificates in this PEM file for rediss:// (TLS). Default: those whom Java trusts.");
+    private static final Flag MAX_LEASE = Flag.of(
+            "--max-lease",
+            "DURATION",
+            "The longest lease that any client of these servers asks for; the same for all. A restarted server does"
+                    + " not vote for a tenth more than this. Default: 1m.");
+    private static final Flag RESTARTS = Flag.of(
+            "--restarts",
+            "quarantine|durable|at-once",
+            "What a restarted server does: stay out for a while; vote, since it forgets nothing (appendfsync always);"
+                    + " or vote although it may forget, for development. Default: quarantine, with three servers or"
+                    + " more.");
 
-    @Option(
-            names = "--nodes",
-            paramLabel = "URI,URI…",
-            description = "The servers that vote, such as redis://a:6379,redis://b:6379,redis://c:6379. Default: the"
-                    + " environment variable " + VARIABLE
-                    + ", else nodes=… in ~/.config/holdfast/config or /etc/holdfast/config. An address with a password belongs there, where other"
-                    + " users do not see it.")
-    private @Nullable String nodes;
+    static final List<Flag> FLAGS = List.of(NODES, LOCAL, USER, PASSWORD_FILE, CA, MAX_LEASE, RESTARTS);
 
-    @Option(
-            names = "--local",
-            description =
-                    "Use servers of your own on this machine; they are started when needed, and shared by all your"
-                            + " terminals. For trying things out.")
-    private boolean local;
+    private final Arguments given;
+    private final ConfigFile config;
 
-    @Option(
-            names = "--user",
-            paramLabel = "NAME",
-            description = "The user of the servers, for addresses without one. Its password: the variable "
-                    + Credentials.PASSWORD_VARIABLE + " or --password-file.")
-    private @Nullable String user;
-
-    @Option(names = "--password-file", paramLabel = "FILE", description = "A file with the password alone.")
-    private @Nullable String passwordFile;
-
-    @Option(
-            names = "--ca",
-            paramLabel = "FILE",
-            description =
-                    "Trust the certificates in this PEM file for rediss:// (TLS). Default: those whom Java trusts.")
-    private @Nullable String ca;
-
-    @Option(
-            names = "--max-lease",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description =
-                    "The longest lease that any client of these servers asks for; the same for all. A restarted server"
-                            + " does not vote for a tenth more than this. Default: 1m.")
-    private @Nullable Duration maxLease;
-
-    @Option(
-            names = "--restarts",
-            paramLabel = "quarantine|durable|at-once",
-            converter = RestartsConverter.class,
-            description =
-                    "What a restarted server does: stay out for a while; vote, since it forgets nothing (appendfsync"
-                            + " always); or vote although it may forget, for development. Default: quarantine, with three servers or"
-                            + " more.")
-    private @Nullable Restarts restarts;
+    private NodesOptions(Arguments given, ConfigFile config) {
+        this.given = given;
+        this.config = config;
+    }
 
     /** Connects, and says so if servers had to be started. */
-    Holdfast connect(Terminal terminal) {
-        ConfigFile config = ConfigFile.find(System.getenv());
+    static Holdfast connect(Arguments given, Terminal terminal) {
+        return new NodesOptions(given, ConfigFile.find(System.getenv())).connect(terminal);
+    }
+
+    private Holdfast connect(Terminal terminal) {
         HoldfastOptions options = DEFAULT.withMaxLease(
-                        given(maxLease, config, "max-lease", new Durations(), DEFAULT.maxLease()))
-                .withRestarts(given(restarts, config, "restarts", new RestartsConverter(), DEFAULT.restarts()));
-        text(ca, config, "ca").ifPresent(Authority::trust);
-        return Holdfast.connect(uris(terminal, config), options);
+                        value(MAX_LEASE, Durations::parse).orElse(DEFAULT.maxLease()))
+                .withRestarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
+        text(CA).ifPresent(Authority::trust);
+        return Holdfast.connect(uris(terminal), options);
     }
 
-    private static <T> T given(
-            @Nullable T option, ConfigFile config, String key, ITypeConverter<T> converter, T otherwise) {
-        Optional<String> configured = config.get(key);
-        if (option != null || configured.isEmpty()) {
-            return option != null ? option : otherwise;
-        }
-        try {
-            return converter.convert(configured.get());
-        } catch (Exception e) {
-            throw new Failure(ExitCode.USAGE, key + " of the configuration file: " + e.getMessage());
-        }
+    private static Restarts restarts(String text) {
+        return switch (text) {
+            case "quarantine" -> Restarts.QUARANTINE;
+            case "durable" -> Restarts.DURABLE;
+            case "at-once" -> Restarts.AT_ONCE;
+            default -> throw new IllegalArgumentException("'" + text + "' is none of quarantine, durable, at-once");
+        };
     }
 
-    private static Optional<String> text(@Nullable String option, ConfigFile config, String key) {
-        return Optional.ofNullable(option).or(() -> config.get(key));
+    /** From the command line, else from the configuration file. */
+    private <T> Optional<T> value(Flag flag, Function<String, T> meaning) {
+        return given.value(flag, meaning).or(() -> {
+            try {
+                return config.get(key(flag)).map(meaning);
+            } catch (IllegalArgumentException e) {
+                throw new Failure(ExitCode.USAGE, key(flag) + " of the configuration file: " + e.getMessage());
+            }
+        });
     }
 
-    private List<String> uris(Terminal terminal, ConfigFile config) {
-        if (local) {
+    private Optional<String> text(Flag flag) {
+        return value(flag, Function.identity());
+    }
+
+    private static String key(Flag flag) {
+        return flag.name().substring("--".length());
+    }
+
+    private List<String> uris(Terminal terminal) {
+        if (given.has(LOCAL)) {
             return localUris(terminal);
         }
-        List<String> addresses = nodes != null ? checked(split(nodes)) : unspoken(config);
-        return Credentials.of(text(user, config, "user"), text(passwordFile, config, "password-file"), System.getenv())
+        List<String> addresses =
+                given.text(NODES).map(nodes -> checked(split(nodes))).orElseGet(this::unspoken);
+        return Credentials.of(text(USER), text(PASSWORD_FILE), System.getenv())
                 .map(credentials -> addresses.stream().map(credentials::in).toList())
                 .orElse(addresses);
     }
 
-    private static List<String> unspoken(ConfigFile config) {
+    private List<String> unspoken() {
         List<String> fromEnvironment = split(System.getenv().getOrDefault(VARIABLE, ""));
         List<String> found =
-                fromEnvironment.isEmpty() ? split(config.get("nodes").orElse("")) : fromEnvironment;
+                fromEnvironment.isEmpty() ? split(config.get(key(NODES)).orElse("")) : fromEnvironment;
         if (found.isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,
@@ -127,7 +128,7 @@ final class NodesOptions {
     }
 
     private List<String> localUris(Terminal terminal) {
-        if (nodes != null) {
+        if (given.has(NODES)) {
             throw new Failure(ExitCode.USAGE, "--local and --nodes exclude each other; give one of them");
         }
         LocalServers servers = LocalServers.ofThisUser();
@@ -142,11 +143,18 @@ final class NodesOptions {
                 .toList();
     }
 
+    /** The hosts of one address may have commas between them, too. */
     private static List<String> split(String uris) {
-        return Arrays.stream(BETWEEN_ADDRESSES.split(uris, -1))
-                .map(String::strip)
-                .filter(uri -> !uri.isEmpty())
-                .toList();
+        List<String> addresses = new ArrayList<>();
+        for (String part : uris.split(",", -1)) {
+            int last = addresses.size() - 1;
+            if (last >= 0 && !part.isBlank() && !part.contains("://")) {
+                addresses.set(last, addresses.get(last) + "," + part.strip());
+            } else if (!part.isBlank()) {
+                addresses.add(part.strip());
+            }
+        }
+        return addresses;
     }
 
     private static List<String> checked(List<String> uris) {

@@ -2,19 +2,15 @@ package io.holdfast.cli;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Operator;
+import io.holdfast.cli.line.Arguments;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Mixin;
 
 /** A command that asks the nodes something beside locks, and prints what they say. */
-abstract class OperatorCommand implements Callable<Integer> {
+abstract class OperatorCommand implements Verb {
 
     private final Terminal terminal;
     private final PrintStream out;
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
 
     OperatorCommand(Terminal terminal, PrintStream out) {
         this.terminal = terminal;
@@ -31,13 +27,13 @@ abstract class OperatorCommand implements Callable<Integer> {
     }
 
     @Override
-    public final Integer call() throws IOException, InterruptedException {
+    public final int run(Arguments given) throws IOException, InterruptedException {
         terminal.quiet();
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            return operate(holdfast.operator());
+        try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
+            return operate(holdfast.operator(), given);
         }
     }
 
     /** Returns the exit code. */
-    abstract int operate(Operator operator) throws IOException, InterruptedException;
+    abstract int operate(Operator operator, Arguments given) throws IOException, InterruptedException;
 }

@@ -2,39 +2,19 @@ package io.holdfast.cli;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
+import io.holdfast.cli.line.Page;
 import java.io.PrintStream;
-import java.util.Map;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Keeps a lock that {@link AcquireCommand} has taken. */
-@Command(
-        name = "renew",
-        description = "Keeps a lock that `acquire` has taken for longer.",
-        customSynopsis = "holdfast renew [options]",
-        footer = {
-            "",
-            "Exit code: 0 it is held for as long again; 64 wrong usage; 69 too few nodes answer, and it is held for as long as it",
-            "was; 76 it is lost; 125 Holdfast failed."
-        })
-final class RenewCommand implements Callable<Integer> {
+final class RenewCommand implements Verb {
+
+    private static final Flag JSON = Flag.of("--json", "Print an object: resource, fence, validMillis.");
 
     private final Terminal terminal;
     private final PrintStream out;
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
-
-    @Mixin
-    private LeaseOption lease = new LeaseOption();
-
-    @Mixin
-    private HandleOptions handles = new HandleOptions();
-
-    @Option(names = "--json", description = "Print an object: resource, fence, validMillis.")
-    private boolean json;
 
     RenewCommand(Terminal terminal, PrintStream out) {
         this.terminal = terminal;
@@ -42,12 +22,28 @@ final class RenewCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Page page() {
+        return Page.of("renew", "Keeps a lock that `acquire` has taken for longer.")
+                .with(LeaseOption.LEASE)
+                .with(HandleOptions.FLAGS)
+                .with(JSON)
+                .with(NodesOptions.FLAGS)
+                .ending("""
+                        Exit code: 0 it is held for as long again; 64 wrong usage; 69 too few nodes
+                        answer, and it is held for as long as it was; 76 it is lost; 125 Holdfast
+                        failed.
+                        """);
+    }
+
+    @Override
+    public int run(Arguments given) throws InterruptedException {
         terminal.begin(false);
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            Lease held = holdfast.resume(handles.read(), lease.options());
-            if (json) {
-                out.println(Json.object(Map.of(
+        LockOptions options = LeaseOption.of(given);
+        HandleOptions handles = HandleOptions.of(given);
+        try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
+            Lease held = holdfast.resume(handles.read(), options);
+            if (given.has(JSON)) {
+                out.println(Json.object(Json.fields(
                         "resource", held.resource(),
                         "fence", held.fencingToken().value(),
                         "validMillis", held.remaining().toMillis())));

@@ -4,143 +4,117 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
+import io.holdfast.cli.line.Page;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Waits for a lock, runs a command while holding it, and gives it up when the command has ended. */
-@Command(
-        name = "run",
-        description = "Runs a command while holding a lock.",
-        customSynopsis = "holdfast run NAME [options] -- COMMAND [ARGUMENT…]",
-        footer = {
-            "",
-            "Exit code: the command's own; 128+n if signal n ended it; 64 wrong usage; 69 too few nodes answer;",
-            "75 not acquired; 76 the lock was lost; 125 Holdfast failed; 126/127 the command cannot be run.",
-            "",
-            "The command finds HOLDFAST_RESOURCE, HOLDFAST_FENCE, HOLDFAST_OWNER and HOLDFAST_LEASE_MS in its"
-                    + " environment."
-        })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand implements Verb {
 
     /** The names that the commands around this one hold, one on a line. */
     private static final String HELD_VARIABLE = "HOLDFAST_HELD";
 
+    private static final Flag LEASE = Flag.of(
+            "--lease",
+            "DURATION",
+            "How long the servers keep the lock when Holdfast dies; renewed while it lives. Default: 30s.");
+    private static final Flag HOLD_LIMIT = Flag.of(
+            "--hold-limit", "DURATION", "Hold the lock no longer than this, then treat it as lost. Default: no limit.");
+    private static final Flag HOLD_AT_LEAST = Flag.of(
+            "--hold-at-least",
+            "DURATION",
+            "Keep the lock at least that long, also when the command ends sooner: where cron fires on several machines"
+                    + " whose clocks differ, by more than they differ.");
+    private static final Flag JITTER = Flag.of(
+            "--jitter",
+            "DURATION",
+            "Before asking for the lock, wait for a random time up to this, so that machines whose clocks agree do not"
+                    + " all ask at once.");
+    private static final Flag ON_LOST = Flag.of(
+            "--on-lost",
+            "kill|warn",
+            "When the lock is lost: TERM the command before another can hold it and KILL it when another can; or only"
+                    + " say so. Default: kill.");
+    private static final Flag VERBOSE = Flag.of("-v, --verbose", "Say on stderr what happens.");
+
     private final Terminal terminal;
-
-    @Spec
-    private CommandSpec spec = CommandSpec.create();
-
-    @Mixin
-    private NodesOptions nodes = new NodesOptions();
-
-    @Parameters(
-            index = "0",
-            paramLabel = "NAME",
-            description = "The lock; every machine that says the same name contends.")
-    private String name = "";
-
-    @Parameters(index = "1..*", paramLabel = "COMMAND", description = "What to run, after `--`. No shell is involved.")
-    private List<String> command = List.of();
-
-    @Mixin
-    private WaitOptions waiting = new WaitOptions();
-
-    @Option(
-            names = "--jitter",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            defaultValue = "0s",
-            description =
-                    "Before asking for the lock, wait for a random time up to this, so that machines whose clocks agree"
-                            + " do not all ask at once.")
-    private Duration jitter = Duration.ZERO;
-
-    @Option(
-            names = "--lease",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            defaultValue = "30s",
-            description =
-                    "How long the servers keep the lock when Holdfast dies; renewed while it lives. Default: 30s.")
-    private Duration lease = Duration.ZERO;
-
-    @Option(
-            names = "--hold-limit",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description = "Hold the lock no longer than this, then treat it as lost. Default: no limit.")
-    private @Nullable Duration holdLimit;
-
-    @Option(
-            names = "--hold-at-least",
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            defaultValue = "0s",
-            description =
-                    "Keep the lock at least that long, also when the command ends sooner: where cron fires on several"
-                            + " machines whose clocks differ, by more than they differ.")
-    private Duration holdAtLeast = Duration.ZERO;
-
-    @Option(
-            names = "--on-lost",
-            paramLabel = "kill|warn",
-            defaultValue = "kill",
-            converter = OnLost.Converter.class,
-            description =
-                    "When the lock is lost: TERM the command before another can hold it and KILL it when another can;"
-                            + " or only say so. Default: kill.")
-    private OnLost onLost = OnLost.KILL;
-
-    @Option(
-            names = {"-v", "--verbose"},
-            description = "Say on stderr what happens.")
-    private boolean verbose;
 
     RunCommand(Terminal terminal) {
         this.terminal = terminal;
     }
 
     @Override
-    public Integer call() {
-        terminal.begin(verbose);
-        LockOptions options = checkedOptions();
-        Program.require(command.get(0), System.getenv());
+    public Page page() {
+        return Page.of("run", "Runs a command while holding a lock.")
+                .ofName("The lock; every machine that says the same name contends.")
+                .running("What to run. No shell is involved.")
+                .with(WaitOptions.FLAGS)
+                .with(JITTER, LEASE, HOLD_LIMIT, HOLD_AT_LEAST, ON_LOST, VERBOSE)
+                .with(NodesOptions.FLAGS)
+                .ending("""
+                        Exit code: the command's own; 128+n if signal n ended it; 64 wrong usage; 69 too
+                        few nodes answer; 75 not acquired; 76 the lock was lost; 125 Holdfast failed;
+                        126/127 the command cannot be run.
+
+                        The command finds HOLDFAST_RESOURCE, HOLDFAST_FENCE, HOLDFAST_OWNER and
+                        HOLDFAST_LEASE_MS in its environment.
+                        """);
+    }
+
+    @Override
+    public int run(Arguments given) {
+        terminal.begin(given.has(VERBOSE));
+        Plan plan = Plan.of(given);
+        Program.require(plan.command().get(0), System.getenv());
         Signals signals = Signals.handle();
-        try (Holdfast holdfast = nodes.connect(terminal)) {
-            return run(holdfast, options, signals);
+        try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
+            return run(holdfast, plan, signals);
         } catch (LockTimeoutException e) {
-            return waiting.tellNotAcquired(e, terminal);
+            return plan.waiting().tellNotAcquired(e, terminal);
         } catch (InterruptedException e) {
             return signals.exitCode();
         }
     }
 
-    private LockOptions checkedOptions() {
-        if (!spec.commandLine().getParseResult().originalArgs().contains("--") || command.isEmpty()) {
-            throw new Failure(
-                    ExitCode.USAGE, "no command: write `--` and the command last, as in holdfast run NAME -- COMMAND");
+    /** What was asked for, checked before anything is done. */
+    private record Plan(
+            String name,
+            List<String> command,
+            WaitOptions waiting,
+            LockOptions options,
+            Duration jitter,
+            Duration holdAtLeast,
+            OnLost onLost) {
+
+        static Plan of(Arguments given) {
+            requireNotHeldAround(given.name());
+            WaitOptions waiting = WaitOptions.of(given);
+            Optional<Duration> limit = given.value(HOLD_LIMIT, Durations::parse);
+            Duration atLeast = given.value(HOLD_AT_LEAST, Durations::parse).orElse(Duration.ZERO);
+            if (limit.isPresent() && atLeast.compareTo(limit.get()) > 0) {
+                throw new Failure(ExitCode.USAGE, "--hold-at-least is longer than --hold-limit; shorten it");
+            }
+            LockOptions leased = given.value(LEASE, Durations::parse)
+                    .map(LockOptions.DEFAULT::withLease)
+                    .orElse(LockOptions.DEFAULT);
+            return new Plan(
+                    given.name(),
+                    given.program(),
+                    waiting,
+                    waiting.apply(limit.map(leased::withHoldLimit).orElse(leased)),
+                    given.value(JITTER, Durations::parse).orElse(Duration.ZERO),
+                    atLeast,
+                    given.value(ON_LOST, OnLost::parse).orElse(OnLost.KILL));
         }
-        requireNotHeldAround();
-        LockOptions leased = LockOptions.DEFAULT.withLease(lease);
-        LockOptions limited = holdLimit == null ? leased : leased.withHoldLimit(holdLimit);
-        if (holdLimit != null && holdAtLeast.compareTo(holdLimit) > 0) {
-            throw new Failure(ExitCode.USAGE, "--hold-at-least is longer than --hold-limit; shorten it");
-        }
-        return waiting.apply(limited);
     }
 
     /** It would wait for itself. */
-    private void requireNotHeldAround() {
+    private static void requireNotHeldAround(String name) {
         if (heldAround().lines().anyMatch(name::equals)) {
             throw new Failure(
                     ExitCode.USAGE,
@@ -154,25 +128,25 @@ final class RunCommand implements Callable<Integer> {
         return System.getenv().getOrDefault(HELD_VARIABLE, "");
     }
 
-    private int run(Holdfast holdfast, LockOptions options, Signals signals) throws InterruptedException {
-        Thread.sleep(jitter.isZero() ? 0 : ThreadLocalRandom.current().nextLong(jitter.toMillis() + 1));
-        Lease held = acquire(holdfast, options);
+    private int run(Holdfast holdfast, Plan plan, Signals signals) throws InterruptedException {
+        Thread.sleep(ThreadLocalRandom.current().nextLong(plan.jitter().toMillis() + 1));
+        Lease held = acquire(holdfast, plan);
         long since = System.nanoTime();
-        holdfast.operator().annotate(held, HolderNote.of(command.get(0)));
-        terminal.detail("holds '" + name + "', fence " + held.fencingToken());
-        Child child = Child.start(command, environment(held, options));
-        LossGuard guard = LossGuard.watch(held, child, onLost, terminal);
+        terminal.detail("holds '" + plan.name() + "', fence " + held.fencingToken());
+        Child child = Child.start(plan.command(), environment(held, plan.options()));
+        LossGuard guard = LossGuard.watch(held, child, plan.onLost(), terminal);
         signals.forwardTo(child);
+        holdfast.operator().annotate(held, HolderNote.of(plan.command().get(0)));
         int code = child.join();
         signals.endWaitsAgain();
-        guard.keepFor(holdAtLeast.minusNanos(System.nanoTime() - since));
+        guard.keepFor(plan.holdAtLeast().minusNanos(System.nanoTime() - since));
         return guard.release(code);
     }
 
-    private Lease acquire(Holdfast holdfast, LockOptions options) throws InterruptedException {
-        WaitingLine line = WaitingLine.begin(holdfast, name, terminal);
+    private Lease acquire(Holdfast holdfast, Plan plan) throws InterruptedException {
+        WaitingLine line = WaitingLine.begin(holdfast, plan.name(), terminal);
         try {
-            return holdfast.lock(name, options).acquire();
+            return holdfast.lock(plan.name(), plan.options()).acquire();
         } finally {
             line.end();
         }

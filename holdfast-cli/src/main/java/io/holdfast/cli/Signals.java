@@ -1,6 +1,5 @@
 package io.holdfast.cli;
 
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -26,30 +25,9 @@ final class Signals {
     /** From now on; an ending signal interrupts this thread. */
     static Signals handle() {
         Signals signals = new Signals(Thread.currentThread());
-        ENDING.keySet().forEach(signals::handle);
-        OTHERS.forEach(signals::handle);
+        ENDING.keySet().forEach(name -> SignalPort.handle(name, () -> signals.got(name)));
+        OTHERS.forEach(name -> SignalPort.handle(name, () -> signals.got(name)));
         return signals;
-    }
-
-    /**
-     * Java has no interface for signals but {@code sun.misc.Signal}, which it does not promise to keep, and whose very
-     * mention is a warning that nothing switches off.
-     */
-    private void handle(String name) {
-        try {
-            Class<?> signal = Class.forName("sun.misc.Signal");
-            Class<?> handler = Class.forName("sun.misc.SignalHandler");
-            Object forward = Proxy.newProxyInstance(
-                    Signals.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
-                        got(name);
-                        return null;
-                    });
-            Object named = signal.getConstructor(String.class).newInstance(name);
-            signal.getMethod("handle", signal, handler).invoke(null, named, forward);
-        } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException(
-                    "This Java lets nobody handle SIG" + name + "; use an OpenJDK, 17 or later", e);
-        }
     }
 
     private synchronized void got(String name) {

@@ -2,13 +2,9 @@ package io.holdfast.cli;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.logging.ConsoleHandler;
-import java.util.logging.Formatter;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 
 /** Holdfast's own words, all on stderr: stdout belongs to the child. */
 final class Terminal {
@@ -27,28 +23,13 @@ final class Terminal {
 
     /** What the library logs is not shown: the command's own output says it. */
     void quiet() {
-        Logger.getLogger("").setLevel(Level.OFF);
-        Logger.getLogger("io.holdfast").setLevel(Level.OFF);
+        Log.show(Level.OFF);
     }
 
     /** What the library logs is shown like the command's own words: warnings, or with {@code -v} everything. */
     void begin(boolean isVerbose) {
         verbose = isVerbose;
-        Logger root = Logger.getLogger("");
-        for (var handler : root.getHandlers()) {
-            root.removeHandler(handler);
-        }
-        root.setLevel(Level.OFF);
-        Logger ours = Logger.getLogger("io.holdfast");
-        ours.setLevel(isVerbose ? Level.INFO : Level.WARNING);
-        ConsoleHandler handler = new ConsoleHandler();
-        handler.setFormatter(new Formatter() {
-            @Override
-            public String format(LogRecord line) {
-                return "holdfast: " + formatMessage(line) + System.lineSeparator();
-            }
-        });
-        ours.addHandler(handler);
+        Log.show(isVerbose ? Level.INFO : Level.WARNING);
     }
 
     /** Always shown. */

@@ -2,64 +2,70 @@ package io.holdfast.cli;
 
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import java.util.List;
+import java.util.Optional;
 
-/** How long to wait for a lock that another holds, and what it means if that was in vain. */
-final class WaitOptions {
+/**
+ * How long to wait for a lock that another holds, and what it means if that was in vain.
+ *
+ * @param limit how long to wait; empty: for ever
+ * @param exitCode what to exit with if that was too short
+ * @param fair whether those who have waited for longer come first
+ */
+record WaitOptions(Optional<Duration> limit, int exitCode, boolean fair) {
+
+    private static final Flag NO_WAIT =
+            Flag.of("-n, --no-wait", "If another holds the lock, exit 75 at once. Default: wait for ever.");
+    private static final Flag WAIT =
+            Flag.of("-w, --wait", "DURATION", "Wait that long, such as 500ms, 30s or 1h30m, then exit 75.");
+    private static final Flag CONFLICT_EXIT_CODE =
+            Flag.of("-E, --conflict-exit-code", "CODE", "Exit with this code instead of 75.");
+    private static final Flag FAIR = Flag.of(
+            "--fair", "Let nobody in before those who have waited for longer; all who want the lock have to say so.");
+
+    static final List<Flag> FLAGS = List.of(NO_WAIT, WAIT, CONFLICT_EXIT_CODE, FAIR);
 
     /** How long too few answering nodes are borne with: a restart, not an outage. */
     private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(10);
 
     private static final int MAX_EXIT_CODE = 255;
 
-    @Option(
-            names = {"-n", "--no-wait"},
-            description = "If another holds the lock, exit 75 at once. Default: wait for ever.")
-    private boolean noWait;
+    static WaitOptions of(Arguments given) {
+        Optional<Duration> limit = given.value(WAIT, Durations::parse);
+        if (given.has(NO_WAIT) && limit.isPresent()) {
+            throw new Failure(ExitCode.USAGE, "-n and -w exclude each other; give one of them");
+        }
+        return new WaitOptions(
+                given.has(NO_WAIT) ? Optional.of(Duration.ZERO) : limit,
+                given.value(CONFLICT_EXIT_CODE, WaitOptions::exitCode).orElse(ExitCode.NOT_ACQUIRED),
+                given.has(FAIR));
+    }
 
-    @Option(
-            names = {"-w", "--wait"},
-            paramLabel = "DURATION",
-            converter = Durations.class,
-            description = "Wait that long, such as 500ms, 30s or 1h30m, then exit 75.")
-    private @Nullable Duration wait;
-
-    @Option(
-            names = {"-E", "--conflict-exit-code"},
-            paramLabel = "CODE",
-            defaultValue = "75",
-            description = "Exit with this code instead of 75.")
-    private int conflictExitCode;
-
-    @Option(
-            names = "--fair",
-            description =
-                    "Let nobody in before those who have waited for longer; all who want the lock have to say so.")
-    private boolean fair;
+    private static int exitCode(String text) {
+        if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > MAX_EXIT_CODE) {
+            throw new IllegalArgumentException("'" + text + "' is no exit code; give one from 0 to 255");
+        }
+        return Integer.parseInt(text);
+    }
 
     /** The same options with this way of waiting. */
     LockOptions apply(LockOptions options) {
-        if (noWait && wait != null) {
-            throw new Failure(ExitCode.USAGE, "-n and -w exclude each other; give one of them");
-        }
-        if (conflictExitCode < 0 || conflictExitCode > MAX_EXIT_CODE) {
-            throw new Failure(ExitCode.USAGE, "-E " + conflictExitCode + " is no exit code; give one from 0 to 255");
-        }
         return options.withFair(fair)
                 .withUnreachableLimit(UNREACHABLE_LIMIT)
-                .withWaitLimit(noWait ? Duration.ZERO : wait == null ? LockOptions.FOREVER : wait);
+                .withWaitLimit(limit.orElse(LockOptions.FOREVER));
     }
 
     /** Who says {@code -n} expects it: a line from cron at each firing is a mail that nobody wants. */
     int tellNotAcquired(LockTimeoutException e, Terminal terminal) {
         String line = String.valueOf(e.getMessage());
-        if (noWait) {
+        if (limit.isPresent() && limit.get().isZero()) {
             terminal.hint(line);
         } else {
             terminal.print(line);
         }
-        return conflictExitCode;
+        return exitCode;
     }
 }

@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the build packs for those who install the command. */
 class ArchiveTest {
@@ -41,7 +43,9 @@ class ArchiveTest {
 
         assertThat(Files.readString(Path.of(version))).startsWith("holdfast ");
         assertThat(home.resolve("LICENSE")).exists();
-        assertThat(home.resolve("lib/holdfast.jsa")).exists();
+        assertThat(Stream.of("aot", "jsa").map(kind -> home.resolve("lib/holdfast." + kind)))
+                .as("what Java has kept of a rehearsal")
+                .anyMatch(Files::exists);
     }
 
     @Test
@@ -66,16 +70,26 @@ class ArchiveTest {
                 .doesNotContain("@|");
     }
 
-    @Test
-    void archive_itsCompletion_completesCommands() throws IOException {
-        Path completion = unpacked().resolve("share/bash-completion/completions/holdfast");
+    @ParameterizedTest
+    @CsvSource({
+        "holdfast sta, status",
+        "holdfast local st, status",
+        "holdfast run x --hold-l, --hold-limit",
+        "holdfast run x --ca LICEN, LICENSE",
+        "holdfast run x -- xarg, xargs",
+        "holdfast release --no-w, ''"
+    })
+    void archive_itsCompletion_completes(String line, String completed) throws IOException {
+        Path home = unpacked();
         Path found = directory.resolve("found");
+        int last = line.split(" ", -1).length - 1;
 
-        assertThat(Command.shell("bash -c 'source " + completion
-                        + "; COMP_WORDS=(holdfast sta); COMP_CWORD=1; _complete_holdfast; echo ${COMPREPLY[@]} > "
-                        + found + "'"))
+        assertThat(Command.shell("cd " + home
+                        + " && bash -c 'source share/bash-completion/completions/holdfast; COMP_WORDS=(" + line
+                        + "); COMP_CWORD=" + last
+                        + "; _complete_holdfast; printf \"%s\\n\" \"${COMPREPLY[@]}\" | sort -u > " + found + "'"))
                 .isTrue();
 
-        assertThat(Files.readString(found).strip()).isEqualTo("status");
+        assertThat(Files.readString(found).strip()).isEqualTo(completed);
     }
 }

@@ -99,6 +99,14 @@ public record Claim(
         return fence.plus(tokens(followers));
     }
 
+    /** Whether both speak of one lease, whatever they ask for it. */
+    public boolean isOfSameLease(@Nullable Claim other) {
+        return other != null
+                && owner.token().equals(other.owner.token())
+                && fence.compareTo(other.fence) == 0
+                && access == other.access;
+    }
+
     /** Whether tokens are left for another lease, and the lock can be handed to one: a share cannot. */
     public boolean hasFollower() {
         return followers > 0 && !isShared();

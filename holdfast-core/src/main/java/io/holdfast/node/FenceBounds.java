@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
@@ -22,7 +23,7 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
 
     static final Duration TURN = Duration.ofMinutes(10);
     /** How long a fence stays after it was last accepted. */
-    static final Duration FENCE_LIFE = TURN.multipliedBy(3);
+    static final Duration FENCE_LIFE = Durations.times(TURN, 3);
 
     private static final long GMAX_STEP_MICROS = 10_000;
     private static final long TURN_MICROS = TURN.toNanos() / 1_000;

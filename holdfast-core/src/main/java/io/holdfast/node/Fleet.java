@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
@@ -18,7 +19,7 @@ public record Fleet(int nodes, Duration maxLease) {
      * tenth of it for clocks that run at different rates (a slewing time daemon reaches 8 %).
      */
     public Duration quarantine() {
-        return maxLease.plus(maxLease.dividedBy(MARGINS_PER_LEASE));
+        return maxLease.plus(Durations.part(maxLease, MARGINS_PER_LEASE));
     }
 
     @Override

@@ -1,11 +1,12 @@
 package io.holdfast.quorum;
 
-import static io.holdfast.quorum.Durations.shorter;
+import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.node.Claim;
 import io.holdfast.node.Ticket;
 import io.holdfast.quorum.Acquisition.Grant;
 import io.holdfast.quorum.Acquisition.Result;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -109,7 +110,7 @@ public final class Contenders {
      */
     boolean handOver(Grant grant) {
         Terms terms = grant.terms();
-        Duration limit = shorter(HAND_OVER_LIMIT, terms.ttl().dividedBy(HAND_OVERS_PER_LEASE));
+        Duration limit = shorter(HAND_OVER_LIMIT, Durations.part(terms.ttl(), HAND_OVERS_PER_LEASE));
         boolean late = quorum.time().now().since(grant.trail().begun()).compareTo(limit) > 0;
         if (late || !grant.claim().hasFollower()) {
             return false;
@@ -153,7 +154,9 @@ public final class Contenders {
         Waiter[] heir = new Waiter[1];
         change(held.resource(), queue -> {
             Waiter first = queue.waiting.peek();
-            if (held.equals(queue.holder) && first != null && first.terms().equals(terms)) {
+            if (held.isOfSameLease(queue.holder)
+                    && first != null
+                    && first.terms().equals(terms)) {
                 heir[0] = queue.waiting.remove();
                 queue.holder = next;
             }
@@ -223,13 +226,13 @@ public final class Contenders {
         }
 
         void ended(Claim held) {
-            if (held.equals(holder)) {
+            if (held.isOfSameLease(holder)) {
                 holder = null;
             }
         }
 
         void opened(Claim alone, Claim shared) {
-            if (alone.equals(holder)) {
+            if (alone.isOfSameLease(holder)) {
                 holder = shared;
             }
         }

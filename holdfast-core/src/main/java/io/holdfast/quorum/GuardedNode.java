@@ -1,6 +1,6 @@
 package io.holdfast.quorum;
 
-import static io.holdfast.quorum.Durations.shorter;
+import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.event.Quarantine;
 import io.holdfast.node.Claim;
@@ -12,6 +12,7 @@ import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class GuardedNode implements LockNode {
             LockNode node, Fleet fleet, String watcher, FenceFloor floors, Time time, Consumer<Quarantine> listener) {
         this.node = node;
         this.fleet = fleet;
-        this.interval = shorter(LONGEST_INTERVAL, fleet.quarantine().dividedBy(LOOKS_PER_QUARANTINE));
+        this.interval = shorter(LONGEST_INTERVAL, Durations.part(fleet.quarantine(), LOOKS_PER_QUARANTINE));
         this.watcher = watcher;
         this.floors = floors;
         this.time = time;

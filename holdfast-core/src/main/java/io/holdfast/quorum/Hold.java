@@ -5,6 +5,7 @@ import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
 import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;

@@ -8,6 +8,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Ticket;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -210,7 +211,7 @@ public final class Quorum {
 
     /** Whether the lock has expired by itself, twice over: once for a claim that waited in a stopped server's buffers. */
     private boolean isOver(Claim release, Moment since) {
-        Duration twice = release.ttl().multipliedBy(2);
+        Duration twice = Durations.times(release.ttl(), 2);
         Duration bound = twice.compareTo(SHORTEST_SWEEP) > 0 ? twice : SHORTEST_SWEEP;
         return time.now().surelySince(since).compareTo(bound) > 0;
     }

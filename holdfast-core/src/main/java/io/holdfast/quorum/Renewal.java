@@ -1,8 +1,9 @@
 package io.holdfast.quorum;
 
-import static io.holdfast.quorum.Durations.shorter;
+import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.node.Claim;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
@@ -50,10 +51,10 @@ final class Renewal extends Alarms.Alarm {
         if (extensionIsSet && untilExtension.compareTo(left) < 0) {
             // Half of a short delay, too: what failed together, in a node that was too slow for it, is not asked for
             // one by one.
-            holds.alarms().set(this, untilExtension, shorter(tolerance(), untilExtension.dividedBy(2)));
+            holds.alarms().set(this, untilExtension, shorter(tolerance(), Durations.part(untilExtension, 2)));
         } else {
             // Too early, it is set again, for the hundredth that is left.
-            holds.alarms().set(this, left, left.dividedBy(LOSS_EARLY_BY_ONE_IN));
+            holds.alarms().set(this, left, Durations.part(left, LOSS_EARLY_BY_ONE_IN));
         }
         if (hold.isOver()) {
             cancel();
@@ -61,7 +62,7 @@ final class Renewal extends Alarms.Alarm {
     }
 
     private Duration tolerance() {
-        return interval().dividedBy(EARLY_BY_ONE_IN);
+        return Durations.part(interval(), EARLY_BY_ONE_IN);
     }
 
     private Duration untilExtension() {
@@ -113,7 +114,7 @@ final class Renewal extends Alarms.Alarm {
      */
     Duration answerLimit() {
         Duration nodeTimeout = hold.terms().nodeTimeout();
-        Duration patient = interval().dividedBy(PATIENCE_IS_ONE_IN);
+        Duration patient = Durations.part(interval(), PATIENCE_IS_ONE_IN);
         boolean hasTime = hold.leftToLoss().compareTo(interval()) > 0;
         return hasTime && patient.compareTo(nodeTimeout) > 0 ? patient : nodeTimeout;
     }
@@ -142,6 +143,6 @@ final class Renewal extends Alarms.Alarm {
     }
 
     private Duration interval() {
-        return hold.terms().ttl().dividedBy(RENEWALS_PER_LEASE);
+        return Durations.part(hold.terms().ttl(), RENEWALS_PER_LEASE);
     }
 }

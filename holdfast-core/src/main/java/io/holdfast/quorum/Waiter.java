@@ -1,6 +1,6 @@
 package io.holdfast.quorum;
 
-import static io.holdfast.quorum.Durations.shorter;
+import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.quorum.Acquisition.Grant;
 import io.holdfast.quorum.Acquisition.Result;

@@ -21,8 +21,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class SystemTime implements Time, AutoCloseable {
 
-    private static final System.Logger LOG = System.getLogger(SystemTime.class.getName());
-
     /** While timers are being set, the timer's thread wakes so often; see {@link #keepAwake}. */
     private static final Duration TICK = Duration.ofMillis(10);
 
@@ -99,7 +97,8 @@ public final class SystemTime implements Time, AutoCloseable {
             try {
                 task.run();
             } catch (Throwable failure) {
-                LOG.log(System.Logger.Level.ERROR, "A task failed; the library goes on without it", failure);
+                System.getLogger(SystemTime.class.getName())
+                        .log(System.Logger.Level.ERROR, "A task failed; the library goes on without it", failure);
             }
         };
     }

@@ -11,36 +11,47 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** A script in a file beside this class, called by its digest and sent in full to a server that does not know it. */
+/**
+ * A script, made of files beside this class, called by its digest and sent in full to a server that does not know it. Read when it
+ * is first needed: a process that lives for one lock needs three of them.
+ */
 final class Script {
 
-    static final Script ACQUIRE = load("common", "hold", "alone", "line", "acquire");
-    static final Script ACQUIRE_SHARE = load("common", "hold", "prolong", "shares", "line", "called", "acquire_share");
-    static final Script EXTEND = load("common", "prolong", "extend");
+    static final Script ACQUIRE = new Script("common", "hold", "alone", "line", "acquire");
+    static final Script ACQUIRE_SHARE =
+            new Script("common", "hold", "prolong", "shares", "line", "called", "acquire_share");
+    static final Script EXTEND = new Script("common", "prolong", "extend");
     static final Script EXTEND_SHARE =
-            load("common", "hold", "prolong", "shares", "line", "called", "prolong_share", "extend_share");
-    static final Script EXTEND_ALL = load("prolong", "extend_all");
-    static final Script REPAIR = load("common", "hold", "mend", "alone", "prolong", "repair");
-    static final Script REPAIR_SHARE =
-            load("common", "hold", "mend", "prolong", "shares", "line", "called", "prolong_share", "repair_share");
-    static final Script RELEASE = load("common", "line", "called", "pass_on", "release");
+            new Script("common", "hold", "prolong", "shares", "line", "called", "prolong_share", "extend_share");
+    static final Script EXTEND_ALL = new Script("prolong", "extend_all");
+    static final Script REPAIR = new Script("common", "hold", "mend", "alone", "prolong", "repair");
+    static final Script REPAIR_SHARE = new Script(
+            "common", "hold", "mend", "prolong", "shares", "line", "called", "prolong_share", "repair_share");
+    static final Script RELEASE = new Script("common", "line", "called", "pass_on", "release");
     static final Script RELEASE_SHARE =
-            load("common", "hold", "prolong", "shares", "line", "called", "pass_on", "release_share");
-    static final Script WATCH = load("common", "watch");
+            new Script("common", "hold", "prolong", "shares", "line", "called", "pass_on", "release_share");
+    static final Script WATCH = new Script("common", "watch");
 
-    private final String source;
-    private final String digest;
+    private final List<String> parts;
+    private volatile @Nullable Text text;
 
-    private Script(String source) {
-        this.source = source;
-        this.digest = sha1(source);
+    private record Text(String source, String digest) {}
+
+    private Script(String... parts) {
+        this.parts = List.of(parts);
     }
 
-    private static Script load(String... parts) {
-        return new Script(
-                Stream.of(parts).map(part -> Resource.read(part + ".lua")).collect(Collectors.joining()));
+    private Text text() {
+        Text known = text;
+        if (known == null) {
+            String source =
+                    parts.stream().map(part -> Resource.read(part + ".lua")).collect(Collectors.joining());
+            known = new Text(source, sha1(source));
+            text = known;
+        }
+        return known;
     }
 
     /** Runs it on the server, for one resource. */
@@ -58,11 +69,12 @@ final class Script {
      * A command that was sent in between has then overtaken the script, which is why a release seals.
      */
     CompletionStage<Answer> on(RedisSession session, List<String> keys, List<String> args) {
-        return session.send(command("EVALSHA", digest, keys, args)).thenCompose(answer -> {
+        Text script = text();
+        return session.send(command("EVALSHA", script.digest, keys, args)).thenCompose(answer -> {
             boolean unknown = answer instanceof Answer.ServerError error
                     && error.message().startsWith("NOSCRIPT");
             return unknown
-                    ? session.send(command("EVAL", source, keys, args))
+                    ? session.send(command("EVAL", script.source, keys, args))
                     : CompletableFuture.completedFuture(answer);
         });
     }

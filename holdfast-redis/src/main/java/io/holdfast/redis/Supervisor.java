@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Supervisor implements RedisPort {
 
-    private static final System.Logger LOG = System.getLogger(Supervisor.class.getName());
     private static final Duration FIRST_DELAY = Duration.ofMillis(50);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
 
@@ -101,7 +100,8 @@ final class Supervisor implements RedisPort {
     }
 
     private void log(String message, Object... arguments) {
-        time.execute(() -> LOG.log(System.Logger.Level.INFO, message, arguments));
+        time.execute(
+                () -> System.getLogger(Supervisor.class.getName()).log(System.Logger.Level.INFO, message, arguments));
     }
 
     @Override

@@ -1,0 +1,37 @@
+package io.holdfast.cli.line;
+
+import java.util.List;
+
+/**
+ * An option of a command, and what help says of it.
+ *
+ * @param names as they are written, such as {@code -n} and {@code --no-wait}; the long one is the last
+ * @param label what help calls its value; empty if it has none
+ * @param description in one or more sentences
+ */
+public record Flag(List<String> names, String label, String description) {
+
+    /** One without a value; the names have commas between them. */
+    public static Flag of(String names, String description) {
+        return of(names, "", description);
+    }
+
+    /** One with a value. */
+    public static Flag of(String names, String label, String description) {
+        return new Flag(List.of(names.split(", ", -1)), label, description);
+    }
+
+    /** Its long name, with the dashes. */
+    public String name() {
+        return names.get(names.size() - 1);
+    }
+
+    boolean hasValue() {
+        return !label.isEmpty();
+    }
+
+    /** As help writes it. */
+    String usage() {
+        return String.join(", ", names) + (hasValue() ? " " + label : "");
+    }
+}
