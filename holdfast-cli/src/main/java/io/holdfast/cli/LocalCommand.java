@@ -11,6 +11,8 @@ import java.util.stream.Collectors;
 /** The redis-servers of {@code --local}. */
 final class LocalCommand {
 
+    private static final Flag JSON = Flag.of("--json", "Print one object for each server: node, up, pid.");
+
     private LocalCommand() {}
 
     /** Starts them. */
@@ -21,14 +23,14 @@ final class LocalCommand {
         @Override
         public Page page() {
             return Page.of("local up", "Starts the servers that --local uses, until `holdfast local down`.")
-                    .with(COUNT);
+                    .with(COUNT, JSON);
         }
 
         @Override
         public int run(Arguments given) {
             LocalServers servers = LocalServers.ofThisUser();
             servers.up(given.value(COUNT, Up::count).orElse(LocalServers.DEFAULT_COUNT));
-            return show(servers, out);
+            return given.has(JSON) ? showJson(servers, out) : show(servers, out);
         }
 
         private static int count(String text) {
@@ -42,15 +44,21 @@ final class LocalCommand {
     /** Ends them. */
     record Down(PrintStream out) implements Verb {
 
+        private static final Flag ENDED = Flag.of("--json", "Print an object: ended, how many.");
+
         @Override
         public Page page() {
-            return Page.of("local down", "Ends these servers. What they held is forgotten.");
+            return Page.of("local down", "Ends these servers. What they held is forgotten.")
+                    .with(ENDED);
         }
 
         @Override
         public int run(Arguments given) {
             int ended = LocalServers.ofThisUser().down();
-            out.println(ended == 0 ? "No local servers were up." : "Ended " + ended + " local servers.");
+            out.println(
+                    given.has(ENDED)
+                            ? Json.object(Json.fields("ended", ended))
+                            : ended == 0 ? "No local servers were up." : "Ended " + ended + " local servers.");
             return ExitCode.OK;
         }
     }
@@ -62,7 +70,6 @@ final class LocalCommand {
                 "--export",
                 "Print a line for your shell instead, so that other programs use them too:"
                         + " eval \"$(holdfast local status --export)\"");
-        private static final Flag JSON = Flag.of("--json", "Print one object for each server: node, up, pid.");
 
         @Override
         public Page page() {
@@ -74,11 +81,15 @@ final class LocalCommand {
         public int run(Arguments given) {
             LocalServers servers = LocalServers.ofThisUser();
             if (given.has(JSON)) {
-                servers.members().forEach(member -> out.println(json(member)));
-                return exitCode(servers.members());
+                return showJson(servers, out);
             }
             return given.has(EXPORT) ? export(servers, out) : show(servers, out);
         }
+    }
+
+    private static int showJson(LocalServers servers, PrintStream out) {
+        servers.members().forEach(member -> out.println(json(member)));
+        return exitCode(servers.members());
     }
 
     /** Without the password. */

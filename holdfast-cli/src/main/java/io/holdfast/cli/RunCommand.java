@@ -61,6 +61,9 @@ final class RunCommand implements Verb {
                         few nodes answer; 75 not acquired; 76 the lock was lost; 125 Holdfast failed;
                         126/127 the command cannot be run.
 
+                        A server that was restarted does not vote for a while. Where too few others are
+                        left, all wait for it, also with -n.
+
                         The command finds HOLDFAST_RESOURCE, HOLDFAST_FENCE, HOLDFAST_OWNER and
                         HOLDFAST_LEASE_MS in its environment.
                         """);
@@ -146,7 +149,7 @@ final class RunCommand implements Verb {
     private Lease acquire(Holdfast holdfast, Plan plan) throws InterruptedException {
         WaitingLine line = WaitingLine.begin(holdfast, plan.name(), terminal);
         try {
-            return holdfast.lock(plan.name(), plan.options()).acquire();
+            return plan.waiting().acquire(holdfast, plan.name(), plan.options());
         } finally {
             line.end();
         }

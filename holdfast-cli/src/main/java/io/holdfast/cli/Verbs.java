@@ -28,6 +28,7 @@ final class Verbs {
         verbs.put("local up", () -> new LocalCommand.Up(out));
         verbs.put("local down", () -> new LocalCommand.Down(out));
         verbs.put("local status", () -> new LocalCommand.Status(out));
+        verbs.put("demo", () -> new DemoCommand(terminal, out));
         verbs.put("completion", () -> new CompletionCommand(this, out));
         verbs.put("man", () -> new ManCommand(this, out));
     }

@@ -12,7 +12,6 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,7 +41,7 @@ class CronTest {
     }
 
     @Test
-    void run_fiveMachinesAndFailingServers_eachFiringRunsOnceOrIsReported(TestReporter reporter) throws IOException {
+    void run_fiveMachinesAndFailingServers_eachFiringRunsOnceOrIsReported() throws IOException {
         Path log = Files.createFile(directory.resolve("log"));
         List<Command> machines = new ArrayList<>();
         for (int i = 0; i < MACHINES; i++) {
@@ -51,6 +50,7 @@ class CronTest {
                     "nodes=" + String.join(",", servers.addresses()) + "\nmax-lease=5s\n");
             machines.add(new Command(directory).with(ConfigFile.VARIABLE, config.toString()));
         }
+        int reported = 0;
         for (int firing = 0; firing < FIRINGS; firing++) {
             Runnable mended = breakSomething();
             int now = firing;
@@ -66,14 +66,15 @@ class CronTest {
             assertThat(results.stream().filter(result -> result.code() == 0).count())
                     .as("firing %s, seed %s, %s", firing, SEED, results)
                     .isEqualTo(ran);
-            assertThat(results.stream().filter(result -> result.code() == 69))
-                    .as("reported")
-                    .allMatch(result -> result.err().contains("No quorum"));
+            if (ran == 0) {
+                reported++;
+                assertThat(results)
+                        .as("reports of firing %s, seed %s", firing, SEED)
+                        .anyMatch(result -> result.code() == 69 && result.err().contains("No quorum"));
+            }
         }
-        reporter.publishEntry(
-                "firings",
-                FIRINGS + ", of which the job ran once in "
-                        + Files.readAllLines(log).size() / 2);
+        // One server at most is down or frozen, so a majority comes back within a quarantine.
+        assertThat(reported).as("firings that ran nowhere, of %s", FIRINGS).isLessThanOrEqualTo(FIRINGS / 10);
         assertThat(Files.readAllLines(log).stream().map(line -> line.substring(0, 5)))
                 .as("never two at a time")
                 .containsExactlyElementsOf(

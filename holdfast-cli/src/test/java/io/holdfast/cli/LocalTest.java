@@ -72,6 +72,8 @@ class LocalTest {
                 .matches("\\{\"node\":\"redis://127\\.0\\.0\\.1:\\d+\",\"up\":true,\"pid\":\\d+}\n");
         assertThat(command.run("local", "up").err()).contains("holdfast local down");
         assertThat(command.run("local", "down").out()).isEqualTo("Ended 1 local servers.\n");
+        assertThat(command.run("local", "up", "--count", "1", "--json").out()).contains("\"up\":true");
+        assertThat(command.run("local", "down", "--json").out()).isEqualTo("{\"ended\":1}\n");
         assertThat(command.run("local", "status").out()).contains("No local servers");
     }
 

@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -185,6 +186,27 @@ class RunTest {
             assertThat(adoption.out().lines()).hasSize(3).allMatch(line -> line.endsWith(" votes"));
             assertThat(waiter.end().out()).isEqualTo("in\n");
         }
+    }
+
+    /** Also where it should not wait for another: only who stays connected brings the end of a quarantine nearer. */
+    @Test
+    void run_allServersWereRestarted_waitsUntilTheyVote() {
+        try (RedisServers fresh = RedisServers.start(3)) {
+            fresh.forEach(server -> server.exec("DEL", "holdfast:marker"));
+            Command on = on(fresh);
+            String[] start = {"run", name, "--max-lease", "1s", "--lease", "1s"};
+
+            Command.Result tooShort = on.run(with(start, "-w", "100ms", "--", "true"));
+            Command.Result noWait = on.run(with(start, "-n", "--", "true"));
+
+            assertThat(tooShort.code()).isEqualTo(69);
+            assertThat(tooShort.err()).contains("in quarantine for");
+            assertThat(noWait.code()).isZero();
+        }
+    }
+
+    private static String[] with(String[] words, String... more) {
+        return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     @Test

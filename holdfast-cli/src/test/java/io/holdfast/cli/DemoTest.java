@@ -1,0 +1,24 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DemoTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void demo_played_neverLetsTwoHoldTheLock() {
+        Command.Result result = new Command(directory).run("demo", "--json");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out())
+                .contains("is told that it lost the lock", "is thawed", "never by two at a time", "\"millis\":");
+        assertThat(result.out().lines()).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
+        assertThat(result.err()).isEmpty();
+    }
+}
