@@ -68,7 +68,7 @@ public final class DistributedLock {
     /**
      * Takes the lock if it is free, in one round and without waiting. Blocks at most for the node timeout.
      *
-     * @return the lease, or empty if another holds the lock
+     * @return the lease, or empty if another holds the lock, or if several asked at the same moment and none of them has got a majority
      * @throws QuorumUnreachableException if too few nodes answered
      * @throws InterruptedException if the thread is interrupted; nothing is held then
      * @throws IllegalStateException if the {@code Holdfast} is closed
@@ -142,9 +142,10 @@ public final class DistributedLock {
 
     private HoldfastException failure(Acquisition.Refusal refusal) {
         Outcome outcome = refusal.outcome();
+        int nodes = outcome.tally().nodes();
         return refusal.isHeld()
-                ? new LockTimeoutException(resource, refusal.waited(), outcome.freeIn(), outcome.votes())
-                : new QuorumUnreachableException(resource, outcome.tally().nodes(), refusal.waited(), outcome.votes());
+                ? new LockTimeoutException(resource, nodes, refusal.waited(), outcome.freeIn(), outcome.votes())
+                : new QuorumUnreachableException(resource, nodes, refusal.waited(), outcome.votes());
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.holdfast.cli.line.Flag;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * How long to wait for a lock that another holds, and what it means if that was in vain.
@@ -37,6 +38,8 @@ record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boole
 
     private static final int MAX_EXIT_CODE = 255;
     private static final long LOOK_MILLIS = 1_000;
+    private static final int MOST_SPLIT_VOTES = 10;
+    private static final long LONGEST_RETRY_MILLIS = 100;
 
     static WaitOptions of(Arguments given) {
         Optional<Duration> limit = given.value(WAIT, Durations::parse);
@@ -65,24 +68,22 @@ record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boole
     }
 
     /**
-     * Takes the lock. Where too few servers vote because they were restarted, waits until they do, which only those who stay connected
-     * bring nearer: a job that always gives up at once would never run again.
+     * Takes the lock. With {@code -n}, too, it asks again if nobody holds it: because several asked at the same moment, or because
+     * servers were restarted and do not vote for a while, which only those who stay connected bring nearer its end. Of many jobs that
+     * give up at once, none might ever run.
      */
     Lease acquire(Holdfast holdfast, String name, LockOptions options) throws InterruptedException {
-        long begun = System.nanoTime();
-        LockOptions rest = options;
+        int split = 0;
         while (true) {
             try {
-                return holdfast.lock(name, rest).acquire();
-            } catch (QuorumUnreachableException e) {
-                Duration quarantine = e.untilVotes().orElseThrow(() -> e);
-                if (limit.isPresent()) {
-                    Duration left = limit.get().minusNanos(System.nanoTime() - begun);
-                    if (quarantine.compareTo(left) > 0) {
-                        throw e;
-                    }
-                    rest = options.withWaitLimit(left);
+                return holdfast.lock(name, options).acquire();
+            } catch (LockTimeoutException e) {
+                if (!noWait || e.isHeldByOne() || split++ == MOST_SPLIT_VOTES) {
+                    throw e;
                 }
+                Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_RETRY_MILLIS) + 1);
+            } catch (QuorumUnreachableException e) {
+                Duration quarantine = e.untilVotes().filter(known -> noWait).orElseThrow(() -> e);
                 // An operator may end it sooner.
                 Thread.sleep(Math.min(quarantine.toMillis() + 1, LOOK_MILLIS));
             }

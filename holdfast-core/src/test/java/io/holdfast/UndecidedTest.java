@@ -8,12 +8,13 @@ import io.holdfast.node.Vote;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class QuorumUnreachableTest {
+class UndecidedTest {
 
-    /** g granted, r refused, s stale, x failed, a number: in quarantine for so many seconds. */
+    /** g granted, r refused, A, B refused by one of these, s stale, x failed, a number: in quarantine for so many seconds. */
     @ParameterizedTest
     @CsvSource({
         "3, g 5 x, 5",
@@ -36,16 +37,38 @@ class QuorumUnreachableTest {
         assertThat(after(nodes, votes).untilVotes()).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "3, A A g, true",
+        "3, A A, true",
+        "3, A B x, false",
+        "3, A B C, false",
+        "3, A g x, false",
+        "5, A A B A, true",
+        "5, A A B B g, false",
+        "1, A, true"
+    })
+    void isHeldByOne_refusals_isTrueIfAMajorityNamesOneHolder(int nodes, String votes, boolean held) {
+        LockTimeoutException timeout =
+                new LockTimeoutException("x", nodes, Duration.ZERO, Optional.empty(), votes(votes));
+
+        assertThat(timeout.isHeldByOne()).isEqualTo(held);
+    }
+
     private static QuorumUnreachableException after(int nodes, String votes) {
-        List<Vote> all = Arrays.stream(votes.split(" ", -1))
+        return new QuorumUnreachableException("x", nodes, Duration.ZERO, votes(votes));
+    }
+
+    private static List<Vote> votes(String votes) {
+        return Arrays.stream(votes.split(" ", -1))
                 .map(vote -> new Vote("node", reply(vote)))
                 .toList();
-        return new QuorumUnreachableException("x", nodes, Duration.ZERO, all);
     }
 
     private static Reply reply(String vote) {
         return switch (vote) {
             case "g" -> new Reply.Granted();
+            case "A", "B", "C" -> new Reply.Refused(Duration.ofSeconds(1), new FencingToken(vote.charAt(0)), 0);
             case "r" -> new Reply.Refused(Duration.ofSeconds(1), new FencingToken(1), 0);
             case "s" -> new Reply.Stale(new FencingToken(1));
             case "x" -> new Reply.Failed(false, "not connected");
