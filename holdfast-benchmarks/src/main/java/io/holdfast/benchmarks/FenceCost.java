@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class FenceCost {
 
-    private static final List<String> SCRIPTS = List.of("common.lua", "hold.lua", "acquire.lua", "release.lua");
+    private static final List<String> SCRIPTS =
+            List.of("common.lua", "hold.lua", "acquire.lua", "release.lua", "release_in_line.lua");
     private static final int[] NODES = {1, 5};
     private static final int ROUNDS = 15;
     private static final int WARM_UPS = 5;

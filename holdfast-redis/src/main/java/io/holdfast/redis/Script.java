@@ -19,19 +19,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class Script {
 
-    static final Script ACQUIRE = new Script("common", "hold", "alone", "line", "acquire");
+    static final Script ACQUIRE =
+            new Script("common", "hold", "alone", "acquire", "judge", "objection", "line", "acquire_in_line");
     static final Script ACQUIRE_SHARE =
-            new Script("common", "hold", "prolong", "shares", "line", "called", "acquire_share");
+            new Script("common", "hold", "judge", "objection", "prolong", "shares", "line", "called", "acquire_share");
     static final Script EXTEND = new Script("common", "prolong", "extend");
-    static final Script EXTEND_SHARE =
-            new Script("common", "hold", "prolong", "shares", "line", "called", "prolong_share", "extend_share");
+    static final Script EXTEND_SHARE = new Script(
+            "common", "hold", "judge", "prolong", "shares", "line", "called", "prolong_share", "extend_share");
     static final Script EXTEND_ALL = new Script("prolong", "extend_all");
-    static final Script REPAIR = new Script("common", "hold", "mend", "alone", "prolong", "repair");
+    static final Script REPAIR = new Script("common", "hold", "judge", "mend", "alone", "prolong", "repair");
     static final Script REPAIR_SHARE = new Script(
-            "common", "hold", "mend", "prolong", "shares", "line", "called", "prolong_share", "repair_share");
-    static final Script RELEASE = new Script("common", "line", "called", "pass_on", "release");
+            "common", "hold", "judge", "mend", "prolong", "shares", "line", "called", "prolong_share", "repair_share");
+    static final Script RELEASE =
+            new Script("common", "release", "judge", "line", "called", "pass_on", "release_in_line");
     static final Script RELEASE_SHARE =
-            new Script("common", "hold", "prolong", "shares", "line", "called", "pass_on", "release_share");
+            new Script("common", "hold", "judge", "prolong", "shares", "line", "called", "pass_on", "release_share");
     static final Script WATCH = new Script("common", "watch");
 
     private final List<String> parts;

@@ -1,13 +1,14 @@
--- Whether a proposed fence is accepted; put before the scripts that set a lock.
+-- How a fence is accepted; put before the scripts that set a lock.
 
--- Why it is not, as a reply; or nil.
-local function objection(fence, floor, gmax, proposed)
-  local present
-  if not fence or above(proposed, gmax) then floor, present = judge(floor, gmax, proposed) end
-  local accepted = greatest(fence or '0', floor)
+-- Why it is not where a fence is known and the proposal is not above gmax, as a reply; or nil.
+local function stale(fence, floor, proposed)
+  local accepted = greatest(fence, floor)
   if not above(proposed, accepted) then return {'stale', accepted} end
-  return present and {'ahead', present}
 end
+
+-- gmax is raised by so much at once, so that it need not be written with every lock. Nodes take it over from each other, and a
+-- floor made from a clock has to be above it in the end: so the step is small against any quarantine.
+local GMAX_STEP_MICROS = 10000
 
 local function remember(gmax, proposed)
   accept(proposed)

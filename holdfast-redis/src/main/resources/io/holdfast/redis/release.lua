@@ -7,9 +7,12 @@
 local kept = redis.call('MGET', KEYS[1], KEYS[2])
 local holder, fence = kept[1], kept[2]
 local ours = holder == ARGV[1]
-local reply = ours and {'granted'} or refused(holder and KEYS[1], fence)
--- The deletion comes first: a server out of memory lets a script go on once it has freed something.
-if ours then redis.call('DEL', KEYS[1]) end
-fence = seal(ours, fence, ARGV[2])
-pass_on(ours, ours, holder, fence or '0', ARGV[3], ARGV[4], ARGV[5] == '1')
-return reply
+if ours then
+  -- The deletion comes first: a server out of memory lets a script go on once it has freed something.
+  redis.call('DEL', KEYS[1])
+  if fence and above(ARGV[2], fence) then
+    fence = ARGV[2]
+    accept(fence)
+  end
+  if fence and ARGV[3] == '' and not redis.pcall('ZRANGE', KEYS[4], 0, 0)[1] then return {'granted'} end
+end

@@ -7,4 +7,4 @@ if bar then return bar end
 if holder == ARGV[1] then return {'granted'} end
 if holder or called then return {'refused', redis.call('PTTL', KEYS[1]), '0'} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return {'granted'}
+do return {'granted'} end

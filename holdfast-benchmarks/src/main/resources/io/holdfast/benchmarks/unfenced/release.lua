@@ -1,5 +1,4 @@
--- Compare and delete, and call the next in line.
+-- Compare and delete.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'refused', 0, '0'} end
 redis.call('DEL', KEYS[1])
-call_next('0')
-return {'granted'}
+if not redis.pcall('ZRANGE', KEYS[4], 0, 0)[1] then return {'granted'} end
