@@ -37,7 +37,6 @@ record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boole
     private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(10);
 
     private static final int MAX_EXIT_CODE = 255;
-    private static final long LOOK_MILLIS = 1_000;
     private static final int MOST_SPLIT_VOTES = 10;
     private static final long LONGEST_RETRY_MILLIS = 100;
 
@@ -68,25 +67,29 @@ record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boole
     }
 
     /**
-     * Takes the lock. With {@code -n}, too, it asks again if nobody holds it: because several asked at the same moment, or because
-     * servers were restarted and do not vote for a while, which only those who stay connected bring nearer its end. Of many jobs that
-     * give up at once, none might ever run.
+     * Takes the lock. With {@code -n}, too, it asks again where nobody holds it: because several asked at the same moment, because
+     * servers are not reached yet, or because they were restarted and do not vote for a while, which only those who stay connected
+     * bring to its end. Of many jobs that give up at once, none might ever run.
      */
     Lease acquire(Holdfast holdfast, String name, LockOptions options) throws InterruptedException {
+        long reachable = System.nanoTime();
         int split = 0;
         while (true) {
             try {
                 return holdfast.lock(name, options).acquire();
             } catch (LockTimeoutException e) {
+                reachable = System.nanoTime();
                 if (!noWait || e.isHeldByOne() || split++ == MOST_SPLIT_VOTES) {
                     throw e;
                 }
-                Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_RETRY_MILLIS) + 1);
             } catch (QuorumUnreachableException e) {
-                Duration quarantine = e.untilVotes().filter(known -> noWait).orElseThrow(() -> e);
-                // An operator may end it sooner.
-                Thread.sleep(Math.min(quarantine.toMillis() + 1, LOOK_MILLIS));
+                boolean willVote = e.untilVotes().isPresent();
+                reachable = willVote ? System.nanoTime() : reachable;
+                if (!noWait || System.nanoTime() - reachable > UNREACHABLE_LIMIT.toNanos()) {
+                    throw e;
+                }
             }
+            Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_RETRY_MILLIS) + 1);
         }
     }
 
