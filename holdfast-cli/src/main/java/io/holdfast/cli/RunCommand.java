@@ -136,9 +136,8 @@ final class RunCommand implements Verb {
         Lease held = acquire(holdfast, plan);
         long since = System.nanoTime();
         terminal.detail("holds '" + plan.name() + "', fence " + held.fencingToken());
-        Child child = Child.start(plan.command(), environment(held, plan.options()));
+        Child child = signals.start(() -> Child.start(plan.command(), environment(held, plan.options())));
         LossGuard guard = LossGuard.watch(held, child, plan.onLost(), terminal);
-        signals.forwardTo(child);
         holdfast.operator().annotate(held, HolderNote.of(plan.command().get(0)));
         int code = child.join();
         signals.endWaitsAgain();

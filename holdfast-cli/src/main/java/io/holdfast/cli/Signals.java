@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,12 +54,17 @@ final class Signals {
         child = null;
     }
 
-    /** From now on signals go to the child, one that came a moment ago as well. */
-    synchronized void forwardTo(Child started) {
+    /**
+     * Starts the child. A signal that comes meanwhile waits until there is somebody to get it, and one that ended the wait a moment ago
+     * goes to the child as well.
+     */
+    synchronized Child start(Supplier<Child> starter) {
+        Child started = starter.get();
         child = started;
         if (ending != null) {
             started.signal(ending);
         }
+        return started;
     }
 
     /** The exit code if a signal has ended the wait, else 125: nobody else interrupts. */

@@ -36,6 +36,9 @@ record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boole
     /** How long too few answering nodes are borne with: a restart, not an outage. */
     private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(10);
 
+    /** The same for who does not wait: as long as a connection may take to be made. */
+    private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(2);
+
     private static final int MAX_EXIT_CODE = 255;
     private static final int MOST_SPLIT_VOTES = 10;
     private static final long LONGEST_RETRY_MILLIS = 100;
@@ -85,7 +88,7 @@ record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boole
             } catch (QuorumUnreachableException e) {
                 boolean willVote = e.untilVotes().isPresent();
                 reachable = willVote ? System.nanoTime() : reachable;
-                if (!noWait || System.nanoTime() - reachable > UNREACHABLE_LIMIT.toNanos()) {
+                if (!noWait || System.nanoTime() - reachable > CONNECTION_LIMIT.toNanos()) {
                     throw e;
                 }
             }
