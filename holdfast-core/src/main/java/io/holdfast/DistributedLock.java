@@ -142,10 +142,9 @@ public final class DistributedLock {
 
     private HoldfastException failure(Acquisition.Refusal refusal) {
         Outcome outcome = refusal.outcome();
-        int nodes = outcome.tally().nodes();
         return refusal.isHeld()
-                ? new LockTimeoutException(resource, nodes, refusal.waited(), outcome.freeIn(), outcome.votes())
-                : new QuorumUnreachableException(resource, nodes, refusal.waited(), outcome.votes());
+                ? new LockTimeoutException(resource, outcome, refusal.waited())
+                : new QuorumUnreachableException(resource, outcome, refusal.waited());
     }
 
     @Override

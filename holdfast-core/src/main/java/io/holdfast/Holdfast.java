@@ -207,7 +207,7 @@ public final class Holdfast implements AutoCloseable {
 
     private void log(Loss loss) {
         Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
-        time().execute(() -> System.getLogger(Holdfast.class.getName()).log(level, loss.toString()));
+        time().execute(() -> Log.get().log(level, loss.toString()));
     }
 
     private static IllegalStateException closedFailure() {

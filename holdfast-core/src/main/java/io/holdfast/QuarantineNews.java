@@ -31,8 +31,7 @@ final class QuarantineNews {
     void tell(Quarantine news) {
         listeners.forEach(listener -> time.execute(() -> listener.accept(news)));
         if (news.isOver()) {
-            time.execute(
-                    () -> System.getLogger(Holdfast.class.getName()).log(System.Logger.Level.INFO, news.toString()));
+            time.execute(() -> Log.get().log(System.Logger.Level.INFO, news.toString()));
             return;
         }
         synchronized (begun) {
@@ -49,7 +48,7 @@ final class QuarantineNews {
             all = List.copyOf(begun);
             begun.clear();
         }
-        time.execute(() -> System.getLogger(Holdfast.class.getName()).log(System.Logger.Level.WARNING, sentence(all)));
+        time.execute(() -> Log.get().log(System.Logger.Level.WARNING, sentence(all)));
     }
 
     static String sentence(List<Quarantine> all) {

@@ -1,7 +1,7 @@
 package io.holdfast;
 
-import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
+import io.holdfast.quorum.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -11,18 +11,19 @@ public final class QuorumUnreachableException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
 
-    private final int nodes;
     private final transient List<Vote> votes;
+    private final transient Optional<Duration> untilVotes;
 
-    QuorumUnreachableException(String resource, int nodes, Duration waited, List<Vote> votes) {
+    QuorumUnreachableException(String resource, Outcome outcome, Duration waited) {
         super(
                 resource,
-                "No quorum for '" + resource + "': a majority of " + (nodes / 2 + 1) + " of " + nodes
+                "No quorum for '" + resource + "': a majority of "
+                        + outcome.tally().majority() + " of " + outcome.tally().nodes()
                         + " nodes is needed and did not answer in time; tried for " + waited.toMillis()
                         + " ms. Check that the servers run and that their addresses are right ["
-                        + Messages.join(votes) + "]");
-        this.nodes = nodes;
-        this.votes = votes;
+                        + Messages.join(outcome.votes()) + "]");
+        this.votes = outcome.votes();
+        this.untilVotes = outcome.votesIn();
     }
 
     /** What each node answered in the last round. */
@@ -35,16 +36,6 @@ public final class QuorumUnreachableException extends HoldfastException {
      * nobody else counts the time. Empty if too few nodes answer at all.
      */
     public Optional<Duration> untilVotes() {
-        List<Duration> quarantines = votes.stream()
-                .filter(vote -> vote.reply() instanceof Reply.Quarantined)
-                .map(vote -> ((Reply.Quarantined) vote.reply()).timeLeft())
-                .sorted()
-                .toList();
-        long voting = votes.stream()
-                        .filter(vote -> !(vote.reply() instanceof Reply.Failed))
-                        .count()
-                - quarantines.size();
-        long missing = Math.max(1, nodes / 2 + 1 - voting);
-        return quarantines.stream().skip(missing - 1).findFirst();
+        return untilVotes;
     }
 }

@@ -7,7 +7,7 @@ final class StartWarnings {
 
     static void log(int nodes, HoldfastOptions options) {
         if (nodes % 2 == 0) {
-            System.getLogger(Holdfast.class.getName())
+            Log.get()
                     .log(
                             System.Logger.Level.WARNING,
                             "An even number of nodes: {0} survive no more failures than {1} do; use {1} or {2}",
@@ -16,7 +16,7 @@ final class StartWarnings {
                             nodes + 1);
         }
         if (options.restarts() == Restarts.AT_ONCE && nodes > 1) {
-            System.getLogger(Holdfast.class.getName())
+            Log.get()
                     .log(
                             System.Logger.Level.WARNING,
                             "Restarted nodes vote at once: after a restart two holders are possible, so use this for development"

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
+import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Tally;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -49,20 +50,24 @@ class UndecidedTest {
         "1, A, true"
     })
     void isHeldByOne_refusals_isTrueIfAMajorityNamesOneHolder(int nodes, String votes, boolean held) {
-        LockTimeoutException timeout =
-                new LockTimeoutException("x", nodes, Duration.ZERO, Optional.empty(), votes(votes));
+        LockTimeoutException timeout = new LockTimeoutException("x", outcome(nodes, votes), Duration.ZERO);
 
         assertThat(timeout.isHeldByOne()).isEqualTo(held);
     }
 
     private static QuorumUnreachableException after(int nodes, String votes) {
-        return new QuorumUnreachableException("x", nodes, Duration.ZERO, votes(votes));
+        return new QuorumUnreachableException("x", outcome(nodes, votes), Duration.ZERO);
     }
 
-    private static List<Vote> votes(String votes) {
-        return Arrays.stream(votes.split(" ", -1))
+    private static Outcome outcome(int nodes, String votes) {
+        List<Vote> all = Arrays.stream(votes.split(" ", -1))
                 .map(vote -> new Vote("node", reply(vote)))
                 .toList();
+        Tally tally = Tally.of(nodes);
+        for (Vote vote : all) {
+            tally = tally.with(vote.reply());
+        }
+        return new Outcome(tally, all);
     }
 
     private static Reply reply(String vote) {

@@ -7,7 +7,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 
 /** How long a whole {@code holdfast run … -- true} takes, beside a Java program that does nothing; whole processes, in turns. */
@@ -69,7 +68,7 @@ final class Start {
 
     private static double millis(List<String> line) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(line).redirectOutput(ProcessBuilder.Redirect.DISCARD);
-        builder.environment().putAll(Map.of("JAVA_HOME", System.getProperty("java.home")));
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         long begun = System.nanoTime();
         int code =
                 builder.redirectError(ProcessBuilder.Redirect.INHERIT).start().waitFor();

@@ -4,6 +4,7 @@ import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.line.Arguments;
+import io.holdfast.cli.line.Flag;
 import io.holdfast.cli.line.Help;
 import io.holdfast.cli.line.Page;
 import io.holdfast.cli.line.Similar;
@@ -16,8 +17,7 @@ import java.util.List;
 public final class Main {
 
     private static final int LONGEST_NAME = 2;
-    private static final String[] HELP = {"-h", "--help"};
-    private static final String[] VERSION = {"-V", "--version"};
+    private static final Flag VERSION = Flag.of("-V, --version", "Say which Holdfast this is.");
 
     private Main() {}
 
@@ -47,7 +47,7 @@ public final class Main {
     }
 
     private static int execute(Verb verb, List<String> words) throws IOException, InterruptedException {
-        if (Arguments.asks(words, HELP)) {
+        if (Arguments.asks(words, Page.HELP)) {
             System.out.print(Help.of(verb.page()));
             return ExitCode.OK;
         }
@@ -63,12 +63,12 @@ public final class Main {
         String group =
                 words.stream().filter(word -> !word.startsWith("-")).findFirst().orElse("");
         List<Page> pages = verbs.pages(group);
-        boolean isAsked = Arguments.asks(words, HELP);
+        boolean isAsked = Arguments.asks(words, Page.HELP);
         boolean isAll = isAsked || words.size() <= (group.isEmpty() ? 0 : 1);
         if (pages.isEmpty() || !isAll) {
             String wrong = String.join(" ", words.subList(0, Math.min(LONGEST_NAME, words.size())));
-            throw new WrongUsage("no such command: '" + wrong + "'" + Similar.hint(words.get(0), verbs.names())
-                    + "\nsee `holdfast --help`");
+            throw new WrongUsage(
+                    "no such command: '" + wrong + "'" + Similar.hint(words.get(0), verbs.names()), "holdfast");
         }
         (isAsked ? System.out : System.err).print(Help.of(group, pages));
         return isAsked ? ExitCode.OK : ExitCode.USAGE;

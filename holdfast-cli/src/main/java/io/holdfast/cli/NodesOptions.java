@@ -88,19 +88,15 @@ final class NodesOptions {
     private <T> Optional<T> value(Flag flag, Function<String, T> meaning) {
         return given.value(flag, meaning).or(() -> {
             try {
-                return config.get(key(flag)).map(meaning);
+                return config.get(flag.key()).map(meaning);
             } catch (IllegalArgumentException e) {
-                throw new Failure(ExitCode.USAGE, key(flag) + " of the configuration file: " + e.getMessage());
+                throw new Failure(ExitCode.USAGE, flag.key() + " of the configuration file: " + e.getMessage());
             }
         });
     }
 
     private Optional<String> text(Flag flag) {
         return value(flag, Function.identity());
-    }
-
-    private static String key(Flag flag) {
-        return flag.name().substring("--".length());
     }
 
     private List<String> uris(Terminal terminal) {
@@ -117,7 +113,7 @@ final class NodesOptions {
     private List<String> unspoken() {
         List<String> fromEnvironment = split(System.getenv().getOrDefault(VARIABLE, ""));
         List<String> found =
-                fromEnvironment.isEmpty() ? split(config.get(key(NODES)).orElse("")) : fromEnvironment;
+                fromEnvironment.isEmpty() ? split(config.get(NODES.key()).orElse("")) : fromEnvironment;
         if (found.isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -77,12 +78,33 @@ public record Outcome(Tally tally, List<Vote> votes) {
      * nodes answered to know.
      */
     public Optional<Duration> freeIn() {
-        return votes.stream()
+        return onMajority(votes.stream()
                 .map(Vote::reply)
                 .filter(reply -> !(reply instanceof Reply.Failed || reply instanceof Reply.Quarantined))
-                .map(reply -> reply instanceof Reply.Refused refused ? refused.timeLeft() : Duration.ZERO)
-                .sorted()
-                .skip(tally.majority() - 1L)
-                .findFirst();
+                .map(reply -> reply instanceof Reply.Refused refused ? refused.timeLeft() : Duration.ZERO));
+    }
+
+    /** When a majority will vote, where only nodes in quarantine are missing. Empty if too few nodes answer at all. */
+    public Optional<Duration> votesIn() {
+        return onMajority(votes.stream()
+                .map(Vote::reply)
+                .filter(reply -> !(reply instanceof Reply.Failed))
+                .map(reply -> reply instanceof Reply.Quarantined quarantined ? quarantined.timeLeft() : Duration.ZERO));
+    }
+
+    private Optional<Duration> onMajority(Stream<Duration> times) {
+        return times.sorted().skip(tally.majority() - 1L).findFirst();
+    }
+
+    /** Whether a majority spoke of one and the same holder, which is known by its fence. */
+    public boolean isHeldByOne() {
+        return votes.stream()
+                .map(Vote::reply)
+                .filter(Reply.Refused.class::isInstance)
+                .map(reply -> ((Reply.Refused) reply).fence())
+                .collect(Collectors.groupingBy(fence -> fence, Collectors.counting()))
+                .values()
+                .stream()
+                .anyMatch(count -> count >= tally.majority());
     }
 }

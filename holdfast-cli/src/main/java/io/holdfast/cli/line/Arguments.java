@@ -1,6 +1,5 @@
 package io.holdfast.cli.line;
 
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -48,9 +47,9 @@ public final class Arguments {
         return arguments;
     }
 
-    /** Whether one of the words, before those of a program to run, is one of these. */
-    public static boolean asks(List<String> words, String... either) {
-        return beforeEnd(words).stream().anyMatch(Arrays.asList(either)::contains);
+    /** Whether one of the words, before those of a program to run, is this option. */
+    public static boolean asks(List<String> words, Flag flag) {
+        return beforeEnd(words).stream().anyMatch(flag.names()::contains);
     }
 
     private static List<String> beforeEnd(List<String> words) {
@@ -91,14 +90,10 @@ public final class Arguments {
     private static Option option(Flag flag) {
         String shortName = flag.names().size() > 1 ? flag.names().get(0).substring(1) : null;
         return Option.builder(shortName)
-                .longOpt(longName(flag))
+                .longOpt(flag.key())
                 .hasArg(flag.hasValue())
                 .argName(flag.label())
                 .get();
-    }
-
-    private static String longName(Flag flag) {
-        return flag.name().substring(END.length());
     }
 
     private void requireOperands() {
@@ -124,17 +119,17 @@ public final class Arguments {
     }
 
     private static WrongUsage wrong(Page page, String what) {
-        return new WrongUsage(what + "\nsee `holdfast " + page.name() + " --help`");
+        return new WrongUsage(what, "holdfast " + page.name());
     }
 
     /** Whether the option is given. */
     public boolean has(Flag flag) {
-        return given.hasOption(longName(flag));
+        return given.hasOption(flag.key());
     }
 
     /** The option's value, if it is given. */
     public Optional<String> text(Flag flag) {
-        return Optional.ofNullable(given.getOptionValue(longName(flag)));
+        return Optional.ofNullable(given.getOptionValue(flag.key()));
     }
 
     /**

@@ -26,6 +26,11 @@ public record Flag(List<String> names, String label, String description) {
         return names.get(names.size() - 1);
     }
 
+    /** The same without the dashes, as a configuration file says it. */
+    public String key() {
+        return name().substring("--".length());
+    }
+
     boolean hasValue() {
         return !label.isEmpty();
     }

@@ -16,7 +16,8 @@ import java.util.List;
  */
 public record Page(String name, String description, Operands operands, List<Flag> flags, String footer) {
 
-    private static final Flag HELP = Flag.of("-h, --help", "Show this help.");
+    /** The option that all commands have. */
+    public static final Flag HELP = Flag.of("-h, --help", "Show this help.");
 
     /**
      * @param names how help explains the names on the line; empty: there are none

@@ -5,7 +5,8 @@ public final class WrongUsage extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    public WrongUsage(String message) {
-        super(message, null, false, false);
+    /** What is wrong, with the command whose help says how it is right. */
+    public WrongUsage(String what, String command) {
+        super(what + "\nsee `" + command + " --help`", null, false, false);
     }
 }

@@ -48,8 +48,8 @@ class ArgumentsTest {
         assertThat(given.program()).containsExactly("grep", "--fair", "-w", "--", "--help");
         assertThat(given.has(FAIR)).isFalse();
         assertThat(given.text(WAIT)).isEmpty();
-        assertThat(Arguments.asks(List.of("x", "--", "--help"), "--help")).isFalse();
-        assertThat(Arguments.asks(List.of("x", "--help", "--"), "--help")).isTrue();
+        assertThat(Arguments.asks(List.of("x", "--", "--help"), Page.HELP)).isFalse();
+        assertThat(Arguments.asks(List.of("x", "--help", "--"), Page.HELP)).isTrue();
     }
 
     @Test
