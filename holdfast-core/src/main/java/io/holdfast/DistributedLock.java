@@ -2,8 +2,8 @@ package io.holdfast;
 
 import io.holdfast.node.Access;
 import io.holdfast.node.LockNode;
-import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Result;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -74,15 +74,23 @@ public final class DistributedLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Optional<Lease> tryAcquire() throws InterruptedException {
-        Acquisition.Result result = await(options.withWaitLimit(Duration.ZERO));
-        boolean held = result instanceof Acquisition.Refusal refusal && refusal.isHeld();
+        Result result = await(options.withWaitLimit(Duration.ZERO));
+        boolean held = result instanceof Result.Refusal refusal && refusal.isHeld();
         return held ? Optional.empty() : Optional.of(leaseOf(result, options));
     }
 
-    private Acquisition.Result await(LockOptions with) throws InterruptedException {
-        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, with, access);
+    private Result await(LockOptions with) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before '" + resource + "' was asked for");
+        }
+        CompletableFuture<Result> acquisition = holdfast.start(resource, with, access);
         try {
-            return Joining.get(acquisition);
+            Result result = Joining.get(acquisition);
+            while (result instanceof Result.Called called) {
+                acquisition = holdfast.take(called);
+                result = Joining.get(acquisition);
+            }
+            return result;
         } catch (InterruptedException e) {
             holdfast.abandon(acquisition, with);
             throw e;
@@ -99,17 +107,24 @@ public final class DistributedLock {
      * {@link #acquire()} would throw. Cancelling it ends the wait; nothing is held then.
      */
     public CompletableFuture<Lease> acquireAsync(LockOptions asyncOptions) {
-        CompletableFuture<Acquisition.Result> acquisition = holdfast.start(resource, asyncOptions, access);
         CompletableFuture<Lease> lease = new CompletableFuture<>();
-        lease.whenComplete((granted, failure) -> {
-            if (lease.isCancelled()) {
-                holdfast.abandon(acquisition, asyncOptions);
-            }
-        });
-        acquisition
-                .thenApplyAsync(result -> leaseOf(result, asyncOptions), holdfast.time()::execute)
+        follow(holdfast.start(resource, asyncOptions, access), lease, asyncOptions)
                 .whenComplete((granted, failure) -> deliver(granted, failure, lease));
         return lease;
+    }
+
+    private CompletableFuture<Lease> follow(
+            CompletableFuture<Result> acquisition, CompletableFuture<Lease> wanted, LockOptions with) {
+        wanted.whenComplete((granted, failure) -> {
+            if (wanted.isCancelled()) {
+                holdfast.abandon(acquisition, with);
+            }
+        });
+        return acquisition.thenComposeAsync(
+                result -> result instanceof Result.Called called
+                        ? follow(holdfast.take(called), wanted, with)
+                        : CompletableFuture.completedFuture(leaseOf(result, with)),
+                holdfast.time()::execute);
     }
 
     /** Gives the caller what came; a lease that is no longer wanted is released. */
@@ -122,8 +137,8 @@ public final class DistributedLock {
     }
 
     Lease resume(LeaseHandle handle) throws InterruptedException {
-        Acquisition.Result result = Joining.get(holdfast.resume(handle.claim(options.lease()), options));
-        if (result instanceof Acquisition.Refusal refusal
+        Result result = Joining.get(holdfast.resume(handle.claim(options.lease()), options));
+        if (result instanceof Result.Refusal refusal
                 && refusal.outcome().tally().isDenied()) {
             throw new LeaseLostException(
                     resource,
@@ -133,14 +148,14 @@ public final class DistributedLock {
         return leaseOf(result, options);
     }
 
-    private Lease leaseOf(Acquisition.Result result, LockOptions with) {
-        if (result instanceof Acquisition.Grant grant) {
+    private Lease leaseOf(Result result, LockOptions with) {
+        if (result instanceof Result.Grant grant) {
             return holdfast.hold(grant, with);
         }
-        throw failure((Acquisition.Refusal) result);
+        throw failure((Result.Refusal) result);
     }
 
-    private HoldfastException failure(Acquisition.Refusal refusal) {
+    private HoldfastException failure(Result.Refusal refusal) {
         Outcome outcome = refusal.outcome();
         return refusal.isHeld()
                 ? new LockTimeoutException(resource, outcome, refusal.waited())

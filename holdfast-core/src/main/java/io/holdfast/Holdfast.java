@@ -7,12 +7,12 @@ import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Owner;
-import io.holdfast.quorum.Acquisition;
 import io.holdfast.quorum.Contenders;
 import io.holdfast.quorum.Hold;
 import io.holdfast.quorum.Holds;
 import io.holdfast.quorum.Proposals;
 import io.holdfast.quorum.Quorum;
+import io.holdfast.quorum.Result;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import java.lang.System.Logger.Level;
@@ -152,7 +152,7 @@ public final class Holdfast implements AutoCloseable {
         return lock(handle.resource(), lockOptions).resume(handle);
     }
 
-    CompletableFuture<Acquisition.Result> resume(Claim granted, LockOptions with) {
+    CompletableFuture<Result> resume(Claim granted, LockOptions with) {
         return closed
                 ? CompletableFuture.failedFuture(closedFailure())
                 : contenders.resume(granted, with.terms(granted.access()));
@@ -173,12 +173,22 @@ public final class Holdfast implements AutoCloseable {
         return quorum.time();
     }
 
-    CompletableFuture<Acquisition.Result> start(String resource, LockOptions with, Access access) {
+    CompletableFuture<Result> start(String resource, LockOptions with, Access access) {
         if (closed) {
             return CompletableFuture.failedFuture(closedFailure());
         }
-        CompletableFuture<Acquisition.Result> acquisition =
-                contenders.acquire(resource, with.terms(access), with.patience());
+        return untilClosed(contenders.acquire(resource, with.terms(access), with.patience()));
+    }
+
+    /** Comes for a lock that was left to the caller; see {@link Contenders#take}. */
+    CompletableFuture<Result> take(Result.Called called) {
+        return closed ? CompletableFuture.failedFuture(closedFailure()) : untilClosed(contenders.take(called));
+    }
+
+    private CompletableFuture<Result> untilClosed(CompletableFuture<Result> acquisition) {
+        if (acquisition.isDone()) {
+            return acquisition;
+        }
         Runnable ending = () -> acquisition.completeExceptionally(closedFailure());
         endingsOfWaits.add(ending);
         acquisition.whenComplete((result, failure) -> endingsOfWaits.remove(ending));
@@ -189,18 +199,20 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /** Ends an acquisition whose caller has gone; what it was granted meanwhile is released. */
-    void abandon(CompletableFuture<Acquisition.Result> acquisition, LockOptions with) {
+    void abandon(CompletableFuture<Result> acquisition, LockOptions with) {
         if (!acquisition.cancel(true)) {
             acquisition.thenAccept(result -> {
-                if (result instanceof Acquisition.Grant grant) {
+                if (result instanceof Result.Grant grant) {
                     quorum.release(grant.claim(), grant.trail(), with.nodeTimeout());
                     contenders.ended(grant.claim());
+                } else if (result instanceof Result.Called called) {
+                    contenders.decline(called);
                 }
             });
         }
     }
 
-    Lease hold(Acquisition.Grant grant, LockOptions with) {
+    Lease hold(Result.Grant grant, LockOptions with) {
         Hold hold = holds.begin(grant, with.holdLimit(), with.renewal());
         return new Lease(hold, time(), options);
     }
@@ -226,6 +238,7 @@ public final class Holdfast implements AutoCloseable {
         closed = true;
         endingsOfWaits.forEach(Runnable::run);
         holds.close();
+        contenders.close();
         Joining.await(quorum.settled(), CLOSE_LIMIT);
         quorum.nodes().forEach(LockNode::close);
         onClose.run();

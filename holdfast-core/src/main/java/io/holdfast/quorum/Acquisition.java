@@ -5,6 +5,8 @@ import static io.holdfast.time.Durations.shorter;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
+import io.holdfast.quorum.Result.Grant;
+import io.holdfast.quorum.Result.Refusal;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -24,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acquisition implements Inbox.Waiter {
 
-    /** How many leases may follow one within the process, without asking the nodes. */
-    static final int FOLLOWERS = 16;
+    /** How many leases may follow one within the process, without asking the nodes; more where several of it want the lock. */
+    private static final int FOLLOWERS = 16;
+
+    private static final int FOLLOWERS_IF_CONTENDED = 128;
 
     private final Quorum quorum;
     private final Proposals proposals;
@@ -34,6 +38,7 @@ public final class Acquisition implements Inbox.Waiter {
     private final Patience patience;
     private final Time time;
     private final Moment since;
+    private final boolean contended;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
     private int attempts;
     private boolean staleBefore;
@@ -43,7 +48,13 @@ public final class Acquisition implements Inbox.Waiter {
     private volatile @Nullable Attempt failed;
 
     private Acquisition(
-            Quorum quorum, Proposals proposals, String resource, Terms terms, Patience patience, Moment since) {
+            Quorum quorum,
+            Proposals proposals,
+            String resource,
+            Terms terms,
+            Patience patience,
+            Moment since,
+            boolean contended) {
         this.quorum = quorum;
         this.proposals = proposals;
         this.resource = resource;
@@ -51,22 +62,8 @@ public final class Acquisition implements Inbox.Waiter {
         this.patience = patience;
         this.time = quorum.time();
         this.since = since;
+        this.contended = contended;
         this.pause = new Pause(time, quorum.majority(), this::attempt);
-    }
-
-    /** How an acquisition ends when nothing breaks. */
-    public sealed interface Result {}
-
-    /** The lock is held; the trail is that of the round that granted it. */
-    public record Grant(Claim claim, Trail trail, Validity validity, Terms terms) implements Result {}
-
-    /** The lock could not be had within the wait; the outcome is that of the last round. */
-    public record Refusal(Outcome outcome, int attempts, Duration waited) implements Result {
-
-        /** Whether another owner was in the way; otherwise too few nodes answered, or too late. */
-        public boolean isHeld() {
-            return outcome.verdict() == Verdict.REFUSED || outcome.verdict() == Verdict.STALE;
-        }
     }
 
     private record Attempt(Claim claim, Trail trail) {}
@@ -87,7 +84,7 @@ public final class Acquisition implements Inbox.Waiter {
             Moment since,
             boolean contended,
             BiConsumer<@Nullable Result, @Nullable Throwable> onEnd) {
-        Acquisition acquisition = new Acquisition(quorum, proposals, resource, terms, patience, since);
+        Acquisition acquisition = new Acquisition(quorum, proposals, resource, terms, patience, since, contended);
         acquisition.result.whenComplete((done, failure) -> {
             acquisition.leave();
             onEnd.accept(done, failure);
@@ -129,17 +126,21 @@ public final class Acquisition implements Inbox.Waiter {
         }
         attempts++;
         pause.forgetCalls();
-        int followers = terms.fair() || terms.isShared() ? 0 : FOLLOWERS;
         Claim claim = Claim.acquire(
                         resource,
                         quorum.freshOwner(),
                         terms.ttl(),
-                        proposals.propose(time.now(), Claim.tokens(followers)))
-                .reserving(followers)
+                        proposals.propose(time.now(), Claim.tokens(followers())))
+                .reserving(followers())
                 .withAccess(terms.access())
                 .with(ticket);
         Round round = quorum.ask(claim, terms.nodeTimeout());
         quorum.owe(round.settled().thenAccept(outcome -> settle(claim, round, outcome)));
+    }
+
+    private int followers() {
+        int followers = contended ? FOLLOWERS_IF_CONTENDED : FOLLOWERS;
+        return terms.fair() || terms.isShared() ? 0 : followers;
     }
 
     private void settle(Claim claim, Round round, Outcome outcome) {

@@ -1,20 +1,16 @@
 package io.holdfast.quorum;
 
-import static io.holdfast.time.Durations.shorter;
-
 import io.holdfast.node.Claim;
 import io.holdfast.node.Ticket;
-import io.holdfast.quorum.Acquisition.Grant;
-import io.holdfast.quorum.Acquisition.Result;
-import io.holdfast.time.Durations;
+import io.holdfast.quorum.Result.Called;
+import io.holdfast.quorum.Result.Grant;
 import io.holdfast.time.Moment;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,14 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Contenders {
 
-    /** How long after the grant a lock may still be handed over: those who wait elsewhere wait so much longer at most. */
-    private static final Duration HAND_OVER_LIMIT = Duration.ofMillis(20);
-
-    private static final int HAND_OVERS_PER_LEASE = 10;
-
     private final Quorum quorum;
     private final Proposals proposals;
-    private final Map<String, Queue> queues = new ConcurrentHashMap<>();
+    private final Map<String, LocalQueue> queues = new ConcurrentHashMap<>();
     private volatile @Nullable Terms lastTerms;
 
     public Contenders(Quorum quorum, Proposals proposals) {
@@ -41,7 +32,10 @@ public final class Contenders {
         this.proposals = proposals;
     }
 
-    /** Waits for the lock. Cancelling the future ends the wait, and nothing is left behind. */
+    /**
+     * Waits for the lock. Cancelling the future ends the wait, and nothing is left behind. Whoever is {@linkplain Result.Called called}
+     * has to come, or to say that it does not.
+     */
     public CompletableFuture<Result> acquire(String resource, Terms newTerms, Patience patience) {
         Terms terms = shared(newTerms);
         Moment now = quorum.time().now();
@@ -52,9 +46,29 @@ public final class Contenders {
             return once.result();
         }
         Waiter waiter = new Waiter(this, resource, terms, patience, now);
-        change(resource, queue -> queue.enter(waiter));
-        waiter.startPatience();
-        return waiter.result();
+        Grant passed = ask(resource, queue -> queue.enter(waiter, now));
+        return passed == null ? waiter.begin() : CompletableFuture.completedFuture(passed);
+    }
+
+    /** Gives what was left to whoever was called; or lets it wait again, the first of all, if somebody has passed it. */
+    public CompletableFuture<Result> take(Called called) {
+        Waiter waiter = called.waiter();
+        Grant left = ask(waiter.resource(), queue -> queue.come(waiter));
+        if (left != null) {
+            return CompletableFuture.completedFuture(left);
+        }
+        Waiter again = waiter.again();
+        change(waiter.resource(), queue -> queue.enterAgain(again));
+        return again.begin();
+    }
+
+    /** Whoever was called does not come: what was left to it goes on to the next, or is given up. */
+    public void decline(Called called) {
+        Waiter waiter = called.waiter();
+        Grant left = ask(waiter.resource(), queue -> queue.come(waiter));
+        if (left != null && !handOver(left)) {
+            giveUp(left);
+        }
     }
 
     /** Very many leases, nearly always of equal terms, have one object for them. */
@@ -72,6 +86,16 @@ public final class Contenders {
         return Resumption.of(quorum, proposals, granted, shared(terms));
     }
 
+    /** Gives up what was left to those who were called and have not come. */
+    public void close() {
+        for (String resource : queues.keySet()) {
+            Grant left = ask(resource, LocalQueue::takeBack);
+            if (left != null) {
+                giveUp(left);
+            }
+        }
+    }
+
     Quorum quorum() {
         return quorum;
     }
@@ -82,14 +106,13 @@ public final class Contenders {
 
     /** Takes the waiter out of the queue; returns whether it was in there. */
     boolean quit(String resource, Waiter waiter) {
-        boolean[] queued = new boolean[1];
-        change(resource, queue -> queued[0] = queue.waiting.remove(waiter));
-        return queued[0];
+        return Boolean.TRUE.equals(ask(resource, queue -> queue.quit(waiter)));
     }
 
     /** The acquisition of the waiter has ended, with that grant or without one. */
     void settled(String resource, Waiter waiter, @Nullable Grant grant) {
-        change(resource, queue -> queue.settled(waiter, grant));
+        Moment now = quorum.time().now();
+        change(resource, queue -> queue.settled(waiter, grant, now));
     }
 
     /** This lock has been given up or lost: the next in the queue contends for it. */
@@ -103,27 +126,22 @@ public final class Contenders {
     }
 
     /**
-     * Hands the lock to the next in the queue, if that one asked for the same terms.
+     * Leaves the lock to the next in the queue, if that one asked for the same terms.
      *
      * @param grant that of the lock, with the validity confirmed last
-     * @return false if nobody takes it over; it is still the caller's to give up
+     * @return false if nobody is to have it; it is still the caller's to give up
      */
     boolean handOver(Grant grant) {
-        Terms terms = grant.terms();
-        Duration limit = shorter(HAND_OVER_LIMIT, Durations.part(terms.ttl(), HAND_OVERS_PER_LEASE));
-        boolean late = quorum.time().now().since(grant.trail().begun()).compareTo(limit) > 0;
-        if (late || !grant.claim().hasFollower()) {
+        Claim held = grant.claim();
+        if (!held.hasFollower()) {
             return false;
         }
-        Grant next = new Grant(grant.claim().follower(), grant.trail(), grant.validity(), terms);
-        for (Waiter heir = heir(grant.claim(), next.claim(), terms);
-                heir != null;
-                heir = heir(next.claim(), next.claim(), terms)) {
-            if (heir.result().complete(next)) {
-                return true;
-            }
+        Moment now = quorum.time().now();
+        Waiter heir = ask(held.resource(), queue -> queue.leave(held, grant.follower(), now));
+        if (heir != null && !heir.call()) {
+            decline(new Called(heir));
         }
-        return false;
+        return heir != null;
     }
 
     /**
@@ -132,9 +150,11 @@ public final class Contenders {
      */
     Round giveUp(Grant grant) {
         Duration timeout = grant.terms().nodeTimeout();
-        Waiter[] next = new Waiter[1];
-        step(grant.claim().resource(), queue -> queue.ended(grant.claim()), next);
-        Acquisition acquisition = next[0] == null ? null : next[0].prepare();
+        Step<?> step = step(grant.claim().resource(), queue -> {
+            queue.ended(grant.claim());
+            return null;
+        });
+        Acquisition acquisition = step.next == null ? null : step.next.prepare();
         Ticket ticket = acquisition == null ? null : acquisition.ticket();
         if (acquisition == null || ticket == null) {
             Round round = quorum.release(grant.claim(), grant.trail(), timeout);
@@ -149,96 +169,38 @@ public final class Contenders {
         return round;
     }
 
-    /** Takes the first out of the queue, if it asked for the same terms, and makes it the holder. */
-    private @Nullable Waiter heir(Claim held, Claim next, Terms terms) {
-        Waiter[] heir = new Waiter[1];
-        change(held.resource(), queue -> {
-            Waiter first = queue.waiting.peek();
-            if (held.isOfSameLease(queue.holder)
-                    && first != null
-                    && first.terms().equals(terms)) {
-                heir[0] = queue.waiting.remove();
-                queue.holder = next;
-            }
-        });
-        return heir[0];
-    }
-
-    /** One step of a queue, after which whoever is first in it contends if nobody else does. */
-    private void change(String resource, Consumer<Queue> step) {
-        Waiter[] next = new Waiter[1];
-        step(resource, step, next);
-        if (next[0] != null) {
-            next[0].prepare().start();
-        }
-    }
-
-    private void step(String resource, Consumer<Queue> step, Waiter[] next) {
-        queues.compute(resource, (same, before) -> {
-            Queue queue = before == null ? new Queue() : before;
-            step.accept(queue);
-            next[0] = queue.nextContender();
-            return queue.isIdle() ? null : queue;
-        });
-    }
-
-    /**
-     * All of this client who want one lock, or have it. Changed only within a step. Of several who hold it shared, the last one counts
-     * as the holder: they do not keep others from asking.
-     */
-    private static final class Queue {
-
-        /** Nothing is added to it: a lock that nobody waits for, as most that are held, needs no more. */
-        private static final Deque<Waiter> NOBODY = new ArrayDeque<>(0);
-
-        private Deque<Waiter> waiting = NOBODY;
-        private @Nullable Waiter contender;
-        private @Nullable Claim holder;
-
-        void enter(Waiter waiter) {
-            if (contender != null || holder != null) {
-                waiter.isContended();
-            }
-            if (waiting == NOBODY) {
-                waiting = new ArrayDeque<>();
-            }
-            waiting.add(waiter);
-        }
-
-        /** While the lock is held here alone, it is no use to ask for it: but for a place in line, where those count. */
-        @Nullable
-        Waiter nextContender() {
-            Waiter first = waiting.peek();
-            boolean mayContend = first != null
-                    && contender == null
-                    && (holder == null || holder.isShared() || first.terms().fair());
-            if (mayContend) {
-                contender = waiting.remove();
-                waiting = waiting.isEmpty() ? NOBODY : waiting;
-                return first;
-            }
+    private void change(String resource, Consumer<LocalQueue> change) {
+        ask(resource, queue -> {
+            change.accept(queue);
             return null;
-        }
+        });
+    }
 
-        void settled(Waiter waiter, @Nullable Grant grant) {
-            contender = waiter.equals(contender) ? null : contender;
-            holder = grant != null ? grant.claim() : holder;
+    private <T> @Nullable T ask(String resource, Function<LocalQueue, @Nullable T> change) {
+        Step<T> step = step(resource, change);
+        if (step.next != null) {
+            step.next.prepare().start();
         }
+        return step.told;
+    }
 
-        void ended(Claim held) {
-            if (held.isOfSameLease(holder)) {
-                holder = null;
-            }
-        }
+    private <T> Step<T> step(String resource, Function<LocalQueue, @Nullable T> change) {
+        Step<T> step = new Step<>();
+        queues.compute(resource, (same, before) -> step.take(before == null ? new LocalQueue() : before, change));
+        return step;
+    }
 
-        void opened(Claim alone, Claim shared) {
-            if (alone.isOfSameLease(holder)) {
-                holder = shared;
-            }
-        }
+    /** One step of a queue, after which whoever is first in it has to contend if nobody else does. */
+    private static final class Step<T> {
 
-        boolean isIdle() {
-            return waiting.isEmpty() && contender == null && holder == null;
+        private @Nullable T told;
+        private @Nullable Waiter next;
+
+        @Nullable
+        LocalQueue take(LocalQueue queue, Function<LocalQueue, @Nullable T> change) {
+            told = change.apply(queue);
+            next = queue.nextContender();
+            return queue.isIdle() ? null : queue;
         }
     }
 }

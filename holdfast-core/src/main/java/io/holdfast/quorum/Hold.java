@@ -32,7 +32,7 @@ public final class Hold {
     private volatile Standing standing;
     private volatile boolean limited;
 
-    Hold(Holds holds, Acquisition.Grant grant, Duration holdLimit) {
+    Hold(Holds holds, Result.Grant grant, Duration holdLimit) {
         this.holds = holds;
         this.claim = grant.claim();
         this.trail = grant.trail();
@@ -168,7 +168,7 @@ public final class Hold {
         if (last == null) {
             return release().thenApply(Optional::of);
         }
-        Acquisition.Grant grant = new Acquisition.Grant(claim, trail, last.validity(), terms);
+        Result.Grant grant = new Result.Grant(claim, trail, last.validity(), terms);
         if (holds.contenders().handOver(grant)) {
             end(last);
             return CompletableFuture.completedFuture(Optional.empty());

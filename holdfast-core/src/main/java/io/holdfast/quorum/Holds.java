@@ -50,7 +50,7 @@ public final class Holds {
      *
      * @param renewed whether it is extended again and again
      */
-    public Hold begin(Acquisition.Grant grant, Duration holdLimit, boolean renewed) {
+    public Hold begin(Result.Grant grant, Duration holdLimit, boolean renewed) {
         Hold hold = new Hold(this, grant, holdLimit);
         live.add(hold);
         hold.begin(renewed);

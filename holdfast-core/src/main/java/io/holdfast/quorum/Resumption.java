@@ -1,9 +1,8 @@
 package io.holdfast.quorum;
 
 import io.holdfast.node.Claim;
-import io.holdfast.quorum.Acquisition.Grant;
-import io.holdfast.quorum.Acquisition.Refusal;
-import io.holdfast.quorum.Acquisition.Result;
+import io.holdfast.quorum.Result.Grant;
+import io.holdfast.quorum.Result.Refusal;
 import io.holdfast.time.Moment;
 import java.util.concurrent.CompletableFuture;
 

@@ -2,8 +2,7 @@ package io.holdfast.quorum;
 
 import static io.holdfast.time.Durations.shorter;
 
-import io.holdfast.quorum.Acquisition.Grant;
-import io.holdfast.quorum.Acquisition.Result;
+import io.holdfast.quorum.Result.Grant;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -13,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 /** One of a client who want a lock: in the queue at first, then on the nodes. */
 final class Waiter {
 
+    /**
+     * For how long others may pass one who was called. To wake a thread takes a tenth of that, in which one that is awake can hold a lock
+     * several times, if it needs it for microseconds.
+     */
+    private static final Duration PASSING_LIMIT = Duration.ofNanos(500_000);
+
     private final Contenders contenders;
     private final String resource;
     private final Terms terms;
@@ -20,6 +25,7 @@ final class Waiter {
     private final Moment since;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
     private volatile boolean contended;
+    private volatile @Nullable Moment calledAt;
     private volatile @Nullable Acquisition acquisition;
     private volatile Time.@Nullable Timer outOfPatience;
 
@@ -36,25 +42,49 @@ final class Waiter {
         return terms;
     }
 
-    /** What it comes to; cancelling it ends the wait. */
-    CompletableFuture<Result> result() {
-        return result;
-    }
-
     /** It is known that others want the lock. */
     void isContended() {
         contended = true;
     }
 
-    /** Whoever is still in the queue when its patience may be over asks for itself: the nodes tell it why it waited. */
-    void startPatience() {
+    /** The lock is left to it; from the first time on, its time to be passed runs. */
+    void isCalled(Moment now) {
+        calledAt = calledAt == null ? now : calledAt;
+    }
+
+    /** Whether somebody else may have once more what was left to it. */
+    boolean mayBePassed(Moment now) {
+        Moment first = calledAt;
+        return first != null && now.since(first).compareTo(PASSING_LIMIT) < 0;
+    }
+
+    /** Tells it that the lock is left to it, if it does not know; false: it does not want it any more. */
+    boolean call() {
+        return result.complete(new Result.Called(this)) || !result.isCompletedExceptionally();
+    }
+
+    /** The same, to wait again where it was passed. */
+    Waiter again() {
+        Waiter again = new Waiter(contenders, resource, terms, patience, since);
+        again.calledAt = calledAt;
+        return again;
+    }
+
+    String resource() {
+        return resource;
+    }
+
+    /** It is in the queue. Whoever is there still when its patience may be over asks for itself: the nodes tell it why it waited. */
+    CompletableFuture<Result> begin() {
         if (isQueued()) {
+            Time time = contenders.quorum().time();
             Duration limit = shorter(patience.whileHeld(), patience.whileUnreachable());
-            outOfPatience = contenders.quorum().time().schedule(limit, this::runOutOfPatience);
+            outOfPatience = time.schedule(limit.minus(time.now().since(since)), this::runOutOfPatience);
             if (!isQueued()) {
                 stopPatience();
             }
         }
+        return result;
     }
 
     private boolean isQueued() {
@@ -103,7 +133,7 @@ final class Waiter {
         Acquisition started = acquisition;
         if (started != null) {
             started.result().cancel(true);
-        } else if (!(done instanceof Grant)) {
+        } else if (done == null) {
             contenders.quit(resource, this);
         }
     }

@@ -1,0 +1,258 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.time.SystemTime;
+import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+
+/** Who is called within a process may be passed by those who come along, for a moment. */
+class PassingTest {
+
+    private static final String LOCK = "a";
+    private static final LockOptions OPTIONS =
+            LockOptions.DEFAULT.withLease(Duration.ofMinutes(1)).withWaitLimit(Duration.ofHours(1));
+    private static final Duration LONGER_THAN_A_MOMENT = Duration.ofNanos(600_000);
+
+    private final VirtualTime time = new VirtualTime();
+
+    @Test
+    void acquire_beforeTheCalledOneComes_passesItWithoutARoundTrip() {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        Holdfast client = client(nodes);
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+        nodes.forEach(UnreliableNode::freeze);
+
+        first.releaseAsync();
+        CompletableFuture<Lease> passing = ask(client);
+        time.settle();
+        assertThat(passing).isCompleted();
+        assertThat(called).isNotCompleted();
+
+        passing.join().releaseAsync();
+        time.settle();
+        assertThat(called).isCompleted();
+        assertThat(List.of(first, passing.join(), called.join()).stream()
+                        .map(lease -> lease.fencingToken().value())
+                        .toList())
+                .isSorted()
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void release_ofThePassingOne_leavesTheLockToTheCalledOneBeforeTheNext() {
+        Holdfast client = client(nodes());
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+        CompletableFuture<Lease> next = queued(client);
+        first.releaseAsync();
+        CompletableFuture<Lease> passing = ask(client);
+        passing.thenAccept(Lease::releaseAsync);
+        time.settle();
+
+        assertThat(called).isCompleted();
+        assertThat(next).isNotCompleted();
+    }
+
+    @Test
+    void acquire_afterAMomentOfPassing_waitsForTheCalledOne() {
+        Holdfast client = client(nodes());
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+        first.releaseAsync();
+        CompletableFuture<Lease> passing = ask(client);
+        time.advance(LONGER_THAN_A_MOMENT);
+
+        passing.join().releaseAsync();
+        CompletableFuture<Lease> late = ask(client);
+        time.settle();
+
+        assertThat(called).isCompleted();
+        assertThat(late).isNotCompleted();
+    }
+
+    @Test
+    void acquire_withOtherTerms_doesNotPass() {
+        Holdfast client = client(nodes());
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+
+        first.releaseAsync();
+        CompletableFuture<Lease> other =
+                client.lock(LOCK, OPTIONS.withLease(Duration.ofSeconds(7))).acquireAsync();
+        time.settle();
+
+        assertThat(called).isCompleted();
+        assertThat(other).isNotCompleted();
+    }
+
+    @Test
+    void cancel_ofTheCalledOne_leavesTheLockToTheNext() {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        Holdfast client = client(nodes);
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+        CompletableFuture<Lease> next = queued(client);
+        nodes.forEach(UnreliableNode::freeze);
+
+        first.releaseAsync();
+        called.cancel(true);
+        time.settle();
+
+        assertThat(next).isCompleted();
+    }
+
+    @Test
+    void cancel_ofTheCalledOneWhomNobodyFollows_givesTheLockUp() {
+        List<InMemoryNode> nodes = nodes();
+        Holdfast client = client(nodes);
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+
+        first.releaseAsync();
+        called.cancel(true);
+        time.settle();
+
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
+    }
+
+    @Test
+    void cancel_ofOneWhoWasPassed_leavesTheLockToWhoeverPassedIt() {
+        List<InMemoryNode> nodes = nodes();
+        Holdfast client = client(nodes);
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+        first.releaseAsync();
+        CompletableFuture<Lease> passing = ask(client);
+
+        called.cancel(true);
+        time.settle();
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNotNull());
+
+        passing.join().releaseAsync();
+        time.settle();
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
+    }
+
+    /** The passing lease is held for longer than a lock may be handed over; whoever was called waits on the nodes then, as all do. */
+    @Test
+    void release_longAfterPassing_theCalledOneGetsItsTurn() {
+        Holdfast client = client(nodes());
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+        first.releaseAsync();
+        CompletableFuture<Lease> passing = ask(client);
+        time.advance(Duration.ofMillis(100));
+
+        passing.join().releaseAsync();
+        time.advance(Duration.ofMillis(1));
+
+        assertThat(called).isCompleted();
+    }
+
+    @Test
+    void close_whileOneIsCalled_givesTheLockUp() {
+        List<InMemoryNode> nodes = nodes();
+        Holdfast client = client(nodes);
+        Lease first = granted(client);
+        CompletableFuture<Lease> called = queued(client);
+
+        first.releaseAsync();
+        client.close();
+        time.settle();
+
+        assertThatThrownBy(called::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .hasMessageContaining("closed");
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
+    }
+
+    @Test
+    void acquire_waitLimitOfOneWhoWasPassed_countsFromTheBeginning() {
+        Holdfast client = client(nodes());
+        Lease first = granted(client);
+        CompletableFuture<Lease> called =
+                client.lock(LOCK, OPTIONS.withWaitLimit(Duration.ofSeconds(10))).acquireAsync();
+        time.advance(Duration.ofMillis(6));
+        first.releaseAsync();
+        CompletableFuture<Lease> passing = ask(client);
+        time.settle();
+        assertThat(passing).isCompleted();
+
+        time.advance(Duration.ofSeconds(10).minusMillis(6));
+        assertThat(called).isCompletedExceptionally();
+    }
+
+    @Test
+    void acquire_manyThreads_oneHoldsItAtATime() throws Exception {
+        int threads = 8;
+        int holds = 300;
+        List<Long> tokens = new ArrayList<>();
+        ExecutorService workers = Executors.newFixedThreadPool(threads);
+        try (SystemTime clock = new SystemTime();
+                Holdfast client = Holdfast.over(nodes(clock), clock, new Random(1))) {
+            Callable<Void> work = () -> {
+                for (int i = 0; i < holds; i++) {
+                    try (Lease lease = client.lock(LOCK, OPTIONS).acquire()) {
+                        tokens.add(lease.fencingToken().value());
+                    }
+                }
+                return null;
+            };
+            for (Future<Void> worker : workers.invokeAll(Collections.nCopies(threads, work))) {
+                worker.get();
+            }
+        } finally {
+            workers.shutdownNow();
+        }
+
+        assertThat(tokens).hasSize(threads * holds).isSorted().doesNotHaveDuplicates();
+    }
+
+    private CompletableFuture<Lease> ask(Holdfast client) {
+        return client.lock(LOCK, OPTIONS).acquireAsync();
+    }
+
+    private CompletableFuture<Lease> queued(Holdfast client) {
+        CompletableFuture<Lease> lease = ask(client);
+        time.settle();
+        assertThat(lease).isNotCompleted();
+        return lease;
+    }
+
+    private Lease granted(Holdfast client) {
+        CompletableFuture<Lease> lease = ask(client);
+        time.settle();
+        assertThat(lease).isCompleted();
+        return lease.join();
+    }
+
+    private List<InMemoryNode> nodes() {
+        return nodes(time);
+    }
+
+    private static List<InMemoryNode> nodes(Time clock) {
+        return List.of(new InMemoryNode("a", clock), new InMemoryNode("b", clock), new InMemoryNode("c", clock));
+    }
+
+    private Holdfast client(List<? extends LockNode> nodes) {
+        return Holdfast.over(nodes, time, new Random(1));
+    }
+}
