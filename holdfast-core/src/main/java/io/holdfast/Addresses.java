@@ -8,7 +8,6 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.Set;
 
 /** From the addresses that a user gives to nodes. */
@@ -16,13 +15,14 @@ final class Addresses {
 
     private Addresses() {}
 
-    static List<LockNode> connect(List<String> addresses, NodeTerms terms, Time time) {
+    static List<LockNode> connect(List<String> addresses, NodeProvider client, NodeTerms terms, Time time) {
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("No nodes; give at least one address, such as redis://localhost:6379");
         }
         List<URI> uris = addresses.stream().map(Addresses::parse).toList();
         requireDistinctNames(uris.stream().map(Addresses::place).toList());
-        return List.copyOf(provider(uris).connect(uris, terms, time));
+        requireKnown(uris, client);
+        return List.copyOf(client.connect(uris, terms, time));
     }
 
     static List<LockNode> requireDistinct(List<LockNode> nodes) {
@@ -70,21 +70,12 @@ final class Addresses {
         return address.replaceAll("//[^/]*@", "//…@");
     }
 
-    private static NodeProvider provider(List<URI> uris) {
-        List<NodeProvider> providers = ServiceLoader.load(NodeProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
-        if (providers.isEmpty()) {
-            throw new IllegalStateException(
-                    "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce"
-                            + " or io.holdfast:holdfast-jedis");
+    private static void requireKnown(List<URI> uris, NodeProvider client) {
+        if (!uris.stream().allMatch(uri -> client.supports(uri.getScheme()))) {
+            throw new IllegalArgumentException("No client connects to all of "
+                    + uris.stream().map(Addresses::place).toList()
+                    + "; the schemes are redis://, redis-sentinel:// and redis-cluster://, and with TLS rediss://,"
+                    + " rediss-sentinel:// and rediss-cluster://");
         }
-        return providers.stream()
-                .filter(provider -> uris.stream().allMatch(uri -> provider.supports(uri.getScheme())))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("No client connects to all of "
-                        + uris.stream().map(Addresses::place).toList()
-                        + "; the schemes are redis://, redis-sentinel:// and redis-cluster://, and with TLS rediss://,"
-                        + " rediss-sentinel:// and rediss-cluster://"));
     }
 }

@@ -6,6 +6,7 @@ import io.holdfast.event.Quarantine;
 import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeProvider;
 import io.holdfast.node.Owner;
 import io.holdfast.quorum.Contenders;
 import io.holdfast.quorum.Hold;
@@ -20,9 +21,7 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
@@ -42,7 +41,7 @@ public final class Holdfast implements AutoCloseable {
     private final Runnable onClose;
     private final Contenders contenders;
     private final Holds holds;
-    private final Set<Runnable> endingsOfWaits = ConcurrentHashMap.newKeySet();
+    private final OpenWaits waits = new OpenWaits();
     private volatile boolean closed;
 
     private Holdfast(
@@ -89,10 +88,20 @@ public final class Holdfast implements AutoCloseable {
 
     /** The same, with options that all clients of these nodes share. */
     public static Holdfast connect(List<String> uris, HoldfastOptions options) {
+        return connect(uris, options, new FoundClient());
+    }
+
+    /**
+     * The same with this Redis client, such as {@code new JedisNodes()}, and no other: where several are on the class path, or where
+     * they are not to be looked for.
+     *
+     * @throws IllegalArgumentException as above, or if the client does not know a scheme
+     */
+    public static Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
         SystemTime time = new SystemTime();
         try {
             return new Holdfast(
-                    Addresses.connect(uris, options.nodeTerms(uris.size()), time),
+                    Addresses.connect(uris, client, options.nodeTerms(uris.size()), time),
                     options,
                     time,
                     new Random(),
@@ -154,7 +163,7 @@ public final class Holdfast implements AutoCloseable {
 
     CompletableFuture<Result> resume(Claim granted, LockOptions with) {
         return closed
-                ? CompletableFuture.failedFuture(closedFailure())
+                ? CompletableFuture.failedFuture(OpenWaits.closed())
                 : contenders.resume(granted, with.terms(granted.access()));
     }
 
@@ -175,27 +184,14 @@ public final class Holdfast implements AutoCloseable {
 
     CompletableFuture<Result> start(String resource, LockOptions with, Access access) {
         if (closed) {
-            return CompletableFuture.failedFuture(closedFailure());
+            return CompletableFuture.failedFuture(OpenWaits.closed());
         }
-        return untilClosed(contenders.acquire(resource, with.terms(access), with.patience()));
+        return waits.add(contenders.acquire(resource, with.terms(access), with.patience()));
     }
 
     /** Comes for a lock that was left to the caller; see {@link Contenders#take}. */
     CompletableFuture<Result> take(Result.Called called) {
-        return closed ? CompletableFuture.failedFuture(closedFailure()) : untilClosed(contenders.take(called));
-    }
-
-    private CompletableFuture<Result> untilClosed(CompletableFuture<Result> acquisition) {
-        if (acquisition.isDone()) {
-            return acquisition;
-        }
-        Runnable ending = () -> acquisition.completeExceptionally(closedFailure());
-        endingsOfWaits.add(ending);
-        acquisition.whenComplete((result, failure) -> endingsOfWaits.remove(ending));
-        if (closed) {
-            ending.run();
-        }
-        return acquisition;
+        return closed ? CompletableFuture.failedFuture(OpenWaits.closed()) : waits.add(contenders.take(called));
     }
 
     /** Ends an acquisition whose caller has gone; what it was granted meanwhile is released. */
@@ -222,10 +218,6 @@ public final class Holdfast implements AutoCloseable {
         time().execute(() -> Log.get().log(level, loss.toString()));
     }
 
-    private static IllegalStateException closedFailure() {
-        return new IllegalStateException("This Holdfast is closed; connect a new one");
-    }
-
     /**
      * Ends all waits, releases all leases, takes back what is under way, waits for the nodes' answers to that at most for their
      * timeout and 1 s, and closes the nodes. Has no effect the second time.
@@ -236,7 +228,7 @@ public final class Holdfast implements AutoCloseable {
             return;
         }
         closed = true;
-        endingsOfWaits.forEach(Runnable::run);
+        waits.close();
         holds.close();
         contenders.close();
         Joining.await(quorum.settled(), CLOSE_LIMIT);

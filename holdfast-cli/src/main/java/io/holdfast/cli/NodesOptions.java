@@ -5,6 +5,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Restarts;
 import io.holdfast.cli.line.Arguments;
 import io.holdfast.cli.line.Flag;
+import io.holdfast.jedis.JedisNodes;
 import io.holdfast.testkit.LocalServers;
 import java.net.URI;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ final class NodesOptions {
                         value(MAX_LEASE, Durations::parse).orElse(DEFAULT.maxLease()))
                 .withRestarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
         text(CA).ifPresent(Authority::trust);
-        return Holdfast.connect(uris(terminal), options);
+        return Holdfast.connect(uris(terminal), options, new JedisNodes());
     }
 
     private static Restarts restarts(String text) {

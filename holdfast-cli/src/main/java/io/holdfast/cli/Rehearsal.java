@@ -26,6 +26,6 @@ public final class Rehearsal {
     }
 
     private static int run(String nodes) {
-        return Main.execute("run", "rehearsal", "--no-wait", "--nodes", nodes, "--", "true");
+        return Main.execute("run", "rehearsal", "--wait", "2s", "--nodes", nodes, "--", "true");
     }
 }

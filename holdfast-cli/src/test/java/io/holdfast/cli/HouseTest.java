@@ -58,7 +58,7 @@ class HouseTest {
             .whereLayer("redis")
             .mayOnlyBeAccessedByLayers("lettuce", "jedis", "testkit")
             .whereLayer("jedis")
-            .mayNotBeAccessedByAnyLayer();
+            .mayOnlyBeAccessedByLayers("cli");
 
     private final ArchRule clientInItsAdapter = noClasses()
             .that()

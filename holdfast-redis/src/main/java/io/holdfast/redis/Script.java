@@ -45,6 +45,11 @@ final class Script {
         this.parts = List.of(parts);
     }
 
+    /** Reads it before it is needed, while there is nothing else to do. */
+    void prepare() {
+        text();
+    }
+
     private Text text() {
         Text known = text;
         if (known == null) {

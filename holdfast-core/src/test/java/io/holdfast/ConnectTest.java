@@ -1,0 +1,62 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeProvider;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Which Redis client connects. */
+class ConnectTest {
+
+    private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withRestarts(Restarts.AT_ONCE);
+
+    /** Knows one scheme, and connects to nothing. */
+    private static final class Client implements NodeProvider {
+
+        @Override
+        public boolean supports(String scheme) {
+            return scheme.equals("test");
+        }
+
+        @Override
+        public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
+            return addresses.stream()
+                    .<LockNode>map(address -> new InMemoryNode(address.getHost(), time))
+                    .toList();
+        }
+    }
+
+    @Test
+    void connect_withAClient_takesThatOne() throws InterruptedException {
+        try (Holdfast holdfast = Holdfast.connect(List.of("test://a", "test://b", "test://c"), OPTIONS, new Client());
+                Lease lease = holdfast.lock("x").acquire()) {
+            assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+            assertThat(holdfast.operator().status("x").nodes())
+                    .extracting(NodeView::node)
+                    .containsExactly("a", "b", "c");
+        }
+    }
+
+    @Test
+    void connect_withAClientThatDoesNotKnowTheScheme_saysWhichThereAre() {
+        assertThatThrownBy(() -> Holdfast.connect(List.of("test://a", "redis://b"), OPTIONS, new Client()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("redis://b:6379")
+                .hasMessageContaining("the schemes are redis://");
+    }
+
+    @Test
+    void connect_noClientOnTheClassPath_saysWhatToAdd() {
+        assertThatThrownBy(() -> Holdfast.connect("redis://b"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("add the artifact io.holdfast:holdfast-lettuce or io.holdfast:holdfast-jedis");
+    }
+}
