@@ -254,6 +254,24 @@ class WaitingTest {
         assertThat(second.join().state()).isEqualTo(LeaseState.HELD);
     }
 
+    /** The time for which a lock may be handed over counts from the grant, not from the question. */
+    @Test
+    void release_networkIsSlow_isHandedOverAllTheSame() {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        nodes.forEach(node -> node.latency(Duration.ofMillis(20)));
+        Holdfast client = client(nodes);
+        LockOptions patient = OPTIONS.withNodeTimeout(Duration.ofMillis(100));
+        CompletableFuture<Lease> first = ask(client, patient);
+        CompletableFuture<Lease> second = ask(client, patient);
+        time.advance(Duration.ofMillis(40));
+        nodes.forEach(UnreliableNode::freeze);
+
+        first.join().releaseAsync();
+        time.settle();
+
+        assertThat(second).isCompleted();
+    }
+
     @Test
     void release_handedOverOftenEnough_othersGetTheirTurn() {
         List<InMemoryNode> nodes = nodes(3);

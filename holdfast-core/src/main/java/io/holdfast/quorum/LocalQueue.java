@@ -30,8 +30,9 @@ final class LocalQueue {
     private Deque<Waiter> waiting = NOBODY;
     private @Nullable Waiter contender;
     private @Nullable Claim holder;
-    private @Nullable Moment heldSince;
     private @Nullable Call call;
+    /** When the nodes granted the lock to the holder or to the one that it follows; a number, since there may be very many. */
+    private long grantedNanos;
 
     /** The lock was left to a waiter, who has not come for it yet. */
     private static final class Call {
@@ -106,7 +107,7 @@ final class LocalQueue {
         contender = waiter.equals(contender) ? null : contender;
         if (grant != null) {
             holder = grant.claim();
-            heldSince = now;
+            grantedNanos = now.nanos();
         }
     }
 
@@ -136,7 +137,7 @@ final class LocalQueue {
 
     private boolean isLate(Terms terms, Moment now) {
         Duration limit = shorter(HAND_OVER_LIMIT, Durations.part(terms.ttl(), HAND_OVERS_PER_LEASE));
-        return heldSince == null || now.since(heldSince).compareTo(limit) > 0;
+        return now.nanos() - grantedNanos > limit.toNanos();
     }
 
     /** Whoever was called comes, or will not come. What was left to it, if nobody has that. */
