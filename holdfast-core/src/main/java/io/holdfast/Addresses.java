@@ -8,21 +8,37 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.List;
+import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** From the addresses that a user gives to nodes. */
 final class Addresses {
 
     private Addresses() {}
 
-    static List<LockNode> connect(List<String> addresses, NodeProvider client, NodeTerms terms, Time time) {
+    /** Those that the service loader finds. */
+    static List<NodeProvider> clients() {
+        List<NodeProvider> clients = ServiceLoader.load(NodeProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        if (clients.isEmpty()) {
+            throw new IllegalStateException(
+                    "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce"
+                            + " or io.holdfast:holdfast-jedis");
+        }
+        return clients;
+    }
+
+    /** Connects with the first of the clients that knows all addresses; asks for them when the addresses are understood. */
+    static List<LockNode> connect(
+            List<String> addresses, Supplier<List<NodeProvider>> clients, NodeTerms terms, Time time) {
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("No nodes; give at least one address, such as redis://localhost:6379");
         }
         List<URI> uris = addresses.stream().map(Addresses::parse).toList();
         requireDistinctNames(uris.stream().map(Addresses::place).toList());
-        requireKnown(uris, client);
-        return List.copyOf(client.connect(uris, terms, time));
+        return List.copyOf(client(uris, clients.get()).connect(uris, terms, time));
     }
 
     static List<LockNode> requireDistinct(List<LockNode> nodes) {
@@ -70,12 +86,13 @@ final class Addresses {
         return address.replaceAll("//[^/]*@", "//…@");
     }
 
-    private static void requireKnown(List<URI> uris, NodeProvider client) {
-        if (!uris.stream().allMatch(uri -> client.supports(uri.getScheme()))) {
-            throw new IllegalArgumentException("No client connects to all of "
-                    + uris.stream().map(Addresses::place).toList()
-                    + "; the schemes are redis://, redis-sentinel:// and redis-cluster://, and with TLS rediss://,"
-                    + " rediss-sentinel:// and rediss-cluster://");
-        }
+    private static NodeProvider client(List<URI> uris, List<NodeProvider> clients) {
+        return clients.stream()
+                .filter(client -> uris.stream().allMatch(uri -> client.supports(uri.getScheme())))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No client connects to all of "
+                        + uris.stream().map(Addresses::place).toList()
+                        + "; the schemes are redis://, redis-sentinel:// and redis-cluster://, and with TLS rediss://,"
+                        + " rediss-sentinel:// and rediss-cluster://"));
     }
 }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -42,7 +43,6 @@ public final class Holdfast implements AutoCloseable {
     private final Contenders contenders;
     private final Holds holds;
     private final OpenWaits waits = new OpenWaits();
-    private volatile boolean closed;
 
     private Holdfast(
             List<LockNode> nodes, HoldfastOptions options, Time time, RandomGenerator random, Runnable onClose) {
@@ -88,7 +88,7 @@ public final class Holdfast implements AutoCloseable {
 
     /** The same, with options that all clients of these nodes share. */
     public static Holdfast connect(List<String> uris, HoldfastOptions options) {
-        return connect(uris, options, new FoundClient());
+        return connect(uris, options, Addresses::clients);
     }
 
     /**
@@ -98,10 +98,14 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalArgumentException as above, or if the client does not know a scheme
      */
     public static Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
+        return connect(uris, options, () -> List.of(client));
+    }
+
+    private static Holdfast connect(List<String> uris, HoldfastOptions options, Supplier<List<NodeProvider>> clients) {
         SystemTime time = new SystemTime();
         try {
             return new Holdfast(
-                    Addresses.connect(uris, client, options.nodeTerms(uris.size()), time),
+                    Addresses.connect(uris, clients, options.nodeTerms(uris.size()), time),
                     options,
                     time,
                     new Random(),
@@ -162,8 +166,8 @@ public final class Holdfast implements AutoCloseable {
     }
 
     CompletableFuture<Result> resume(Claim granted, LockOptions with) {
-        return closed
-                ? CompletableFuture.failedFuture(OpenWaits.closed())
+        return waits.areClosed()
+                ? CompletableFuture.failedFuture(OpenWaits.failure())
                 : contenders.resume(granted, with.terms(granted.access()));
     }
 
@@ -183,15 +187,12 @@ public final class Holdfast implements AutoCloseable {
     }
 
     CompletableFuture<Result> start(String resource, LockOptions with, Access access) {
-        if (closed) {
-            return CompletableFuture.failedFuture(OpenWaits.closed());
-        }
-        return waits.add(contenders.acquire(resource, with.terms(access), with.patience()));
+        return waits.begin(() -> contenders.acquire(resource, with.terms(access), with.patience()));
     }
 
     /** Comes for a lock that was left to the caller; see {@link Contenders#take}. */
     CompletableFuture<Result> take(Result.Called called) {
-        return closed ? CompletableFuture.failedFuture(OpenWaits.closed()) : waits.add(contenders.take(called));
+        return waits.begin(() -> contenders.take(called));
     }
 
     /** Ends an acquisition whose caller has gone; what it was granted meanwhile is released. */
@@ -224,10 +225,9 @@ public final class Holdfast implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (closed) {
+        if (waits.areClosed()) {
             return;
         }
-        closed = true;
         waits.close();
         holds.close();
         contenders.close();

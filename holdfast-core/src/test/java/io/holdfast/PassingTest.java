@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.node.InMemoryNode;
-import io.holdfast.node.LockNode;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
@@ -30,17 +29,19 @@ class PassingTest {
     private static final Duration LONGER_THAN_A_MOMENT = Duration.ofNanos(600_000);
 
     private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final Holdfast client = Holdfast.over(nodes, time, new Random(1));
+    /** One of the process holds the lock, and another waits for it, who will be called. */
+    private final Lease first = granted();
+
+    private final CompletableFuture<Lease> called = queued();
 
     @Test
     void acquire_beforeTheCalledOneComes_passesItWithoutARoundTrip() {
-        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-        Holdfast client = client(nodes);
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
         nodes.forEach(UnreliableNode::freeze);
 
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask(client);
+        CompletableFuture<Lease> passing = ask();
         time.settle();
         assertThat(passing).isCompleted();
         assertThat(called).isNotCompleted();
@@ -57,12 +58,9 @@ class PassingTest {
 
     @Test
     void release_ofThePassingOne_leavesTheLockToTheCalledOneBeforeTheNext() {
-        Holdfast client = client(nodes());
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
-        CompletableFuture<Lease> next = queued(client);
+        CompletableFuture<Lease> next = queued();
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask(client);
+        CompletableFuture<Lease> passing = ask();
         passing.thenAccept(Lease::releaseAsync);
         time.settle();
 
@@ -72,15 +70,12 @@ class PassingTest {
 
     @Test
     void acquire_afterAMomentOfPassing_waitsForTheCalledOne() {
-        Holdfast client = client(nodes());
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask(client);
+        CompletableFuture<Lease> passing = ask();
         time.advance(LONGER_THAN_A_MOMENT);
 
         passing.join().releaseAsync();
-        CompletableFuture<Lease> late = ask(client);
+        CompletableFuture<Lease> late = ask();
         time.settle();
 
         assertThat(called).isCompleted();
@@ -89,10 +84,6 @@ class PassingTest {
 
     @Test
     void acquire_withOtherTerms_doesNotPass() {
-        Holdfast client = client(nodes());
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
-
         first.releaseAsync();
         CompletableFuture<Lease> other =
                 client.lock(LOCK, OPTIONS.withLease(Duration.ofSeconds(7))).acquireAsync();
@@ -104,11 +95,7 @@ class PassingTest {
 
     @Test
     void cancel_ofTheCalledOne_leavesTheLockToTheNext() {
-        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-        Holdfast client = client(nodes);
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
-        CompletableFuture<Lease> next = queued(client);
+        CompletableFuture<Lease> next = queued();
         nodes.forEach(UnreliableNode::freeze);
 
         first.releaseAsync();
@@ -120,11 +107,6 @@ class PassingTest {
 
     @Test
     void cancel_ofTheCalledOneWhomNobodyFollows_givesTheLockUp() {
-        List<InMemoryNode> nodes = nodes();
-        Holdfast client = client(nodes);
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
-
         first.releaseAsync();
         called.cancel(true);
         time.settle();
@@ -134,12 +116,8 @@ class PassingTest {
 
     @Test
     void cancel_ofOneWhoWasPassed_leavesTheLockToWhoeverPassedIt() {
-        List<InMemoryNode> nodes = nodes();
-        Holdfast client = client(nodes);
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask(client);
+        CompletableFuture<Lease> passing = ask();
 
         called.cancel(true);
         time.settle();
@@ -153,11 +131,8 @@ class PassingTest {
     /** The passing lease is held for longer than a lock may be handed over; whoever was called waits on the nodes then, as all do. */
     @Test
     void release_longAfterPassing_theCalledOneGetsItsTurn() {
-        Holdfast client = client(nodes());
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask(client);
+        CompletableFuture<Lease> passing = ask();
         time.advance(Duration.ofMillis(100));
 
         passing.join().releaseAsync();
@@ -168,11 +143,6 @@ class PassingTest {
 
     @Test
     void close_whileOneIsCalled_givesTheLockUp() {
-        List<InMemoryNode> nodes = nodes();
-        Holdfast client = client(nodes);
-        Lease first = granted(client);
-        CompletableFuture<Lease> called = queued(client);
-
         first.releaseAsync();
         client.close();
         time.settle();
@@ -186,18 +156,17 @@ class PassingTest {
 
     @Test
     void acquire_waitLimitOfOneWhoWasPassed_countsFromTheBeginning() {
-        Holdfast client = client(nodes());
-        Lease first = granted(client);
-        CompletableFuture<Lease> called =
+        called.cancel(true);
+        CompletableFuture<Lease> limited =
                 client.lock(LOCK, OPTIONS.withWaitLimit(Duration.ofSeconds(10))).acquireAsync();
         time.advance(Duration.ofMillis(6));
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask(client);
+        CompletableFuture<Lease> passing = ask();
         time.settle();
         assertThat(passing).isCompleted();
 
         time.advance(Duration.ofSeconds(10).minusMillis(6));
-        assertThat(called).isCompletedExceptionally();
+        assertThat(limited).isCompletedExceptionally();
     }
 
     @Test
@@ -207,10 +176,10 @@ class PassingTest {
         List<Long> tokens = new ArrayList<>();
         ExecutorService workers = Executors.newFixedThreadPool(threads);
         try (SystemTime clock = new SystemTime();
-                Holdfast client = Holdfast.over(nodes(clock), clock, new Random(1))) {
+                Holdfast threaded = Holdfast.over(nodes(clock), clock, new Random(1))) {
             Callable<Void> work = () -> {
                 for (int i = 0; i < holds; i++) {
-                    try (Lease lease = client.lock(LOCK, OPTIONS).acquire()) {
+                    try (Lease lease = threaded.lock(LOCK, OPTIONS).acquire()) {
                         tokens.add(lease.fencingToken().value());
                     }
                 }
@@ -226,33 +195,25 @@ class PassingTest {
         assertThat(tokens).hasSize(threads * holds).isSorted().doesNotHaveDuplicates();
     }
 
-    private CompletableFuture<Lease> ask(Holdfast client) {
+    private CompletableFuture<Lease> ask() {
         return client.lock(LOCK, OPTIONS).acquireAsync();
     }
 
-    private CompletableFuture<Lease> queued(Holdfast client) {
-        CompletableFuture<Lease> lease = ask(client);
+    private CompletableFuture<Lease> queued() {
+        CompletableFuture<Lease> lease = ask();
         time.settle();
         assertThat(lease).isNotCompleted();
         return lease;
     }
 
-    private Lease granted(Holdfast client) {
-        CompletableFuture<Lease> lease = ask(client);
+    private Lease granted() {
+        CompletableFuture<Lease> lease = ask();
         time.settle();
         assertThat(lease).isCompleted();
         return lease.join();
     }
 
-    private List<InMemoryNode> nodes() {
-        return nodes(time);
-    }
-
     private static List<InMemoryNode> nodes(Time clock) {
         return List.of(new InMemoryNode("a", clock), new InMemoryNode("b", clock), new InMemoryNode("c", clock));
-    }
-
-    private Holdfast client(List<? extends LockNode> nodes) {
-        return Holdfast.over(nodes, time, new Random(1));
     }
 }

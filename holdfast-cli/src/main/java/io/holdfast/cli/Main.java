@@ -23,7 +23,6 @@ public final class Main {
 
     /** Exits with the code that the command's page names. */
     public static void main(String[] arguments) {
-        new WarmUp().start();
         System.exit(execute(arguments));
     }
 

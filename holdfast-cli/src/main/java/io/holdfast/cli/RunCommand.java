@@ -71,6 +71,7 @@ final class RunCommand implements Verb {
 
     @Override
     public int run(Arguments given) {
+        new WarmUp().start();
         terminal.begin(given.has(VERBOSE));
         Plan plan = Plan.of(given);
         Program.require(plan.command().get(0), System.getenv());

@@ -150,10 +150,7 @@ public final class Contenders {
      */
     Round giveUp(Grant grant) {
         Duration timeout = grant.terms().nodeTimeout();
-        Step<?> step = step(grant.claim().resource(), queue -> {
-            queue.ended(grant.claim());
-            return null;
-        });
+        Step<Void> step = step(grant.claim().resource(), silent(queue -> queue.ended(grant.claim())));
         Acquisition acquisition = step.next == null ? null : step.next.prepare();
         Ticket ticket = acquisition == null ? null : acquisition.ticket();
         if (acquisition == null || ticket == null) {
@@ -170,10 +167,15 @@ public final class Contenders {
     }
 
     private void change(String resource, Consumer<LocalQueue> change) {
-        ask(resource, queue -> {
-            change.accept(queue);
+        ask(resource, silent(change));
+    }
+
+    /** A change that tells nothing. */
+    private static Function<LocalQueue, @Nullable Void> silent(Consumer<LocalQueue> nothing) {
+        return queue -> {
+            nothing.accept(queue);
             return null;
-        });
+        };
     }
 
     private <T> @Nullable T ask(String resource, Function<LocalQueue, @Nullable T> change) {

@@ -38,6 +38,7 @@ public final class RedisNodes {
         }
         Arrivals arrivals = new Arrivals(begun.size(), time);
         begun.forEach(beginning -> beginning.arrival().thenAccept(arrivals::count));
+        // Meanwhile there is nothing else to do.
         Script.ACQUIRE.prepare();
         await(arrivals, terms.connectTimeout());
         return begun.stream().map(Beginning::node).toList();

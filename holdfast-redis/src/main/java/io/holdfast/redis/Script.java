@@ -45,7 +45,7 @@ final class Script {
         this.parts = List.of(parts);
     }
 
-    /** Reads it before it is needed, while there is nothing else to do. */
+    /** Reads it before it is needed. */
     void prepare() {
         text();
     }
