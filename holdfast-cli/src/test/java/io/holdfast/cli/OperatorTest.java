@@ -137,19 +137,19 @@ class OperatorTest {
         Command.Result doctor = command().run("doctor");
 
         assertThat(doctor.out())
-                .contains(
-                        "3 of 3 nodes are fit to vote",
-                        "round trip",
-                        "clock rate",
-                        "version",
-                        "tested           yes",
-                        "well")
+                .contains("3 of 3 nodes are fit to vote", "round trip", "clock rate", "version", "tested           yes")
+                .contains(triesRights() ? "well" : "its user's rights cannot be tried")
                 .doesNotContain("ERROR", "WARNING");
         assertThat(doctor.code()).isZero();
         assertThat(command().run("doctor", "--json").out())
                 .startsWith("{\"verdict\":0,\"nodes\":[{\"node\":\""
                         + servers.addresses().get(0))
-                .contains("\"facts\":{\"version\":", "\"findings\":[]");
+                .contains("\"facts\":{\"version\":", triesRights() ? "\"findings\":[]" : "\"weight\":\"note\"");
+    }
+
+    /** {@code ACL DRYRUN} came with Redis 7.0, so that doctor has to say of older servers what it could not see. */
+    private boolean triesRights() {
+        return servers.get(0).version().isAtLeast(7, 0);
     }
 
     @Test
@@ -195,7 +195,7 @@ class OperatorTest {
 
     @Test
     void doctor_userWithFewRights_namesWhatIsMissingAndWhatCannotBeSeen() {
-        assumeTrue(servers.get(0).version().toString().matches(".*\\b([7-9])\\..*"), "ACL DRYRUN came with 7.0");
+        assumeTrue(triesRights(), "no ACL DRYRUN");
         servers.forEach(server -> {
             server.exec("ACL SETUSER half on >pw ~* &* -@all +hello +auth +time +acl +get +set".split(" "));
             server.exec("ACL SETUSER blind on >pw ~* &* +@all -acl -info".split(" "));
