@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -43,7 +44,10 @@ class OperatorTest {
 
     private Command.Running hold() {
         Command.Running holder = command().start("run", name, "--", "sleep", "60");
-        eventually("it is held", () -> servers.get(2).exec("GET", name) != null);
+        eventually(
+                "all nodes hold it",
+                () -> IntStream.range(0, servers.count())
+                        .allMatch(node -> servers.get(node).exec("GET", name) != null));
         return holder;
     }
 
