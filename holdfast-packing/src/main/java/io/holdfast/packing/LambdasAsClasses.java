@@ -1,0 +1,110 @@
+package io.holdfast.packing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
+
+/**
+ * Makes a class of each lambda expression and method reference in a jar. Java makes those classes itself, but only when a program
+ * gets there, and at each start again: of a short run of the command that is a seventh on Java 17.
+ */
+public final class LambdasAsClasses {
+
+    private static final String CLASS = ".class";
+    /** 1980, from where on zip files count: the same classes make the same jar. */
+    private static final long TIME = 315_532_800_000L;
+
+    private LambdasAsClasses() {}
+
+    /** Takes the jar to read, the jar to write, and how the names of the classes to change begin, such as {@code io/holdfast/}. */
+    public static void main(String[] arguments) throws IOException {
+        if (arguments.length != 3) {
+            throw new IllegalArgumentException(
+                    "Give the jar to read, the jar to write and a prefix such as io/holdfast/, not "
+                            + List.of(arguments));
+        }
+        Map<String, byte[]> jar = read(Path.of(arguments[0]));
+        write(rewritten(jar, arguments[2]), Path.of(arguments[1]));
+    }
+
+    /** The same files, and after them the new classes. */
+    static Map<String, byte[]> rewritten(Map<String, byte[]> jar, String prefix) {
+        Map<String, LambdaCalls> changes = new LinkedHashMap<>();
+        jar.forEach((file, bytes) -> {
+            if (file.startsWith(prefix) && file.endsWith(CLASS)) {
+                changes.put(file, LambdaCalls.of(bytes));
+            }
+        });
+        changes.values().removeIf(calls -> calls.classes().isEmpty());
+        Map<String, byte[]> result = new LinkedHashMap<>(jar);
+        changes.forEach((file, calls) -> result.put(file, calls.rewritten()));
+        for (LambdaCalls calls : changes.values()) {
+            calls.classes().forEach((name, bytes) -> add(result, name, bytes));
+            admit(result, calls);
+        }
+        return result;
+    }
+
+    private static void add(Map<String, byte[]> jar, String name, byte[] bytes) {
+        if (jar.putIfAbsent(name + CLASS, bytes) != null) {
+            throw new IllegalStateException("There is a class " + name + " already; give it another name");
+        }
+    }
+
+    /** A class may call the private methods of another if that one's host knows it as a member of the nest. */
+    private static void admit(Map<String, byte[]> jar, LambdaCalls calls) {
+        byte[] host = jar.get(calls.nestHost() + CLASS);
+        if (host == null) {
+            throw new IllegalStateException(calls.nestHost() + ", the host of a nest, is not in the jar");
+        }
+        ClassWriter writer = new ClassWriter(0);
+        new ClassReader(host)
+                .accept(
+                        new ClassVisitor(Opcodes.ASM9, writer) {
+                            @Override
+                            public void visitEnd() {
+                                calls.classes().keySet().forEach(this::visitNestMember);
+                                super.visitEnd();
+                            }
+                        },
+                        0);
+        jar.put(calls.nestHost() + CLASS, writer.toByteArray());
+    }
+
+    static Map<String, byte[]> read(Path jar) throws IOException {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        try (InputStream in = Files.newInputStream(jar);
+                ZipInputStream zip = new ZipInputStream(in)) {
+            for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
+                if (!entry.isDirectory()) {
+                    files.put(entry.getName(), zip.readAllBytes());
+                }
+            }
+        }
+        return files;
+    }
+
+    static void write(Map<String, byte[]> files, Path jar) throws IOException {
+        try (OutputStream out = Files.newOutputStream(jar);
+                ZipOutputStream zip = new ZipOutputStream(out)) {
+            for (Map.Entry<String, byte[]> file : files.entrySet()) {
+                ZipEntry entry = new ZipEntry(file.getKey());
+                entry.setTime(TIME);
+                zip.putNextEntry(entry);
+                zip.write(file.getValue());
+            }
+        }
+    }
+}
