@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
@@ -20,7 +21,7 @@ final class HolderNote {
         String program = command.length() > LONGEST_COMMAND ? command.substring(0, LONGEST_COMMAND) + "…" : command;
         return System.getProperty("user.name") + "@" + host() + ", pid "
                 + ProcessHandle.current().pid() + ", since "
-                + Instant.now().truncatedTo(ChronoUnit.SECONDS) + ": " + program.replaceAll("\\p{Cntrl}", " ");
+                + Instant.now().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC) + ": " + program.replaceAll("\\p{Cntrl}", " ");
     }
 
     private static String host() {
