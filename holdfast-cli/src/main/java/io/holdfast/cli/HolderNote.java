@@ -21,7 +21,8 @@ final class HolderNote {
         String program = command.length() > LONGEST_COMMAND ? command.substring(0, LONGEST_COMMAND) + "…" : command;
         return System.getProperty("user.name") + "@" + host() + ", pid "
                 + ProcessHandle.current().pid() + ", since "
-                + Instant.now().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC) + ": " + program.replaceAll("\\p{Cntrl}", " ");
+                + Instant.now().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC) + ": "
+                + program.replaceAll("\\p{Cntrl}", " ");
     }
 
     private static String host() {

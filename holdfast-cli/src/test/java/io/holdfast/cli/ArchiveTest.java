@@ -1,11 +1,14 @@
 package io.holdfast.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +49,23 @@ class ArchiveTest {
         assertThat(Stream.of("aot", "jsa").map(kind -> home.resolve("lib/holdfast." + kind)))
                 .as("what Java has kept of a rehearsal")
                 .anyMatch(Files::exists);
+    }
+
+    @Test
+    void archive_itsJar_hasAllInOneAndNoLambdaOfOurs() throws IOException {
+        try (JarFile jar = new JarFile(unpacked().resolve("lib/holdfast.jar").toFile())) {
+            List<String> files = jar.stream().map(JarEntry::getName).toList();
+
+            assertThat(files)
+                    .contains("io/holdfast/Holdfast$Lambda1.class", "redis/clients/jedis/Connection.class")
+                    .contains("io/holdfast/redis/acquire.lua", "META-INF/services/java.lang.System$LoggerFinder")
+                    .doesNotHaveDuplicates();
+            assertThat(new String(
+                            jar.getInputStream(jar.getJarEntry("META-INF/LICENSES"))
+                                    .readAllBytes(),
+                            UTF_8))
+                    .contains("QOS.ch", "Apache Commons");
+        }
     }
 
     @Test
