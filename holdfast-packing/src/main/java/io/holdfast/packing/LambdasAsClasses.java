@@ -18,7 +18,7 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Makes a class of each lambda expression and method reference in a jar. Java makes those classes itself, but only when a program
- * gets there, and at each start again: of a short run of the command that is a seventh on Java 17.
+ * gets there, and at each start again: of a short run of the command that is a ninth on Java 17.
  */
 public final class LambdasAsClasses {
 

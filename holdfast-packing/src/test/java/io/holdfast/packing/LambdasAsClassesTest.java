@@ -86,6 +86,15 @@ class LambdasAsClassesTest {
     }
 
     @Test
+    void rewritten_classAroundIsMissing_refuses() {
+        jar.remove(PREFIX + ".class");
+
+        assertThatThrownBy(() -> LambdasAsClasses.rewritten(jar, PREFIX))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(PREFIX + ", the host of a nest, is not in the jar");
+    }
+
+    @Test
     void main_jar_writesTheSameJarEachTime() throws IOException {
         Path original = directory.resolve("original.jar");
         Path first = directory.resolve("first.jar");
