@@ -102,12 +102,12 @@ final class Examination {
                             Arrays.stream(use.split(" ", -1))))
                     .map(command -> session.send(command.toList()))
                     .toList();
-            return Answers.all(tries).thenAccept(this::denied);
+            return Answers.all(tries).thenCompose(this::denied);
         });
     }
 
     /** A dry run says OK, or what is missing. */
-    private void denied(List<Answer> answers) {
+    private CompletionStage<Void> denied(List<Answer> answers) {
         List<String> missing = IntStream.range(0, answers.size())
                 .filter(i -> answers.get(i) instanceof Answer.Value said && !"OK".equals(said.value()))
                 .mapToObj(i -> LeastRights.right(LeastRights.uses().get(i)))
@@ -118,9 +118,30 @@ final class Examination {
                     "ACL SETUSER " + facts.get("user") + " " + String.join(" ", missing)
                             + " ~holdfast:* &holdfast:inbox:*, and the key patterns of the locks"));
         } else if (answers.stream().noneMatch(Answer.Value.class::isInstance)) {
-            findings.add(
-                    Finding.note("its user's rights cannot be tried", "a server from 7.0 on can; grant +acl|dryrun"));
+            return untried();
         }
+        return CompletableFuture.completedFuture(null);
+    }
+
+    /** A server before 7.0 knows no dry run; but who may do everything needs none. */
+    private CompletionStage<Void> untried() {
+        return session.send(List.of("ACL", "LIST")).thenAccept(answer -> {
+            boolean mayAll = answer instanceof Answer.Value users
+                    && users.value() instanceof List<?> lines
+                    && lines.stream().anyMatch(line -> maySayAll(String.valueOf(line)));
+            if (!mayAll) {
+                findings.add(Finding.note(
+                        "its user's rights cannot be tried", "a server from 7.0 on can; grant +acl|dryrun"));
+            }
+        });
+    }
+
+    /** Of a line such as {@code user default on nopass ~* &* +@all}. */
+    private boolean maySayAll(String line) {
+        List<String> words = List.of(line.split(" ", -1));
+        return line.startsWith("user " + facts.get("user") + " ")
+                && words.containsAll(List.of("~*", "&*", "+@all"))
+                && words.stream().noneMatch(word -> word.startsWith("-"));
     }
 
     private CompletionStage<Void> clock() {
