@@ -30,7 +30,7 @@ class HouseTest {
 
     private final JavaClasses house = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPaths(Stream.of("core", "redis", "lettuce", "jedis", "testkit", "cli")
+            .importPaths(Stream.of("core", "redis", "lettuce", "jedis", "testkit", "packing", "cli")
                     .map(module -> ROOT.resolve("holdfast-" + module + "/target/classes"))
                     .filter(Files::isDirectory)
                     .toList());
@@ -47,10 +47,16 @@ class HouseTest {
             .definedBy("io.holdfast.jedis")
             .layer("testkit")
             .definedBy("io.holdfast.testkit..")
+            .optionalLayer("packing")
+            .definedBy("io.holdfast.packing")
             .layer("cli")
             .definedBy("io.holdfast.cli..")
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("packing")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("packing")
+            .mayNotAccessAnyLayer()
             .whereLayer("testkit")
             .mayOnlyBeAccessedByLayers("cli")
             .whereLayer("lettuce")
@@ -101,7 +107,7 @@ class HouseTest {
     @Test
     void files_production_areShort() {
         // A contract is a test, and a list by nature.
-        assertThat(files("redis", "lettuce", "jedis", "testkit", "cli")
+        assertThat(files("redis", "lettuce", "jedis", "testkit", "packing", "cli")
                         .filter(file -> !file.toString().contains("/contract/"))
                         .filter(file -> lines(file).size() > LARGE_FILE))
                 .isEmpty();
