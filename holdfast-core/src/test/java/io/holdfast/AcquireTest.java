@@ -325,6 +325,21 @@ class AcquireTest {
         });
     }
 
+    @Test
+    void acquire_interruptedBefore_throwsAndAsksNobody() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> holdfast.lock(RESOURCE, options).acquire())
+                .isInstanceOf(InterruptedException.class)
+                .hasMessageContaining(RESOURCE);
+
+        time.settle();
+        assertThat(Thread.interrupted()).isFalse();
+        assertThat(nodes)
+                .allSatisfy(
+                        node -> assertThat(node.received(Claim.Action.ACQUIRE)).isZero());
+    }
+
     private CompletableFuture<Lease> start(LockOptions with) {
         return holdfast.lock(RESOURCE, with).acquireAsync();
     }
