@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@link Property#EXCLUSION}: at each grant, nobody else relies on a lease of the resource. */
+/** {@link Property#EXCLUSION}: at each grant, nobody else relies on a lease of the resource, unless both share it. */
 final class ExclusionChecker implements Observer {
 
     private final Violations violations;
@@ -20,7 +20,9 @@ final class ExclusionChecker implements Observer {
         List<Holding> others = holdings.computeIfAbsent(holding.resource(), resource -> new ArrayList<>());
         others.removeIf(other -> !isReliedOn(other));
         if (holding.isLive()) {
-            others.forEach(other -> violations.report(Property.EXCLUSION, other + ", and " + holding));
+            others.stream()
+                    .filter(other -> !(other.isShared() && holding.isShared()))
+                    .forEach(other -> violations.report(Property.EXCLUSION, other + ", and " + holding));
             others.add(holding);
         }
     }

@@ -19,6 +19,10 @@ record Holding(SimulatedClient client, Lease lease, Moment begun, int disturbanc
         return lease.fencingToken().value();
     }
 
+    boolean isShared() {
+        return lease.isShared();
+    }
+
     boolean isLive() {
         return lease.state().isLive();
     }
@@ -30,6 +34,6 @@ record Holding(SimulatedClient client, Lease lease, Moment begun, int disturbanc
 
     @Override
     public String toString() {
-        return client.name() + " holds " + resource() + " with token " + token();
+        return client.name() + " holds " + resource() + (isShared() ? " shared" : "") + " with token " + token();
     }
 }

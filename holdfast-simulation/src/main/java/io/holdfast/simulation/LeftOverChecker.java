@@ -2,10 +2,12 @@ package io.holdfast.simulation;
 
 import io.holdfast.node.Claim;
 import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** {@link Property#NOTHING_LEFT} and {@link Property#BOUNDED_MEMORY}: what is on the nodes when all is well again. */
@@ -18,6 +20,7 @@ final class LeftOverChecker implements Observer {
 
     private Map<Owner, SimulatedClient> over = Map.of();
     private final Set<String> resources = new HashSet<>();
+    private final Shares shares = new Shares();
 
     LeftOverChecker(Violations violations, List<SimulatedNode> nodes) {
         this.violations = violations;
@@ -33,6 +36,11 @@ final class LeftOverChecker implements Observer {
     }
 
     @Override
+    public void processed(SimulatedNode node, Claim claim, Reply reply) {
+        shares.processed(node, claim, reply);
+    }
+
+    @Override
     public void healed() {
         over = Map.copyOf(givenUp);
     }
@@ -41,14 +49,19 @@ final class LeftOverChecker implements Observer {
     public void calm() {
         for (SimulatedNode node : nodes) {
             for (String resource : resources) {
-                Owner owner = node.memory().ownerOf(resource);
-                SimulatedClient client = owner == null ? null : over.get(owner);
-                if (client != null && !client.isDead()) {
-                    violations.report(
-                            Property.NOTHING_LEFT,
-                            node.name() + " keeps " + resource + " for " + client.name() + ", who gave it up");
-                }
+                Set<Owner> owners = new HashSet<>(shares.of(node, resource, 0));
+                Optional.ofNullable(node.memory().ownerOf(resource)).ifPresent(owners::add);
+                owners.forEach(owner -> check(node, resource, owner));
             }
+        }
+    }
+
+    private void check(SimulatedNode node, String resource, Owner owner) {
+        SimulatedClient client = over.get(owner);
+        if (client != null && !client.isDead()) {
+            violations.report(
+                    Property.NOTHING_LEFT,
+                    node.name() + " keeps " + resource + " for " + client.name() + ", who gave it up");
         }
     }
 

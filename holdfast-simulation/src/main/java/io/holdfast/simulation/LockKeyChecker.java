@@ -13,11 +13,14 @@ import org.jspecify.annotations.Nullable;
 /** {@link Property#OWN_LOCK_ONLY}, {@link Property#SEAL} and {@link Property#KEY_LIFE}: the locks on the nodes. */
 final class LockKeyChecker implements Observer {
 
+    private static final long TOLERANCE_MICROS = 1_000;
+
     private final Violations violations;
     private final Duration maxLease;
     /** By node and resource, in one life of the node. */
     private final Map<String, Key> keys = new HashMap<>();
 
+    private final Shares shares = new Shares();
     private final Set<String> released = new HashSet<>();
 
     /** Who has the lock, and until when at most, by the node's clock. */
@@ -39,6 +42,7 @@ final class LockKeyChecker implements Observer {
 
         checkLife(place, claim, owner, now);
         checkOthers(place, claim, owner, now);
+        shares.processed(node, claim, reply);
         if (takes && granted && released.contains(attempt)) {
             violations.report(Property.SEAL, place + " was taken again after its release");
         }
@@ -48,10 +52,27 @@ final class LockKeyChecker implements Observer {
                 released.add(attempt);
             }
             keys.computeIfPresent(place, (same, key) -> key.owner().equals(claim.owner()) ? null : key);
+        } else if (granted && claim.isShared()) {
+            keys.remove(place);
         } else if (granted) {
             boolean again = claim.action() == Claim.Action.ACQUIRE;
             Key fresh = new Key(claim.owner(), now + micros(claim.ttl()));
             keys.merge(place, fresh, (old, same) -> isStill(old, claim, now) && again ? old : orLonger(old, fresh));
+        }
+        checkShares(node, claim, owner, keys.containsKey(place));
+    }
+
+    /** As long as one of them lasts, the lock is held, whoever gives up another; and no longer. */
+    private void checkShares(SimulatedNode node, Claim claim, @Nullable Owner owner, boolean alone) {
+        String place = node.name() + "/" + claim.resource();
+        if (owner == null
+                && !shares.of(node, claim.resource(), TOLERANCE_MICROS).isEmpty()) {
+            violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another ended the shares of " + place);
+        }
+        if (owner != null
+                && !alone
+                && shares.of(node, claim.resource(), -TOLERANCE_MICROS).isEmpty()) {
+            violations.report(Property.KEY_LIFE, place + " is held shared, and all shares are over");
         }
     }
 
@@ -61,7 +82,7 @@ final class LockKeyChecker implements Observer {
         }
         Key key = keys.get(place);
         boolean again = !claim.isGivingUp() && claim.owner().equals(owner);
-        if (key != null && key.owner().equals(owner) && !again && now > key.untilMicros() + 1_000) {
+        if (key != null && key.owner().equals(owner) && !again && now > key.untilMicros() + TOLERANCE_MICROS) {
             violations.report(Property.KEY_LIFE, place + " has outlived its time to live");
         }
     }

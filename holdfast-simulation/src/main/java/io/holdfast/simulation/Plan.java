@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
  * @param workers how many of each process
  * @param resources how many locks they contend on
  * @param lease how the locks are held
+ * @param shared how many of the leases are asked for shared, from 0 to 1
  * @param fleet what all clients share
  * @param faults what goes wrong
  * @param trouble for how long it does, each time
@@ -30,6 +31,7 @@ public record Plan(
         int workers,
         int resources,
         LockOptions lease,
+        double shared,
         HoldfastOptions fleet,
         Faults faults,
         Duration trouble,
@@ -60,18 +62,12 @@ public record Plan(
                 .withMaxLease(lease)
                 .withRestarts(Restarts.QUARANTINE)
                 .withStrictFences(strict);
-        return new Plan(
-                seed,
-                nodes,
-                2 + random.nextInt(3),
-                1 + random.nextInt(3),
-                1 + random.nextInt(2),
-                lock,
-                fleet,
-                Faults.drawn(random, anyMayForget, strict, spread(rounds, trouble, idle, strict, lease)),
-                trouble,
-                idle,
-                rounds);
+        int clients = 2 + random.nextInt(3);
+        int workers = 1 + random.nextInt(3);
+        int resources = 1 + random.nextInt(2);
+        Faults faults = Faults.drawn(random, anyMayForget, strict, spread(rounds, trouble, idle, strict, lease));
+        double shared = random.nextInt(3) == 0 ? random.nextDouble() : 0;
+        return new Plan(seed, nodes, clients, workers, resources, lock, shared, fleet, faults, trouble, idle, rounds);
     }
 
     /**
@@ -86,12 +82,14 @@ public record Plan(
 
     /** The same with other faults. */
     public Plan with(Faults newFaults) {
-        return new Plan(seed, nodes, clients, workers, resources, lease, fleet, newFaults, trouble, idle, rounds);
+        return new Plan(
+                seed, nodes, clients, workers, resources, lease, shared, fleet, newFaults, trouble, idle, rounds);
     }
 
     /** The same with other options for all clients. */
     public Plan with(HoldfastOptions newFleet) {
-        return new Plan(seed, nodes, clients, workers, resources, lease, newFleet, faults, trouble, idle, rounds);
+        return new Plan(
+                seed, nodes, clients, workers, resources, lease, shared, newFleet, faults, trouble, idle, rounds);
     }
 
     List<String> names() {

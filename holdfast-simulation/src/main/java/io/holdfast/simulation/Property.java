@@ -2,7 +2,7 @@ package io.holdfast.simulation;
 
 /** What is promised, each with a checker; the numbers are those of the invariants in {@code docs/evidence/simulation.md}. */
 public enum Property {
-    /** I1: of the leases that are relied on, no two are of one resource. */
+    /** I1: of the leases that are relied on, no two are of one resource, unless both are shared. */
     EXCLUSION,
     /** I2: no two leases of a resource carry the same token. */
     UNIQUE_TOKENS,

@@ -97,7 +97,7 @@ public final class Simulation {
     private SimulatedClient addClient() {
         SimulatedClient client = world.addClient(rate());
         for (int i = 0; i < plan.workers(); i++) {
-            Worker worker = new Worker(client, plan.names(), plan.lease(), guarded, world.observer(), random.split());
+            Worker worker = new Worker(client, plan, guarded, world.observer(), random.split());
             workers.add(worker);
             worker.begin();
         }

@@ -48,7 +48,9 @@ final class Timeline implements Observer {
 
     private String text(Claim claim) {
         String ttl = claim.isGivingUp() ? "" : " for " + claim.ttl().toMillis() + " ms";
-        return claim.action() + " " + claim.resource() + " " + name(claim.owner()) + " fence " + claim.fence() + ttl;
+        String shared = claim.isShared() ? " shared" : "";
+        return claim.action() + " " + claim.resource() + shared + " " + name(claim.owner()) + " fence " + claim.fence()
+                + ttl;
     }
 
     @Override

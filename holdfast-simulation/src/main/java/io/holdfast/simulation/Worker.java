@@ -2,7 +2,6 @@ package io.holdfast.simulation;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
-import io.holdfast.LockOptions;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.List;
@@ -12,29 +11,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One user of locks in a client: takes one, stays for a while, writes with its token, gives it up, and begins again. Now and then it
- * changes its mind while it waits, extends by hand, or writes without looking whether the lease is lost.
+ * changes its mind while it waits, extends by hand, or writes without looking whether the lease is lost. Who shares a lock writes
+ * nothing; and where locks are shared, one who has one alone opens it to others now and then.
  */
 final class Worker {
 
     private final SimulatedClient client;
+    private final Plan plan;
     private final List<String> resources;
-    private final LockOptions options;
     private final FencedResource guarded;
     private final Observer observer;
     private final RandomGenerator random;
     private boolean stopping;
     private long granted;
 
-    Worker(
-            SimulatedClient client,
-            List<String> resources,
-            LockOptions options,
-            FencedResource guarded,
-            Observer observer,
-            RandomGenerator random) {
+    Worker(SimulatedClient client, Plan plan, FencedResource guarded, Observer observer, RandomGenerator random) {
         this.client = client;
-        this.resources = resources;
-        this.options = options;
+        this.plan = plan;
+        this.resources = plan.names();
         this.guarded = guarded;
         this.observer = observer;
         this.random = random;
@@ -61,8 +55,8 @@ final class Worker {
         }
         Moment begun = client.time().now();
         int disturbances = client.time().disturbances();
-        DistributedLock lock = client.holdfast().lock(resources.get(random.nextInt(resources.size())), options);
-        CompletableFuture<Lease> asked = lock.acquireAsync();
+        DistributedLock lock = client.holdfast().lock(resources.get(random.nextInt(resources.size())), plan.lease());
+        CompletableFuture<Lease> asked = (shares() ? lock.shared() : lock).acquireAsync();
         asked.whenComplete((lease, failure) -> got(lease, begun, disturbances));
         if (random.nextInt(20) == 0) {
             after(upTo(20), () -> asked.cancel(true));
@@ -71,7 +65,7 @@ final class Worker {
 
     private void got(@Nullable Lease lease, Moment begun, int disturbances) {
         if (lease == null) {
-            after(upTo((int) options.lease().toMillis() / 4), this::acquire);
+            after(upTo(leaseMillis() / 4), this::acquire);
             return;
         }
         granted++;
@@ -90,15 +84,28 @@ final class Worker {
             leave(holding);
             return;
         }
-        observer.wrote(holding, guarded.write(holding.resource(), holding.token()));
+        if (!holding.isShared()) {
+            observer.wrote(holding, guarded.write(holding.resource(), holding.token()));
+        }
         if (looks == 0) {
             after(upTo(20), () -> leave(holding));
             return;
         }
         if (random.nextInt(4) == 0 && holding.isLive()) {
-            holding.lease().extendAsync(options.lease()).exceptionally(lost -> false);
+            holding.lease().extendAsync(plan.lease().lease()).exceptionally(lost -> false);
         }
-        after(upTo((int) options.lease().toMillis()), () -> stay(holding, looks - 1));
+        if (shares() && holding.isLive()) {
+            holding.lease().downgradeAsync().exceptionally(lost -> false);
+        }
+        after(upTo(leaseMillis()), () -> stay(holding, looks - 1));
+    }
+
+    private boolean shares() {
+        return plan.shared() > 0 && random.nextDouble() < plan.shared();
+    }
+
+    private int leaseMillis() {
+        return (int) plan.lease().lease().toMillis();
     }
 
     private void leave(Holding holding) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Restarts;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -43,6 +44,47 @@ class SimulationTest {
         Simulation.of(Plan.of(5, 3), second);
 
         assertThat(first.lines().toList()).isEqualTo(second.lines().toList());
+    }
+
+    /** Else nobody would see that shares are kept apart from those who are alone. */
+    @Test
+    void run_sharingPlan_locksAreSharedAndOpened() {
+        Plan plan = LongStream.range(0, 100)
+                .mapToObj(seed -> Plan.of(seed, 3))
+                .filter(one -> one.shared() > 0.3 && one.shared() < 0.7)
+                .findFirst()
+                .orElseThrow();
+        Sharing sharing = new Sharing();
+
+        assertThat(Simulation.of(plan, sharing).violations()).isEmpty();
+
+        assertThat(sharing.together).isPositive();
+        assertThat(sharing.opened).isPositive();
+    }
+
+    /** How often somebody came to another who shares the lock, and how often one who was alone let others in. */
+    private static final class Sharing implements Observer {
+
+        private final List<Holding> alone = new ArrayList<>();
+        private final List<Holding> shared = new ArrayList<>();
+        private int together;
+        private int opened;
+
+        @Override
+        public void granted(Holding holding) {
+            shared.removeIf(other -> !other.isLive());
+            if (holding.isShared()) {
+                together += shared.stream().anyMatch(other -> other.resource().equals(holding.resource())) ? 1 : 0;
+                shared.add(holding);
+            } else {
+                alone.add(holding);
+            }
+        }
+
+        @Override
+        public void releasing(Holding holding) {
+            opened += alone.remove(holding) && holding.isShared() ? 1 : 0;
+        }
     }
 
     @Test
