@@ -1,5 +1,6 @@
 package io.holdfast.faults;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
@@ -23,6 +24,7 @@ final class ClientProcess {
     private static final int LONGEST_STAY_MILLIS = 60;
     private static final int ONE_LONG_STAY_IN = 8;
     private static final long LONG_STAY_MILLIS = 4_000;
+    private static final int ONE_READER_IN = 2;
 
     private final Holdfast holdfast;
     private final LockOptions options;
@@ -70,8 +72,9 @@ final class ClientProcess {
         try (WitnessLink witness = WitnessLink.to(witnessPort)) {
             while (!stopped) {
                 String resource = FaultPlan.resource(random.nextInt(FaultPlan.RESOURCES));
-                try (Lease lease = holdfast.lock(resource, options.withFair(FaultPlan.isFair(resource)))
-                        .acquire()) {
+                DistributedLock lock = holdfast.lock(resource, options.withFair(FaultPlan.isFair(resource)));
+                boolean reads = FaultPlan.isShared(resource) && random.nextInt(ONE_READER_IN) == 0;
+                try (Lease lease = (reads ? lock.shared() : lock).acquire()) {
                     stay(lease, name, witness, random);
                 } catch (HoldfastException notNow) {
                     // The servers fail; that is what this is about.
@@ -91,7 +94,8 @@ final class ClientProcess {
             overrun[0] = loss.overrun().toMillis();
             lost.countDown();
         });
-        witness.tell("enter " + lease.resource() + " " + name + " " + lease.fencingToken());
+        witness.tell("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
+                + (lease.isShared() ? Witness.SHARED : "alone"));
         boolean stays = random.nextInt(ONE_LONG_STAY_IN) == 0;
         long stayMillis = stays ? LONG_STAY_MILLIS : random.nextInt(LONGEST_STAY_MILLIS);
         lost.await(stayMillis, TimeUnit.MILLISECONDS);

@@ -66,6 +66,11 @@ public record FaultPlan(
         return resource.equals(resource(1));
     }
 
+    /** One lock is shared by some of those who want it. */
+    static boolean isShared(String resource) {
+        return resource.equals(resource(0));
+    }
+
     /** The faults come in phases, with calm between them. */
     Duration phase() {
         return shorter(LONGEST_PHASE, duration);

@@ -9,11 +9,18 @@ package io.holdfast.faults;
  * @param disorders how often a fencing token was not greater than that of the one before
  * @param longestGapMillis the longest time in which nobody entered
  * @param overruns how many clients were stopped beyond the end of their lease while inside, so that an overlap was theirs
+ * @param together how often a client came in beside another with whom it shares the lock
  */
 public record Observations(
-        long entries, long handOvers, long overlaps, long disorders, long longestGapMillis, long overruns) {
+        long entries,
+        long handOvers,
+        long overlaps,
+        long disorders,
+        long longestGapMillis,
+        long overruns,
+        long together) {
 
-    static final Observations NONE = new Observations(0, 0, 0, 0, 0, 0);
+    static final Observations NONE = new Observations(0, 0, 0, 0, 0, 0, 0);
 
     Observations entered(boolean overlap, boolean handOver, boolean disorder, long gapMillis) {
         return new Observations(
@@ -22,11 +29,16 @@ public record Observations(
                 overlaps + (overlap ? 1 : 0),
                 disorders + (disorder ? 1 : 0),
                 Math.max(longestGapMillis, gapMillis),
-                overruns);
+                overruns,
+                together);
     }
 
     Observations left(long overrunMillis) {
-        return new Observations(
-                entries, handOvers, overlaps, disorders, longestGapMillis, overruns + (overrunMillis > 0 ? 1 : 0));
+        long late = overruns + (overrunMillis > 0 ? 1 : 0);
+        return new Observations(entries, handOvers, overlaps, disorders, longestGapMillis, late, together);
+    }
+
+    Observations joined() {
+        return new Observations(entries, handOvers, overlaps, disorders, longestGapMillis, overruns, together + 1);
     }
 }

@@ -25,8 +25,8 @@ public record Report(
 
     public static String header() {
         return """
-                | N | seed | time | holds | hand-overs | faults | overlaps | tokens out of order | longest gap in faults | longest recovery (bound) | keys left | stopped clients |
-                |---|---|---|---|---|---|---|---|---|---|---|---|""";
+                | N | seed | time | holds | hand-overs | faults | overlaps | tokens out of order | longest gap in faults | longest recovery (bound) | keys left | stopped clients | holds beside another |
+                |---|---|---|---|---|---|---|---|---|---|---|---|---|""";
     }
 
     /** One line of the table that {@link #header} begins. */
@@ -37,7 +37,7 @@ public record Report(
                 + observations.entries() + " | " + observations.handOvers() + " | " + sum + " | "
                 + observations.overlaps() + " | " + observations.disorders() + " | " + observations.longestGapMillis()
                 + " ms | " + recoveryMillis + " ms (" + plan.recoveryBound().toMillis() + ") | " + keysLeft + " | "
-                + observations.overruns() + " |";
+                + observations.overruns() + " | " + observations.together() + " |";
     }
 
     /** The faults by kind, in one line. */

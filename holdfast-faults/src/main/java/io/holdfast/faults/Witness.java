@@ -15,15 +15,21 @@ import java.util.Set;
 
 /**
  * Records who is inside, and knows nothing of Redis: clients tell it when they have entered and when they leave, and it
- * answers before they go on. One line each: {@code enter RESOURCE CLIENT FENCE} and {@code leave RESOURCE CLIENT OVERRUN}, where the
+ * answers before they go on. One line each: {@code enter RESOURCE CLIENT FENCE shared|alone} and {@code leave RESOURCE CLIENT OVERRUN}, where the
  * overrun is by how many ms the client was stopped beyond the validity of its lease.
  */
 final class Witness implements AutoCloseable {
 
+    /** The last word of a client that enters beside others. */
+    static final String SHARED = "shared";
+
     private final ServerSocket listener;
-    private final Map<String, String> inside = new HashMap<>();
+    /** By resource the clients, and whether each of them shares it. */
+    private final Map<String, Map<String, Boolean>> inside = new HashMap<>();
+
     private final Map<String, String> lastHolder = new HashMap<>();
     private final Map<String, Long> lastFence = new HashMap<>();
+    private final Map<String, Long> lastFenceAlone = new HashMap<>();
     private final Set<String> entered = new HashSet<>();
     private long lastEntry = System.nanoTime();
     private Observations seen = Observations.NONE;
@@ -74,24 +80,31 @@ final class Witness implements AutoCloseable {
 
     /** Whoever is dead is not inside. */
     private synchronized void gone(Set<String> names) {
-        inside.values().removeAll(names);
+        inside.values().forEach(clients -> clients.keySet().removeAll(names));
     }
 
     private synchronized void note(String[] words) {
         if (words[0].equals("enter")) {
-            enter(words[1], words[2], Long.parseLong(words[3]));
+            enter(words[1], words[2], Long.parseLong(words[3]), words[4].equals(SHARED));
         } else {
             leave(words[1], words[2], Long.parseLong(words[3]));
         }
     }
 
-    private void enter(String resource, String client, long fence) {
+    /** Those who share a lock come in any order; what they must not do is to come before one who was alone. */
+    private void enter(String resource, String client, long fence, boolean shared) {
         long now = System.nanoTime();
-        String other = inside.put(resource, client);
+        Map<String, Boolean> others = inside.computeIfAbsent(resource, unknown -> new HashMap<>());
+        boolean overlap = others.containsValue(false) || (!shared && !others.isEmpty());
         boolean handOver = !process(client).equals(process(lastHolder.getOrDefault(resource, client)));
-        boolean disorder = fence <= lastFence.getOrDefault(resource, 0L);
-        seen = seen.entered(other != null, handOver, disorder, (now - lastEntry) / 1_000_000);
+        boolean disorder = fence <= (shared ? lastFenceAlone : lastFence).getOrDefault(resource, 0L);
+        seen = seen.entered(overlap, handOver, disorder, (now - lastEntry) / 1_000_000);
+        seen = overlap || others.isEmpty() ? seen : seen.joined();
+        others.put(client, shared);
         lastFence.merge(resource, fence, Math::max);
+        if (!shared) {
+            lastFenceAlone.merge(resource, fence, Math::max);
+        }
         lastHolder.put(resource, client);
         lastEntry = now;
         entered.add(resource);
@@ -99,7 +112,7 @@ final class Witness implements AutoCloseable {
     }
 
     private void leave(String resource, String client, long overrunMillis) {
-        inside.remove(resource, client);
+        inside.computeIfAbsent(resource, unknown -> new HashMap<>()).remove(client);
         seen = seen.left(overrunMillis);
     }
 

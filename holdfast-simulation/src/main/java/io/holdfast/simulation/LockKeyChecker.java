@@ -46,11 +46,17 @@ final class LockKeyChecker implements Observer {
         if (takes && granted && released.contains(attempt)) {
             violations.report(Property.SEAL, place + " was taken again after its release");
         }
+        if (claim.isGivingUp() && node.memory().bar(claim.resource()).compareTo(claim.top()) >= 0) {
+            // Otherwise the claim is too far in the future to be accepted.
+            released.add(attempt);
+        }
+        keep(place, claim, granted, now);
+        checkShares(node, claim, owner, keys.containsKey(place));
+    }
+
+    /** Remembers who has the lock alone from now on. */
+    private void keep(String place, Claim claim, boolean granted, long now) {
         if (claim.isGivingUp()) {
-            if (node.memory().bar(claim.resource()).compareTo(claim.top()) >= 0) {
-                // Otherwise the claim is too far in the future to be accepted.
-                released.add(attempt);
-            }
             keys.computeIfPresent(place, (same, key) -> key.owner().equals(claim.owner()) ? null : key);
         } else if (granted && claim.isShared()) {
             keys.remove(place);
@@ -59,7 +65,6 @@ final class LockKeyChecker implements Observer {
             Key fresh = new Key(claim.owner(), now + micros(claim.ttl()));
             keys.merge(place, fresh, (old, same) -> isStill(old, claim, now) && again ? old : orLonger(old, fresh));
         }
-        checkShares(node, claim, owner, keys.containsKey(place));
     }
 
     /** As long as one of them lasts, the lock is held, whoever gives up another; and no longer. */

@@ -14,7 +14,7 @@ public enum Property {
     FLOOR,
     /** I6: a node that was restarted grants nothing until the longest lease has passed. */
     QUARANTINE,
-    /** I7: an extension or a release leaves the lock of another owner alone. */
+    /** I7: an extension or a release leaves the lock, or the share, of another owner alone. */
     OWN_LOCK_ONLY,
     /** I8: once a node has processed the release of an attempt, it never grants that attempt anything again. */
     SEAL,
@@ -24,7 +24,7 @@ public enum Property {
     LOSS,
     /** I11: what the lock guards refuses no holder within its validity, and so never goes back to an older one. */
     FENCED_RESOURCE,
-    /** I12: no key outlives its time to live, which is the longest lease at most. */
+    /** I12: no key outlives its time to live, which is the longest lease at most; a shared one not its last share. */
     KEY_LIFE,
     /** I13, I14: when faults have stopped, every lock is granted within the longest lease, the quarantine and some retries. */
     LIVENESS,
