@@ -46,9 +46,34 @@ class ArchiveTest {
 
         assertThat(Files.readString(Path.of(version))).startsWith("holdfast ");
         assertThat(home.resolve("LICENSE")).exists();
-        assertThat(Stream.of("aot", "jsa").map(kind -> home.resolve("lib/holdfast." + kind)))
-                .as("what Java has kept of a rehearsal")
-                .anyMatch(Files::exists);
+        assertThat(kept(home)).hasSize(1);
+    }
+
+    @Test
+    void archive_javaIsUpgraded_keepsARehearsalOfTheNewOne() throws IOException {
+        Path home = unpacked();
+        Path java = directory.resolve("java");
+        Files.createDirectories(java.resolve("bin"));
+        Files.createSymbolicLink(java.resolve("bin/java"), Path.of(System.getProperty("java.home"), "bin", "java"));
+        String run = "JAVA_HOME=" + java + " " + home.resolve("bin/holdfast") + " --version > /dev/null";
+
+        Files.writeString(java.resolve("release"), "IMPLEMENTOR=\"us\"\nJAVA_RUNTIME_VERSION=\"17.0.1+2-b\"\n");
+        assertThat(Command.shell(run)).isTrue();
+        assertThat(Command.shell(run)).isTrue();
+        assertThat(kept(home)).singleElement().asString().startsWith("holdfast-17.0.1+2-b.");
+
+        Files.writeString(java.resolve("release"), "JAVA_RUNTIME_VERSION=\"17.0.2+3\"\n");
+        assertThat(Command.shell(run)).isTrue();
+        assertThat(kept(home)).hasSize(2);
+    }
+
+    /** What Java has kept of its rehearsals. */
+    private static List<String> kept(Path home) throws IOException {
+        try (Stream<Path> files = Files.list(home.resolve("lib"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".aot") || name.endsWith(".jsa"))
+                    .toList();
+        }
     }
 
     @Test
