@@ -14,7 +14,6 @@ import io.holdfast.testkit.RedisServers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -69,11 +68,15 @@ class InteropTest {
             servers.forEach(server -> server.exec("DEL", KEY));
         }
 
-        List<Object> keys() {
+        List<String> keys() {
             return Stream.iterate(0, i -> i < servers.count(), i -> i + 1)
-                    .map(i -> servers.get(i).exec("GET", KEY))
-                    .map(Objects::requireNonNull)
+                    .map(i -> String.valueOf(servers.get(i).exec("GET", KEY)))
                     .toList();
+        }
+
+        /** Who has a majority has the lock; the other servers may get the key a moment later. */
+        void awaitKeyEverywhere() {
+            eventually("all servers have the key", () -> !keys().contains("null"));
         }
 
         @Override
@@ -146,8 +149,10 @@ class InteropTest {
     void theirTimeIsOver_theirReleaseLeavesOurs(Setting setting) throws Exception {
         try (Duel duel = Duel.begin(setting)) {
             assertThat(duel.peer().acquire(KEY, TTL)).isTrue();
+            duel.awaitKeyEverywhere();
             duel.forget();
             Lease lease = duel.lock().acquire();
+            duel.awaitKeyEverywhere();
 
             assertThat(duel.peer().release(KEY)).isFalse();
 
@@ -160,9 +165,11 @@ class InteropTest {
     void ourTimeIsOver_ourReleaseLeavesTheirs(Setting setting) throws Exception {
         try (Duel duel = Duel.begin(setting)) {
             Lease lease = duel.lock().acquire();
+            duel.awaitKeyEverywhere();
             duel.forget();
             assertThat(duel.peer().acquire(KEY, TTL)).isTrue();
-            List<Object> theirs = duel.keys();
+            duel.awaitKeyEverywhere();
+            List<String> theirs = duel.keys();
 
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
 
