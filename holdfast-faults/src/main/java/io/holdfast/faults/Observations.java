@@ -22,7 +22,7 @@ public record Observations(
 
     static final Observations NONE = new Observations(0, 0, 0, 0, 0, 0, 0);
 
-    Observations entered(boolean overlap, boolean handOver, boolean disorder, long gapMillis) {
+    Observations entered(boolean overlap, boolean beside, boolean handOver, boolean disorder, long gapMillis) {
         return new Observations(
                 entries + 1,
                 handOvers + (handOver ? 1 : 0),
@@ -30,15 +30,11 @@ public record Observations(
                 disorders + (disorder ? 1 : 0),
                 Math.max(longestGapMillis, gapMillis),
                 overruns,
-                together);
+                together + (beside ? 1 : 0));
     }
 
     Observations left(long overrunMillis) {
         long late = overruns + (overrunMillis > 0 ? 1 : 0);
         return new Observations(entries, handOvers, overlaps, disorders, longestGapMillis, late, together);
-    }
-
-    Observations joined() {
-        return new Observations(entries, handOvers, overlaps, disorders, longestGapMillis, overruns, together + 1);
     }
 }

@@ -94,12 +94,12 @@ final class Witness implements AutoCloseable {
     /** Those who share a lock come in any order; what they must not do is to come before one who was alone. */
     private void enter(String resource, String client, long fence, boolean shared) {
         long now = System.nanoTime();
-        Map<String, Boolean> others = inside.computeIfAbsent(resource, unknown -> new HashMap<>());
+        Map<String, Boolean> others = clientsIn(resource);
         boolean overlap = others.containsValue(false) || (!shared && !others.isEmpty());
         boolean handOver = !process(client).equals(process(lastHolder.getOrDefault(resource, client)));
         boolean disorder = fence <= (shared ? lastFenceAlone : lastFence).getOrDefault(resource, 0L);
-        seen = seen.entered(overlap, handOver, disorder, (now - lastEntry) / 1_000_000);
-        seen = overlap || others.isEmpty() ? seen : seen.joined();
+        boolean beside = !overlap && !others.isEmpty();
+        seen = seen.entered(overlap, beside, handOver, disorder, (now - lastEntry) / 1_000_000);
         others.put(client, shared);
         lastFence.merge(resource, fence, Math::max);
         if (!shared) {
@@ -112,8 +112,12 @@ final class Witness implements AutoCloseable {
     }
 
     private void leave(String resource, String client, long overrunMillis) {
-        inside.computeIfAbsent(resource, unknown -> new HashMap<>()).remove(client);
+        clientsIn(resource).remove(client);
         seen = seen.left(overrunMillis);
+    }
+
+    private Map<String, Boolean> clientsIn(String resource) {
+        return inside.computeIfAbsent(resource, unknown -> new HashMap<>());
     }
 
     /** Waits until every lock has been entered since now, at most so long; returns how long that took, in ms. */

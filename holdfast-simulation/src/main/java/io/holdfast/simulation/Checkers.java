@@ -12,14 +12,17 @@ final class Checkers {
     static List<Observer> of(World world, LockOptions options) {
         Violations violations = world.violations();
         Duration maxLease = world.options().maxLease();
+        Shares shares = new Shares();
         return List.of(
                 new ExclusionChecker(violations),
                 new TokenChecker(violations),
                 new NodeFenceChecker(violations),
                 new QuarantineChecker(violations, maxLease),
-                new LockKeyChecker(violations, maxLease),
+                // Before those that ask it.
+                shares,
+                new LockKeyChecker(violations, maxLease, shares),
                 new ValidityChecker(violations, world.nodes().size(), options),
                 new LossChecker(violations),
-                new LeftOverChecker(violations, world.nodes()));
+                new LeftOverChecker(violations, world.nodes(), shares));
     }
 }

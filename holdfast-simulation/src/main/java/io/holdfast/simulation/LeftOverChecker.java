@@ -2,7 +2,6 @@ package io.holdfast.simulation;
 
 import io.holdfast.node.Claim;
 import io.holdfast.node.Owner;
-import io.holdfast.node.Reply;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,16 +14,17 @@ final class LeftOverChecker implements Observer {
 
     private final Violations violations;
     private final List<SimulatedNode> nodes;
+    private final Shares shares;
     /** Attempts that were given up, and those among them that were so before the faults ended. */
     private final Map<Owner, SimulatedClient> givenUp = new HashMap<>();
 
     private Map<Owner, SimulatedClient> over = Map.of();
     private final Set<String> resources = new HashSet<>();
-    private final Shares shares = new Shares();
 
-    LeftOverChecker(Violations violations, List<SimulatedNode> nodes) {
+    LeftOverChecker(Violations violations, List<SimulatedNode> nodes, Shares shares) {
         this.violations = violations;
         this.nodes = nodes;
+        this.shares = shares;
     }
 
     @Override
@@ -33,11 +33,6 @@ final class LeftOverChecker implements Observer {
         if (claim.isGivingUp()) {
             givenUp.put(claim.owner(), client);
         }
-    }
-
-    @Override
-    public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        shares.processed(node, claim, reply);
     }
 
     @Override

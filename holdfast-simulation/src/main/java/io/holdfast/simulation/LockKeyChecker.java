@@ -17,24 +17,25 @@ final class LockKeyChecker implements Observer {
 
     private final Violations violations;
     private final Duration maxLease;
+    private final Shares shares;
     /** By node and resource, in one life of the node. */
     private final Map<String, Key> keys = new HashMap<>();
 
-    private final Shares shares = new Shares();
     private final Set<String> released = new HashSet<>();
 
     /** Who has the lock, and until when at most, by the node's clock. */
     private record Key(Owner owner, long untilMicros) {}
 
-    LockKeyChecker(Violations violations, Duration maxLease) {
+    LockKeyChecker(Violations violations, Duration maxLease, Shares shares) {
         this.violations = violations;
         this.maxLease = maxLease;
+        this.shares = shares;
     }
 
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        String place = node.name() + "/" + node.lives() + "/" + claim.resource();
-        String attempt = node.name() + "/" + node.lives() + "/" + claim.owner().token();
+        String place = node.inThisLife(claim.resource());
+        String attempt = node.inThisLife(claim.owner().token());
         long now = node.time().now().wallMicros();
         Owner owner = node.memory().ownerOf(claim.resource());
         boolean granted = reply instanceof Reply.Granted;
@@ -42,7 +43,6 @@ final class LockKeyChecker implements Observer {
 
         checkLife(place, claim, owner, now);
         checkOthers(place, claim, owner, now);
-        shares.processed(node, claim, reply);
         if (takes && granted && released.contains(attempt)) {
             violations.report(Property.SEAL, place + " was taken again after its release");
         }

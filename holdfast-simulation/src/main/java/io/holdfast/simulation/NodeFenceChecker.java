@@ -27,7 +27,7 @@ final class NodeFenceChecker implements Observer {
 
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        String place = node.name() + "/" + node.lives() + "/" + claim.resource();
+        String place = node.inThisLife(claim.resource());
         boolean granted = reply instanceof Reply.Granted;
         long bar = node.memory().bar(claim.resource()).value();
         long known = accepted.getOrDefault(place, 0L);

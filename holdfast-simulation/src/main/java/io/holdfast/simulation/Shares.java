@@ -16,7 +16,8 @@ final class Shares implements Observer {
 
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        Map<Owner, Long> shares = untilMicros.computeIfAbsent(place(node, claim.resource()), place -> new HashMap<>());
+        Map<Owner, Long> shares =
+                untilMicros.computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>());
         if (claim.isGivingUp()) {
             shares.remove(claim.owner());
         } else if (claim.isShared() && reply instanceof Reply.Granted) {
@@ -29,14 +30,10 @@ final class Shares implements Observer {
 
     /** Who has one on that node for at least so much longer, which may be negative. */
     Set<Owner> of(SimulatedNode node, String resource, long moreMicros) {
-        return untilMicros.getOrDefault(place(node, resource), Map.of()).entrySet().stream()
+        return untilMicros.getOrDefault(node.inThisLife(resource), Map.of()).entrySet().stream()
                 .filter(share -> share.getValue() > now(node) + moreMicros)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
-    }
-
-    private static String place(SimulatedNode node, String resource) {
-        return node.name() + "/" + node.lives() + "/" + resource;
     }
 
     private static long now(SimulatedNode node) {

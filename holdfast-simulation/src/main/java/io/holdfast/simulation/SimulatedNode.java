@@ -107,6 +107,11 @@ final class SimulatedNode {
         return lives;
     }
 
+    /** A name for something on the node, as long as it remembers. */
+    String inThisLife(String what) {
+        return name + "/" + lives + "/" + what;
+    }
+
     /** For how long it has run without a restart. */
     Duration age() {
         return Duration.ofNanos(world.now().nanos() - begunNanos);
