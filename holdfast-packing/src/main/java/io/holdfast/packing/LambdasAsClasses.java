@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +24,8 @@ import org.objectweb.asm.Opcodes;
 public final class LambdasAsClasses {
 
     private static final String CLASS = ".class";
-    /** 1980, from where on zip files count: the same classes make the same jar. */
-    private static final long TIME = 315_532_800_000L;
+    /** The same classes make the same jar, in every time zone; on the first day of zip files they would not. */
+    private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
     private LambdasAsClasses() {}
 
@@ -101,7 +102,7 @@ public final class LambdasAsClasses {
                 ZipOutputStream zip = new ZipOutputStream(out)) {
             for (Map.Entry<String, byte[]> file : files.entrySet()) {
                 ZipEntry entry = new ZipEntry(file.getKey());
-                entry.setTime(TIME);
+                entry.setTimeLocal(TIME);
                 zip.putNextEntry(entry);
                 zip.write(file.getValue());
             }
