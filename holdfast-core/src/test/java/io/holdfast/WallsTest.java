@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** The walls of the house. Each has a second test, which shows that it can fail. */
 class WallsTest {
 
-    private static final int LARGE_FILE = 250;
+    private static final int LARGE_FILE = 300;
 
     private final JavaClasses core = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
