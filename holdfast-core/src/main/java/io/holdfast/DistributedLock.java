@@ -104,7 +104,9 @@ public final class DistributedLock {
 
     /**
      * Waits for the lock without blocking. The future completes on a thread that may block, with the lease or with what
-     * {@link #acquire()} would throw. Cancelling it ends the wait; nothing is held then.
+     * {@link #acquire()} would throw. Cancelling it, or completing it in any other way, ends the wait; nothing is held then.
+     *
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public CompletableFuture<Lease> acquireAsync(LockOptions asyncOptions) {
         CompletableFuture<Lease> lease = new CompletableFuture<>();
@@ -113,13 +115,13 @@ public final class DistributedLock {
         return lease;
     }
 
+    /**
+     * Ends the acquisition when the caller's future ends, however it is completed. A grant that has come already has one owner:
+     * {@link #deliver}, which releases it.
+     */
     private CompletableFuture<Lease> follow(
             CompletableFuture<Result> acquisition, CompletableFuture<Lease> wanted, LockOptions with) {
-        wanted.whenComplete((granted, failure) -> {
-            if (wanted.isCancelled()) {
-                holdfast.abandon(acquisition, with);
-            }
-        });
+        wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
         return acquisition.thenComposeAsync(
                 result -> result instanceof Result.Called called
                         ? follow(holdfast.take(called), wanted, with)
