@@ -189,7 +189,7 @@ public final class Holdfast implements AutoCloseable {
     /** Begins an acquisition. Every path to one leads through here, so no lease is longer than the quarantine allows for. */
     CompletableFuture<Result> start(String resource, LockOptions with, Access access) {
         options.requireLease(with.lease());
-        return waits.begin(() -> contenders.acquire(resource, with.terms(access), with.patience()));
+        return waits.begin(() -> contenders.acquire(resource, with.terms(access), with.waitLimits()));
     }
 
     /** Comes for a lock that was left to the caller; see {@link Contenders#take}. */
