@@ -4,6 +4,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.Ticket;
 import io.holdfast.quorum.Result.Called;
 import io.holdfast.quorum.Result.Grant;
+import io.holdfast.quorum.Result.Refusal;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.Map;
@@ -77,13 +78,16 @@ public final class Contenders {
     void attemptFinally(Waiter waiter) {
         FinalKey key = new FinalKey(waiter.resource(), waiter.terms());
         FinalAttempt own = new FinalAttempt(this, waiter.resource(), waiter.terms());
+        @Nullable Refusal[] refusal = new Refusal[1];
         FinalAttempt joined = finalAttempts.compute(key, (same, running) -> {
             FinalAttempt attempt = running == null ? own : running;
-            attempt.join(waiter);
+            refusal[0] = attempt.join(waiter);
             return attempt;
         });
         if (joined.equals(own)) {
             own.start(waiter);
+        } else if (refusal[0] != null) {
+            waiter.refused(refusal[0]);
         }
     }
 

@@ -20,6 +20,7 @@ final class FinalAttempt {
     private final String resource;
     private final Terms terms;
     private final List<Waiter> waiters = new ArrayList<>();
+    private @Nullable Refusal refusal;
 
     FinalAttempt(Contenders contenders, String resource, Terms terms) {
         this.contenders = contenders;
@@ -27,9 +28,12 @@ final class FinalAttempt {
         this.terms = terms;
     }
 
-    /** Adds a waiter; only while {@link Contenders} has the attempt in its map. */
-    synchronized void join(Waiter waiter) {
-        waiters.add(waiter);
+    /** Adds a waiter, or returns the refusal if there has been one; only while {@link Contenders} has the attempt in its map. */
+    synchronized @Nullable Refusal join(Waiter waiter) {
+        if (refusal == null) {
+            waiters.add(waiter);
+        }
+        return refusal;
     }
 
     /** Asks the nodes, in one round. */
@@ -48,18 +52,33 @@ final class FinalAttempt {
     }
 
     private void settle(@Nullable Result settled, @Nullable Throwable failure) {
-        contenders.attempted(this, resource, terms);
-        List<Waiter> ended = joined();
-        if (failure != null) {
-            ended.forEach(waiter -> waiter.fail(failure));
-        } else if (settled instanceof Refusal refusal) {
+        if (settled instanceof Refusal refused) {
+            // A waiter whose limits expire a moment later need not ask again.
+            contenders.quorum().time().schedule(terms.nodeTimeout(), this::forget);
+            List<Waiter> ended = refuse(refused);
             // In reverse, since a waiter that goes on waiting is the first in the queue again.
             for (int i = ended.size() - 1; i >= 0; i--) {
-                ended.get(i).refused(refusal);
+                ended.get(i).refused(refused);
             }
-        } else if (settled instanceof Grant grant) {
-            give(grant, ended);
+            return;
         }
+        forget();
+        if (settled instanceof Grant grant) {
+            give(grant, joined());
+        } else if (failure != null) {
+            joined().forEach(waiter -> waiter.fail(failure));
+        }
+    }
+
+    private void forget() {
+        contenders.attempted(this, resource, terms);
+    }
+
+    private synchronized List<Waiter> refuse(Refusal refused) {
+        refusal = refused;
+        List<Waiter> ended = List.copyOf(waiters);
+        waiters.clear();
+        return ended;
     }
 
     private synchronized List<Waiter> joined() {

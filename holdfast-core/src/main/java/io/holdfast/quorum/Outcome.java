@@ -106,13 +106,13 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return verdict() == Verdict.REFUSED && !isHeldByOne();
     }
 
-    /** Whether a majority spoke of one and the same holder, which is known by its fence. */
+    /** Whether a majority spoke of one and the same holder. */
     public boolean isHeldByOne() {
         return votes.stream()
                 .map(Vote::reply)
                 .filter(Reply.Refused.class::isInstance)
-                .map(reply -> ((Reply.Refused) reply).fence())
-                .collect(Collectors.groupingBy(fence -> fence, Collectors.counting()))
+                .map(reply -> ((Reply.Refused) reply).holder())
+                .collect(Collectors.groupingBy(holder -> holder, Collectors.counting()))
                 .values()
                 .stream()
                 .anyMatch(count -> count >= tally.majority());
