@@ -35,6 +35,14 @@ public abstract class RedisClientContract {
     }
 
     @Nested
+    class Contention extends ContentionContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return SERVERS.connect(size);
+        }
+    }
+
+    @Nested
     class Locks extends LocksContract {
         @Override
         protected Holdfast connect(Size size) {
