@@ -20,7 +20,7 @@ final class Resumption {
             Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
             boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
             return outcome.verdict() == Verdict.GRANTED && inTime
-                    ? new Grant(granted, Trail.anywhere(round.begun()), validity, terms)
+                    ? new Grant(granted, Trail.anywhere(round.begun()), validity, terms, true)
                     : new Refusal(outcome, 1, now.surelySince(round.begun()));
         });
     }
