@@ -140,6 +140,46 @@ public abstract class RedisClientContract {
     }
 
     @Nested
+    class Repairs extends RepairOnServer {
+        Repairs() {
+            super("");
+        }
+    }
+
+    @Nested
+    class RepairsByTransactions extends RepairOnServer {
+        RepairsByTransactions() {
+            super("?locks=transactions");
+        }
+    }
+
+    @Nested
+    class RepairsByTimestamps extends RepairOnServer {
+        RepairsByTimestamps() {
+            super("?locks=timestamps");
+        }
+    }
+
+    private abstract static class RepairOnServer extends RepairContract {
+
+        private final NodeOnServer on;
+
+        RepairOnServer(String parameter) {
+            this.on = on(parameter);
+        }
+
+        @Override
+        protected LockNode node() {
+            return on.node();
+        }
+
+        @Override
+        protected void expireNow(String resourceName) {
+            on.server().exec("DEL", resourceName);
+        }
+    }
+
+    @Nested
     class Line extends LineContract {
         @Override
         protected LockNode node() {
