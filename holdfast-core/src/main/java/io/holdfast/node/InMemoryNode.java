@@ -222,6 +222,18 @@ public final class InMemoryNode implements LockNode {
         return holders.of(resource);
     }
 
+    /** How long the lock on the resource lasts unless it is extended; zero: it is free. */
+    public synchronized Duration left(String resource) {
+        Moment now = time.now();
+        holders.expire(now);
+        return holders.left(resource, now);
+    }
+
+    /** Whether this owner holds the resource exclusively. */
+    public synchronized boolean isHeldBy(@Nullable Owner owner, String resource) {
+        return owner != null && owner.equals(ownerOf(resource)) && !holders.isShared(resource);
+    }
+
     /** Drops the lock on one resource and keeps the rest, as an operator does who deletes its key. */
     public synchronized void evict(String resource) {
         holders.drop(resource);
