@@ -104,6 +104,11 @@ public final class FaultProxy implements AutoCloseable {
         stopListening();
     }
 
+    /** Leads new connections to another server, as a name that has moved does; open ones stay where they are. */
+    public void lead(URI newTarget) {
+        target = newTarget;
+    }
+
     /** Ends all open connections, on both sides; what waited here is lost. New ones are accepted as the mode says. */
     public void drop(ConnectionEnd how) {
         connections.forEach(connection -> connection.end(how));
@@ -145,8 +150,9 @@ public final class FaultProxy implements AutoCloseable {
     /** A client whose server cannot be reached is told by a reset: it has been accepted already. */
     private void connect(Socket client) {
         Socket server = new Socket();
+        URI to = target;
         try {
-            server.connect(new InetSocketAddress(target.getHost(), target.getPort()), CONNECT_TIMEOUT_MILLIS);
+            server.connect(new InetSocketAddress(to.getHost(), to.getPort()), CONNECT_TIMEOUT_MILLIS);
             server.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
             open(new ProxiedConnection(client, server, faults, connections::remove));
