@@ -55,14 +55,6 @@ public final class FaultProxy implements AutoCloseable {
         return port;
     }
 
-    /**
-     * Sends new connections to another server from now on, as a name does that is moved after a failover. Open ones stay where they
-     * are; the address of the proxy does not change.
-     */
-    public void retarget(URI server) {
-        target = server;
-    }
-
     /** How many connections are open. */
     public int connections() {
         return connections.size();
