@@ -6,11 +6,12 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,10 +30,12 @@ public final class SlotSemaphore {
 
     private final List<DistributedLock> slots;
     private final LockOptions options;
+    private final Time time;
 
-    private SlotSemaphore(List<DistributedLock> slots, LockOptions options) {
+    private SlotSemaphore(List<DistributedLock> slots, LockOptions options, Time time) {
         this.slots = slots;
         this.options = options;
+        this.time = time;
     }
 
     /** The same with the default options. */
@@ -54,7 +57,7 @@ public final class SlotSemaphore {
         List<DistributedLock> slots = IntStream.rangeClosed(1, permits)
                 .mapToObj(slot -> holdfast.lock(name + "/" + slot, options))
                 .toList();
-        return new SlotSemaphore(slots, options);
+        return new SlotSemaphore(slots, options, holdfast.time());
     }
 
     /** How many may hold a permit at a time. */
@@ -90,8 +93,13 @@ public final class SlotSemaphore {
 
     private CompletableFuture<Lease> acquireAsync(LockOptions with) {
         CompletableFuture<Lease> permit = new CompletableFuture<>();
-        lookAt(0, ThreadLocalRandom.current().nextInt(slots.size()), with, null, permit);
+        lookAt(0, anySlot(), with, null, permit);
         return permit;
+    }
+
+    /** Any slot will do, as long as callers begin with different ones; a simulation begins with the same ones again. */
+    private int anySlot() {
+        return new SplittableRandom(time.now().nanos()).nextInt(slots.size());
     }
 
     /**

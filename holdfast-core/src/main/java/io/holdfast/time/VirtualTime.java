@@ -38,7 +38,10 @@ public final class VirtualTime implements Time {
         schedule(Duration.ZERO, task);
     }
 
-    /** Moves both clocks forward by the duration and runs whatever becomes due on the way. */
+    /**
+     * Moves both clocks forward by the duration and runs whatever becomes due on the way. A task that waits may call it as well: what
+     * is due meanwhile runs within that task, and the clocks never go back.
+     */
     public void advance(Duration duration) {
         long end = nanos + duration.toNanos();
         for (Task next = tasks.peek(); next != null && next.atNanos <= end; next = tasks.peek()) {
@@ -48,7 +51,7 @@ public final class VirtualTime implements Time {
                 next.action.run();
             }
         }
-        nanos = end;
+        nanos = Math.max(nanos, end);
     }
 
     /** Runs what is due now; the clocks stand still. */

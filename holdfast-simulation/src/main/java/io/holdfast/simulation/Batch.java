@@ -13,8 +13,14 @@ final class Batch {
 
     private Batch() {}
 
+    /** The plan of a seed, in which clients perhaps have to call every public method. */
+    static Plan plan(long seed, int nodes, boolean everything) {
+        Plan drawn = Plan.of(seed, nodes);
+        return everything ? drawn.withEverything() : drawn;
+    }
+
     /** Runs so many seeds, or until the first that breaks a promise. */
-    static Score run(int nodes, long from, long seeds, boolean untilViolation) {
+    static Score run(int nodes, long from, long seeds, boolean untilViolation, boolean everything) {
         int cores = Runtime.getRuntime().availableProcessors();
         ExecutorService pool = Executors.newFixedThreadPool(cores);
         Score score = new Score(nodes, from);
@@ -24,7 +30,7 @@ final class Batch {
             Deque<Future<Result>> running = new ArrayDeque<>();
             for (long seed = from; seed < from + seeds || !running.isEmpty(); ) {
                 while (seed < from + seeds && running.size() < 4 * cores) {
-                    Plan plan = Plan.of(seed++, nodes);
+                    Plan plan = plan(seed++, nodes, everything);
                     running.add(pool.submit(() -> Simulation.of(plan)));
                 }
                 score.add(running.remove().get());

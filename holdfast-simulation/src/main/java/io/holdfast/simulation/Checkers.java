@@ -1,6 +1,5 @@
 package io.holdfast.simulation;
 
-import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.List;
 
@@ -9,7 +8,7 @@ final class Checkers {
 
     private Checkers() {}
 
-    static List<Observer> of(World world, LockOptions options) {
+    static List<Observer> of(World world) {
         Violations violations = world.violations();
         Duration maxLease = world.options().maxLease();
         Shares shares = new Shares();
@@ -21,8 +20,11 @@ final class Checkers {
                 // Before those that ask it.
                 shares,
                 new LockKeyChecker(violations, maxLease, shares),
-                new ValidityChecker(violations, world.nodes().size(), options),
+                new ValidityChecker(violations, world.nodes().size()),
                 new LossChecker(violations),
-                new LeftOverChecker(violations, world.nodes(), shares));
+                new LeftOverChecker(violations, world.nodes(), shares),
+                new HandingOnChecker(world),
+                new HealthyChecker(violations),
+                new PermitsChecker(violations));
     }
 }

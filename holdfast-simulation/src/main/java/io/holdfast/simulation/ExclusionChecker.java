@@ -2,14 +2,21 @@ package io.holdfast.simulation;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** {@link Property#EXCLUSION}: at each grant, nobody else relies on a lease of the resource, unless both share it. */
+/**
+ * {@link Property#EXCLUSION}: at each grant, nobody else relies on a lease of the resource, unless both share it, or have resumed one
+ * lease from each other. Where one of those has released it, the other learns that at its next renewal; until then it does not count,
+ * except beside a later lease of the same owner, which the nodes cannot tell from it.
+ */
 final class ExclusionChecker implements Observer {
 
     private final Violations violations;
     private final Map<String, List<Holding>> holdings = new HashMap<>();
+    private final Set<Holding> releasedByTwin = new HashSet<>();
 
     ExclusionChecker(Violations violations) {
         this.violations = violations;
@@ -21,10 +28,28 @@ final class ExclusionChecker implements Observer {
         others.removeIf(other -> !isReliedOn(other));
         if (holding.isLive()) {
             others.stream()
-                    .filter(other -> !(other.isShared() && holding.isShared()))
+                    .filter(other -> excludes(other, holding))
                     .forEach(other -> violations.report(Property.EXCLUSION, other + ", and " + holding));
             others.add(holding);
         }
+    }
+
+    private boolean excludes(Holding other, Holding holding) {
+        boolean ended = releasedByTwin.contains(other)
+                && !other.lease().owner().equals(holding.lease().owner());
+        return !ended && !other.isTwinOf(holding) && !(other.isShared() && holding.isShared());
+    }
+
+    @Override
+    public void resumed(Holding holding) {
+        granted(holding);
+    }
+
+    @Override
+    public void releasing(Holding holding) {
+        holdings.getOrDefault(holding.resource(), List.of()).stream()
+                .filter(other -> !other.equals(holding) && other.isTwinOf(holding))
+                .forEach(releasedByTwin::add);
     }
 
     /** A process that has ended relies on nothing; one that is stopped does, until its validity is over. */

@@ -1,6 +1,7 @@
 package io.holdfast.simulation;
 
 import io.holdfast.Lease;
+import io.holdfast.LockOptions;
 import io.holdfast.time.Moment;
 
 /**
@@ -8,8 +9,21 @@ import io.holdfast.time.Moment;
  *
  * @param begun when the holder first asked for it, by the holder's clocks
  * @param disturbances how often the holder's machine had been stopped until it got the lease
+ * @param options how it is held
+ * @param resumed whether another had the lease before
  */
-record Holding(SimulatedClient client, Lease lease, Moment begun, int disturbances) {
+record Holding(
+        SimulatedClient client, Lease lease, Moment begun, int disturbances, LockOptions options, boolean resumed) {
+
+    /** A lease that was granted to the holder. */
+    static Holding granted(SimulatedClient client, Lease lease, Moment begun, int disturbances, LockOptions options) {
+        return new Holding(client, lease, begun, disturbances, options, false);
+    }
+
+    /** Whether both have one lease, since one of them has resumed it from the other. */
+    boolean isTwinOf(Holding other) {
+        return lease.owner().equals(other.lease().owner()) && token() == other.token();
+    }
 
     String resource() {
         return lease.resource();

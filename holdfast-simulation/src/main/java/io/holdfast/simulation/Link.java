@@ -61,6 +61,11 @@ final class Link implements LockNode {
         return node.name();
     }
 
+    /** Where the client hears from the node. */
+    String inbox() {
+        return inbox;
+    }
+
     Lane requests() {
         return requests;
     }
@@ -75,6 +80,7 @@ final class Link implements LockNode {
         return exchange(
                 () -> {
                     observer.arrived(node, claim);
+                    node.noteResource(claim.resource());
                     Reply reply = node.memory().ask(claim).toCompletableFuture().join();
                     observer.processed(node, claim, reply);
                     return reply;

@@ -22,6 +22,16 @@ final class LossChecker implements Observer {
     }
 
     @Override
+    public void resumed(Holding holding) {
+        granted(holding);
+    }
+
+    @Override
+    public void detached(Holding holding) {
+        open.remove(holding);
+    }
+
+    @Override
     public void lost(Holding holding, Loss loss) {
         open.remove(holding);
         if (!told.add(holding)) {

@@ -6,6 +6,8 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clocks and timers of one machine. They run at a rate of their own; the machine can be stopped, so that what is due waits,
@@ -13,6 +15,7 @@ import java.util.Deque;
  */
 final class MachineTime implements Time {
 
+    private static final long LONGEST_START_NANOS = 100_000;
     private static final long START_WALL_MICROS = 1_700_000_000_000_000L;
 
     private final VirtualTime world;
@@ -21,7 +24,10 @@ final class MachineTime implements Time {
     private long suspendedNanos;
     private long wallStepMicros;
     private boolean running = true;
+    private boolean ended;
     private int disturbances;
+    private @Nullable Blocking blocking;
+    private @Nullable RandomGenerator callbackDelays;
 
     /** A machine on which that many seconds pass in a second of the world. */
     MachineTime(VirtualTime world, double rate) {
@@ -42,17 +48,32 @@ final class MachineTime implements Time {
         return () -> alarm.cancelled = true;
     }
 
+    /** A thread of its own may begin at once, or when other threads have done something. */
     @Override
     public void execute(Runnable task) {
-        schedule(Duration.ZERO, task);
+        RandomGenerator delays = callbackDelays;
+        if (delays == null || delays.nextInt(4) == 0) {
+            schedule(Duration.ZERO, task);
+        } else {
+            schedule(Duration.ofNanos(delays.nextLong(LONGEST_START_NANOS)), task);
+        }
+    }
+
+    /** From now on a task may block, and threads take a while to begin. */
+    void allowBlocking(Blocking newBlocking, RandomGenerator newCallbackDelays) {
+        blocking = newBlocking;
+        callbackDelays = newCallbackDelays;
     }
 
     /** Runs the task now, or as soon as the machine goes on. */
     void run(Runnable task) {
-        if (running) {
+        Blocking here = blocking;
+        if (!running) {
+            overdue.add(task);
+        } else if (here == null) {
             task.run();
         } else {
-            overdue.add(task);
+            here.run(this, task);
         }
     }
 
@@ -65,8 +86,18 @@ final class MachineTime implements Time {
     void goOn() {
         running = true;
         while (running && !overdue.isEmpty()) {
-            overdue.remove().run();
+            run(overdue.remove());
         }
+    }
+
+    /** Stops it for ever. */
+    void end() {
+        stop();
+        ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
     }
 
     boolean isRunning() {

@@ -25,6 +25,15 @@ interface Observer {
     /** A client has been given a lease. It may have been lost on the way. */
     default void granted(Holding holding) {}
 
+    /** A client goes on with a lease that another has, or has detached. */
+    default void resumed(Holding holding) {}
+
+    /** The holder has detached the lease, for somebody else to resume. */
+    default void detached(Holding holding) {}
+
+    /** The holder was told that the lock is released. */
+    default void released(Holding holding) {}
+
     /** The holder looks after its lease, and finds it live. */
     default void relied(Holding holding) {}
 

@@ -23,6 +23,7 @@ import java.util.stream.IntStream;
  * @param trouble for how long it does, each time
  * @param idle how long nothing is asked between two times of trouble
  * @param rounds how many of those there are
+ * @param everything whether each client has users who call every public method, beside its workers
  */
 public record Plan(
         long seed,
@@ -36,7 +37,8 @@ public record Plan(
         Faults faults,
         Duration trouble,
         Duration idle,
-        int rounds) {
+        int rounds,
+        boolean everything) {
 
     private static final List<Duration> LEASES =
             List.of(Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(10));
@@ -67,7 +69,29 @@ public record Plan(
         int resources = 1 + random.nextInt(2);
         Faults faults = Faults.drawn(random, anyMayForget, strict, spread(rounds, trouble, idle, strict, lease));
         double shared = random.nextInt(3) == 0 ? random.nextDouble() : 0;
-        return new Plan(seed, nodes, clients, workers, resources, lock, shared, fleet, faults, trouble, idle, rounds);
+        Plan plan = new Plan(
+                seed, nodes, clients, workers, resources, lock, shared, fleet, faults, trouble, idle, rounds, false);
+        return random.nextInt(3) == 0 ? plan.withEverything() : plan;
+    }
+
+    /** The same with users who call every public method; leases may be made longer, and in some runs there are no faults. */
+    public Plan withEverything() {
+        SplittableRandom random = new SplittableRandom(seed * 37 + nodes);
+        boolean calm = random.nextInt(3) == 0;
+        return new Plan(
+                seed,
+                nodes,
+                2 + random.nextInt(2),
+                1,
+                resources,
+                lease,
+                shared,
+                fleet.withMaxLease(lease.lease().multipliedBy(2 + random.nextInt(2))),
+                calm ? Faults.NONE : faults,
+                trouble,
+                idle,
+                rounds,
+                true);
     }
 
     /**
@@ -83,13 +107,37 @@ public record Plan(
     /** The same with other faults. */
     public Plan with(Faults newFaults) {
         return new Plan(
-                seed, nodes, clients, workers, resources, lease, shared, fleet, newFaults, trouble, idle, rounds);
+                seed,
+                nodes,
+                clients,
+                workers,
+                resources,
+                lease,
+                shared,
+                fleet,
+                newFaults,
+                trouble,
+                idle,
+                rounds,
+                everything);
     }
 
     /** The same with other options for all clients. */
     public Plan with(HoldfastOptions newFleet) {
         return new Plan(
-                seed, nodes, clients, workers, resources, lease, shared, newFleet, faults, trouble, idle, rounds);
+                seed,
+                nodes,
+                clients,
+                workers,
+                resources,
+                lease,
+                shared,
+                newFleet,
+                faults,
+                trouble,
+                idle,
+                rounds,
+                everything);
     }
 
     List<String> names() {

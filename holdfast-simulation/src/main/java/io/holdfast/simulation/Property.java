@@ -33,5 +33,21 @@ public enum Property {
     /** I15: a node keeps no more fences than resources were locked in the last half hour. */
     BOUNDED_MEMORY,
     /** I16: no lease is held for longer than its limit. */
-    HOLD_LIMIT
+    HOLD_LIMIT,
+    /** What one client has detached, that client does not release. */
+    DETACHED,
+    /** Of two who have one lease, the release by one of them ends it for the other as well, within the longest lease. */
+    ENDS_FOR_BOTH,
+    /** A renewed lease that was granted while all was well is not lost as long as all is well. */
+    HELD_WHILE_HEALTHY,
+    /** A semaphore never has more holders than permits. */
+    PERMITS,
+    /** When all users have gone, nothing is held, and no client of theirs waits on a node. */
+    NOTHING_HELD,
+    /** A method throws, and a future fails with, what is documented and nothing else. */
+    DOCUMENTED,
+    /** A wait ends within its limit and a bound, and a call that blocks returns. */
+    WAIT_ENDS,
+    /** A leader learns of each loss; a candidate that throws resigns. */
+    ELECTION
 }

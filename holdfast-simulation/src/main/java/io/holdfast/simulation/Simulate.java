@@ -49,12 +49,18 @@ public final class Simulate implements Callable<Integer> {
             description = "Run this seed alone, for the first of --nodes, and print all that happens.")
     private @Nullable Long seed;
 
+    @Option(names = "--everything", description = "In all runs, not only in a third, clients call every public method.")
+    private boolean everything;
+
     @Option(names = "--timeline", description = "With --seed: write the run as a page with a picture, and print less.")
     private @Nullable Path timeline;
 
+    /** Kept, since a logger that nobody keeps forgets its level. */
+    private static final Logger LOGGER = Logger.getLogger("io.holdfast");
+
     /** The command. */
     public static void main(String[] arguments) {
-        Logger.getLogger("io.holdfast").setLevel(Level.OFF);
+        LOGGER.setLevel(Level.OFF);
         System.exit(new CommandLine(new Simulate()).execute(arguments));
     }
 
@@ -71,7 +77,7 @@ public final class Simulate implements Callable<Integer> {
         boolean good = true;
         out.println(Score.HEADER);
         for (int count : nodes) {
-            Score score = Batch.run(count, from, seeds, untilViolation);
+            Score score = Batch.run(count, from, seeds, untilViolation, everything);
             out.println(score.line());
             score.examples().forEach(out::println);
             out.flush();
@@ -83,7 +89,7 @@ public final class Simulate implements Callable<Integer> {
     private int runOne(long which) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Timeline events = new Timeline();
-        Result result = Simulation.of(Plan.of(which, nodes.get(0)), events);
+        Result result = Simulation.of(Batch.plan(which, nodes.get(0), everything), events);
         Path page = timeline;
         if (page == null) {
             events.lines().forEach(out::println);

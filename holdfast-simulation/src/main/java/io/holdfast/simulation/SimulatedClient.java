@@ -57,7 +57,7 @@ final class SimulatedClient {
     /** The process ends without a word. */
     void kill() {
         dead = true;
-        time.stop();
+        time.end();
         links.forEach(Link::close);
     }
 

@@ -10,6 +10,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A server: its process ends and begins, hangs, and has a clock of its own. */
 final class SimulatedNode {
@@ -20,6 +22,7 @@ final class SimulatedNode {
     private final InMemoryNode memory;
     private final List<Runnable> connections = new ArrayList<>();
     private final Deque<Runnable> waiting = new ArrayDeque<>();
+    private final Set<String> resources = new TreeSet<>();
     private int process = 1;
     private int lives = 1;
     private long begunNanos;
@@ -44,6 +47,15 @@ final class SimulatedNode {
     /** What the server keeps, to be looked at. */
     InMemoryNode memory() {
         return memory;
+    }
+
+    void noteResource(String resource) {
+        resources.add(resource);
+    }
+
+    /** The locks that were asked for, in any life of the node. */
+    Set<String> resources() {
+        return resources;
     }
 
     /** Which process of the server this is, from 1. */

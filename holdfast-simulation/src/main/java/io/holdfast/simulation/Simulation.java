@@ -1,11 +1,14 @@
 package io.holdfast.simulation;
 
 import io.holdfast.node.Fleet;
+import io.holdfast.simulation.use.Menu;
+import io.holdfast.simulation.use.Users;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** One run of a plan, watched by all checkers. */
 public final class Simulation {
@@ -22,6 +25,10 @@ public final class Simulation {
     private final List<Worker> workers = new ArrayList<>();
     private final Count count = new Count();
     private final LivenessChecker liveness;
+    private final @Nullable Blocking blocking;
+    private final List<HostProcess> hosts = new ArrayList<>();
+    private final List<Users> users = new ArrayList<>();
+    private @Nullable Trouble trouble;
 
     private Simulation(Plan plan) {
         this.plan = plan;
@@ -29,6 +36,7 @@ public final class Simulation {
         List<Double> rates = Stream.generate(this::rate).limit(plan.nodes()).toList();
         this.world = new World(plan.seed(), rates, plan.fleet(), Network.GOOD);
         this.guarded = new FencedResource(world.violations());
+        this.blocking = plan.everything() ? new Blocking(world.time()) : null;
         this.liveness = new LivenessChecker(world.violations(), plan.names(), plan.recoveryBound());
     }
 
@@ -43,26 +51,57 @@ public final class Simulation {
     }
 
     private Result run(List<Observer> others) {
+        Blocking here = blocking;
+        if (here == null) {
+            return runHere(others);
+        }
+        return here.carryOut(() -> runHere(others)).orElseGet(() -> {
+            world.violations().report(Property.WAIT_ENDS, "a call blocks for ever");
+            return result();
+        });
+    }
+
+    private Result runHere(List<Observer> others) {
         others.forEach(world::add);
         List.of(count, guarded, liveness).forEach(world::add);
-        Checkers.of(world, plan.lease()).forEach(world::add);
+        Checkers.of(world).forEach(world::add);
         for (int i = 0; i < plan.clients(); i++) {
             addClient();
         }
         world.nodes().forEach(node -> node.adopt(fleet()));
+        if (plan.everything()) {
+            users.get(0).admitNodes();
+            world.advance(STEP);
+            users.forEach(Users::begin);
+        }
         for (int round = 0; round < plan.rounds(); round++) {
             if (round > 0) {
-                workers.forEach(Worker::stop);
+                stop();
                 world.advance(plan.idle());
                 workers.forEach(Worker::begin);
+                users.forEach(Users::begin);
             }
             trouble();
             recover();
         }
-        workers.forEach(Worker::stop);
+        stop();
         world.advance(plan.lease().lease().multipliedBy(5).plus(CALM));
+        if (plan.everything()) {
+            world.advance(plan.fleet().maxLease().multipliedBy(3));
+            new NothingHeldChecker(world).check();
+        }
         world.observer().ended();
-        long granted = workers.stream().mapToLong(Worker::granted).sum();
+        return result();
+    }
+
+    private void stop() {
+        workers.forEach(Worker::stop);
+        users.forEach(Users::stop);
+    }
+
+    private Result result() {
+        long granted = workers.stream().mapToLong(Worker::granted).sum()
+                + users.stream().mapToLong(Users::granted).sum();
         return new Result(
                 plan,
                 granted,
@@ -76,10 +115,11 @@ public final class Simulation {
     }
 
     private void trouble() {
-        Trouble trouble = new Trouble(world, plan.faults(), plan.names(), this::addClient);
-        trouble.begin();
+        Trouble present = new Trouble(world, plan.faults(), plan.names(), this::replacement);
+        trouble = present;
+        present.begin();
         world.advance(plan.trouble());
-        trouble.end();
+        present.end();
         world.observer().healed();
     }
 
@@ -101,7 +141,40 @@ public final class Simulation {
             workers.add(worker);
             worker.begin();
         }
+        if (blocking != null) {
+            addUsers(client, blocking);
+        }
         return client;
+    }
+
+    private void addUsers(SimulatedClient client, Blocking here) {
+        client.time().allowBlocking(here, random.split());
+        HostProcess host =
+                new HostProcess(world, client, here, guarded, random.split(), () -> hosts, this::replaceClosed);
+        hosts.add(host);
+        Menu menu = new Menu(
+                plan.names(),
+                plan.lease(),
+                plan.fleet().maxLease(),
+                PermitsChecker.PERMITS,
+                plan.faults().spread() == 0);
+        Users added = new Users(host, menu, random.split());
+        users.add(added);
+    }
+
+    private SimulatedClient replacement() {
+        SimulatedClient client = addClient();
+        if (plan.everything()) {
+            users.get(users.size() - 1).begin();
+        }
+        return client;
+    }
+
+    private void replaceClosed() {
+        SimulatedClient client = replacement();
+        if (trouble != null) {
+            trouble.beginFor(client);
+        }
     }
 
     private double rate() {

@@ -69,7 +69,7 @@ final class Worker {
             return;
         }
         granted++;
-        Holding holding = new Holding(client, lease, begun, disturbances);
+        Holding holding = Holding.granted(client, lease, begun, disturbances, plan.lease());
         observer.granted(holding);
         lease.onLost(loss -> observer.lost(holding, loss));
         stay(holding, random.nextInt(50) == 0 ? 4 : random.nextInt(10) == 0 ? 1 : 0);

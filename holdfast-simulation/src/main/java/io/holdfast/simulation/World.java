@@ -132,6 +132,21 @@ final class World {
         }
 
         @Override
+        public void resumed(Holding holding) {
+            tell(observer -> observer.resumed(holding));
+        }
+
+        @Override
+        public void detached(Holding holding) {
+            tell(observer -> observer.detached(holding));
+        }
+
+        @Override
+        public void released(Holding holding) {
+            tell(observer -> observer.released(holding));
+        }
+
+        @Override
         public void relied(Holding holding) {
             tell(observer -> observer.relied(holding));
         }

@@ -40,7 +40,7 @@ final class Stage {
         this.world = world;
         this.guarded = new FencedResource(world.violations());
         world.add(guarded);
-        Checkers.of(world, ONCE).forEach(world::add);
+        Checkers.of(world).forEach(world::add);
         Fleet fleet = new Fleet(world.nodes().size(), LEASE);
         world.nodes().forEach(node -> node.adopt(fleet));
     }
@@ -81,7 +81,7 @@ final class Stage {
         int disturbances = client.time().disturbances();
         CompletableFuture<Lease> asked = client.holdfast().lock(LOCK, options).acquireAsync();
         asked.thenAccept(lease -> {
-            Holding holding = new Holding(client, lease, begun, disturbances);
+            Holding holding = Holding.granted(client, lease, begun, disturbances, options);
             lease.onLost(loss -> world.observer().lost(holding, loss));
             world.observer().granted(holding);
         });

@@ -1,0 +1,84 @@
+package io.holdfast.simulation.use;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.LockOptions;
+import io.holdfast.LockStatus;
+import io.holdfast.Operator;
+import io.holdfast.Restarts;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Looks after locks and options, and ends its process now and then. */
+final class Caretaker extends User {
+
+    private static final Duration EXAMINATION = Duration.ofMillis(5_100);
+
+    Caretaker(Host host, Menu menu, RandomGenerator random) {
+        super(host, menu, random);
+    }
+
+    @Override
+    void act() {
+        Holdfast holdfast = host.holdfast();
+        Operator operator = holdfast.operator();
+        String name = menu.name(random);
+        switch (random.nextInt(60)) {
+            case 0 -> host.exit();
+            case 1, 2 -> look(block("status", () -> operator.status(name)));
+            case 3 -> block("list", operator::list, IllegalStateException.class);
+            case 4 -> block("break", () -> operator.breakLock("nobody:holds"));
+            case 5 -> {
+                if (host.mayBlock()) {
+                    call("examine", () -> host.block(EXAMINATION, operator::examine));
+                }
+            }
+            case 6 -> holdfast.onQuarantine(news -> {});
+            case 7 -> refuseBadOptions();
+            case 8 -> annotate(operator, name);
+            default -> {}
+        }
+    }
+
+    private void look(@Nullable LockStatus status) {
+        if (status == null) {
+            return;
+        }
+        boolean held = status.held().isPresent() && !status.isHeldSomewhere();
+        boolean seen = (status.isQuorum() || status.isDisputed()) && status.nodes().isEmpty();
+        if (held || seen) {
+            host.report(Rule.DOCUMENTED, status + " contradicts itself");
+        }
+    }
+
+    private void annotate(Operator operator, String name) {
+        Host.Attempt attempt = host.begin();
+        host.holdfast()
+                .lock(name, menu.base().withWaitLimit(Duration.ZERO))
+                .acquireAsync()
+                .thenAccept(lease -> {
+                    got(attempt, lease, menu.base());
+                    operator.annotate(lease, "a note");
+                })
+                .exceptionally(failure -> null);
+    }
+
+    private void refuseBadOptions() {
+        LockOptions base = LockOptions.DEFAULT;
+        Class<IllegalArgumentException> refusal = IllegalArgumentException.class;
+        call("withWaitLimit", () -> base.withWaitLimit(Duration.ofNanos(-1)), refusal);
+        call("withLease", () -> base.withLease(LockOptions.MAX_LEASE.plusNanos(1)), refusal);
+        call("withDriftShare", () -> base.withDriftShare(0.51), refusal);
+        call("withNodeTimeout", () -> base.withNodeTimeout(base.lease()), refusal);
+        call("margin", () -> base.margin().compareTo(base.lease()));
+        call("withFair", () -> base.withFair(true).fair());
+        HoldfastOptions options = HoldfastOptions.DEFAULT
+                .withMaxLease(Duration.ofMillis(10))
+                .withRestarts(Restarts.DURABLE)
+                .withStrictFences(true)
+                .withConnectTimeout(Duration.ofMillis(1));
+        call("withReplicas", () -> options.withReplicas(100));
+        call("withReplicas", () -> options.withReplicas(101), refusal);
+    }
+}

@@ -1,0 +1,144 @@
+package io.holdfast.simulation.use;
+
+import io.holdfast.Lease;
+import io.holdfast.LeaseHandle;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.event.LeaseState;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** Whatever can be done with a lease, whether it is held, lost, released or detached. */
+final class LeaseUse {
+
+    private final User user;
+    private final Host host;
+    private final Menu menu;
+    private final RandomGenerator random;
+
+    LeaseUse(User user) {
+        this.user = user;
+        this.host = user.host;
+        this.menu = user.menu;
+        this.random = user.random;
+    }
+
+    void use(Host.Held one) {
+        if (host.mayBlock() && random.nextInt(4) == 0) {
+            useBlocking(one);
+            return;
+        }
+        Lease lease = one.lease();
+        switch (random.nextInt(10)) {
+            case 0, 1 -> extend(one);
+            case 2 -> downgrade(one);
+            case 3 -> {
+                extend(one);
+                downgrade(one);
+            }
+            case 4, 5 -> share(one);
+            case 6, 7 -> detach(one);
+            case 8 -> look(one);
+            default -> {
+                lease.onLost(loss -> {});
+                lease.lost().thenAccept(loss -> {});
+                user.giveUp(one);
+            }
+        }
+    }
+
+    private void extend(Host.Held one) {
+        Duration duration = random.nextInt(20) == 0 ? menu.maxLease().plusNanos(1) : menu.extension(random);
+        user.call(
+                "extendAsync",
+                () -> one.lease().extendAsync(duration).whenComplete((extended, failure) -> {
+                    if (failure != null) {
+                        user.check("extendAsync", cause(failure), LeaseLostException.class);
+                    }
+                }),
+                IllegalArgumentException.class,
+                LeaseLostException.class);
+    }
+
+    private void downgrade(Host.Held one) {
+        user.call(
+                "downgradeAsync",
+                () -> one.lease().downgradeAsync().exceptionally(lost -> false),
+                LeaseLostException.class);
+    }
+
+    private static Throwable cause(Throwable failure) {
+        Throwable cause = failure.getCause();
+        return cause == null ? failure : cause;
+    }
+
+    private void useBlocking(Host.Held one) {
+        Lease lease = one.lease();
+        switch (random.nextInt(4)) {
+            case 0 -> user.block("extend", () -> lease.extend(menu.extension(random)), LeaseLostException.class);
+            case 1, 2 ->
+                user.block(
+                        "ensure",
+                        () -> {
+                            lease.ensure(menu.extension(random));
+                            return true;
+                        },
+                        LeaseLostException.class);
+            default -> user.block("downgrade", lease::downgrade, LeaseLostException.class);
+        }
+    }
+
+    /** The handle of a lease that goes on here: both have it until one of them releases it. */
+    private void share(Host.Held one) {
+        LeaseHandle handle = LeaseHandle.parse(one.lease().handle().text());
+        successor().resume(handle, one.options());
+        if (random.nextInt(3) == 0) {
+            successor().resume(handle, one.options());
+        }
+        if (random.nextBoolean()) {
+            user.later(Menu.upToMillis(random, 20), () -> user.giveUp(one));
+        }
+    }
+
+    /** The lease ends here, and closing it changes nothing for those who go on with it. */
+    private void detach(Host.Held one) {
+        Lease lease = one.lease();
+        LockOptions options = one.options();
+        LeaseHandle handle = user.call("detach", lease::detach, LeaseLostException.class);
+        if (handle == null) {
+            return;
+        }
+        user.held.remove(one);
+        one.detached();
+        if (random.nextBoolean()) {
+            lease.releaseAsync();
+        }
+        if (host.mayBlock() && random.nextBoolean()) {
+            user.block("close after detach", () -> {
+                lease.close();
+                return true;
+            });
+        }
+        for (int i = random.nextInt(3); i > 0; i--) {
+            successor().resume(handle, options);
+        }
+    }
+
+    private Successor successor() {
+        return new Successor(host.another(), menu, random);
+    }
+
+    private void look(Host.Held one) {
+        Lease lease = one.lease();
+        boolean consistent = lease.handle().owner().equals(lease.owner())
+                && lease.handle().fence().equals(lease.fencingToken())
+                && lease.resource().equals(lease.handle().resource())
+                && lease.lossMargin().compareTo(one.options().lease()) < 0
+                && lease.handle().followers() >= 0;
+        LeaseState state = lease.state();
+        boolean ended = !state.isLive() && !lease.remaining().isZero();
+        if (!consistent || ended || lease.toString().contains(lease.owner().token())) {
+            host.report(Rule.DOCUMENTED, lease + " with " + lease.remaining() + " left contradicts itself");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+package io.holdfast.simulation.use;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+
+/** Asks for locks in all ways, and ends waits in all ways; does with leases whatever can be done with them. */
+final class LockUser extends User {
+
+    private static final int MOST_WAITS = 6;
+
+    private final List<CompletableFuture<Lease>> waits = new ArrayList<>();
+    private final LeaseUse use;
+
+    LockUser(Host host, Menu menu, RandomGenerator random) {
+        super(host, menu, random);
+        this.use = new LeaseUse(this);
+    }
+
+    @Override
+    void act() {
+        waits.removeIf(CompletableFuture::isDone);
+        int what = random.nextInt(20);
+        if (what < 5 && !held.isEmpty()) {
+            Host.Held one = held.get(random.nextInt(held.size()));
+            use.use(one);
+        } else if (what < 10 && !waits.isEmpty()) {
+            end(waits.get(random.nextInt(waits.size())));
+        } else if (what < 12 && host.mayBlock()) {
+            acquire();
+        } else if (what < 13) {
+            askForTooLong();
+        } else if (waits.size() < MOST_WAITS) {
+            ask();
+        }
+    }
+
+    private void ask() {
+        LockOptions with = menu.options(random);
+        Host.Attempt attempt = host.begin();
+        DistributedLock lock = host.holdfast().lock(menu.name(random), random.nextBoolean() ? with : menu.base());
+        DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
+        CompletableFuture<Lease> asked =
+                lock.options().equals(with) ? chosen.acquireAsync() : chosen.acquireAsync(with);
+        waits.add(asked);
+        await("acquireAsync", asked, with, attempt);
+        if (random.nextInt(4) == 0) {
+            later(Menu.upToMillis(random, random.nextBoolean() ? 3 : 100), () -> end(asked));
+        }
+    }
+
+    /** The caller no longer wants the lock. */
+    private void end(CompletableFuture<Lease> asked) {
+        switch (random.nextInt(5)) {
+            case 0 -> asked.completeExceptionally(new TimeoutException("the caller's own limit is over"));
+            case 1 -> asked.complete(null);
+            default -> asked.cancel(true);
+        }
+    }
+
+    private void acquire() {
+        LockOptions with =
+                menu.options(random).withWaitLimit(menu.patience(random));
+        DistributedLock lock = host.holdfast().lock(menu.name(random), with);
+        DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
+        Host.Attempt attempt = host.begin();
+        Lease lease = switch (random.nextInt(3)) {
+            case 0 -> interrupt("acquire", patience(with), chosen::acquire);
+            case 1 -> interrupt("acquire(limit)", patience(with), () -> chosen.acquire(with.waitLimit()));
+            default -> orNull(interrupt("tryAcquire", Duration.ofMillis(120), chosen::tryAcquire));
+        };
+        if (lease != null) {
+            got(attempt, lease, with);
+        }
+    }
+
+    /** Now and then the caller is interrupted before its limit is over. */
+    private Duration patience(LockOptions with) {
+        return random.nextInt(3) == 0
+                ? with.waitLimit().dividedBy(2)
+                : with.waitLimit().plusMillis(120);
+    }
+
+    /** A lease longer than the longest must be refused, however it is asked for. */
+    private void askForTooLong() {
+        LockOptions with = menu.tooLong(random);
+        DistributedLock lock = host.holdfast().lock(menu.name(random), menu.base());
+        CompletableFuture<Lease> asked =
+                call("acquireAsync(too long)", () -> lock.acquireAsync(with), IllegalArgumentException.class);
+        if (asked != null) {
+            asked.thenAccept(lease -> {
+                host.report(
+                        Rule.DOCUMENTED, "a lease of " + with.lease() + " is granted, maxLease is " + menu.maxLease());
+                lease.releaseAsync();
+            });
+            later(Duration.ofMillis(500), () -> asked.cancel(true));
+        }
+        call("lock(too long)", () -> host.holdfast().lock(menu.name(random), with), IllegalArgumentException.class);
+    }
+
+    @Override
+    void leave() {
+        waits.forEach(wait -> wait.cancel(true));
+        waits.clear();
+    }
+}

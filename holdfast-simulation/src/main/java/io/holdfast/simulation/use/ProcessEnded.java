@@ -1,0 +1,12 @@
+package io.holdfast.simulation.use;
+
+/** Unwinds a task whose process was killed while the task was blocked. Not an exception that the library might handle. */
+public final class ProcessEnded extends Error {
+
+    private static final long serialVersionUID = 1;
+
+    /** The process of this task has ended. */
+    public ProcessEnded() {
+        super("the process has ended", null, false, false);
+    }
+}

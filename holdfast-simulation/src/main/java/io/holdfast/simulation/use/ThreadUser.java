@@ -1,0 +1,188 @@
+package io.holdfast.simulation.use;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.HoldfastException;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.locks.OwnedLock;
+import io.holdfast.locks.ThreadLock;
+import io.holdfast.locks.ThreadReadWriteLock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/** Uses the locks that know their owner as a thread does: straight on, one thing after another. */
+final class ThreadUser extends User {
+
+    private static final Duration PATIENCE = Duration.ofMillis(200);
+    private static final Duration ROUND = Duration.ofMillis(120);
+    private static final String ME = "me";
+    private static final String OTHER = "other";
+
+    private int count;
+
+    ThreadUser(Host host, Menu menu, RandomGenerator random) {
+        super(host, menu, random);
+    }
+
+    @Override
+    void act() {
+        LockOptions with =
+                menu.base().withWaitLimit(menu.patience(random));
+        DistributedLock lock = host.holdfast().lock(menu.name(random), with);
+        if (random.nextInt(3) == 0) {
+            ownAsync(OwnedLock.of(lock), with);
+        } else if (host.mayBlock()) {
+            switch (random.nextInt(3)) {
+                case 0 -> own(OwnedLock.of(lock), with);
+                case 1 -> lock(ThreadLock.of(lock), with);
+                default -> readAndWrite(ThreadReadWriteLock.of(lock), with);
+            }
+        }
+    }
+
+    private void ownAsync(OwnedLock lock, LockOptions with) {
+        Host.Attempt attempt = host.begin();
+        String owner = ME + count++;
+        CompletableFuture<Lease> asked =
+                random.nextBoolean() ? lock.acquireAsync(owner) : lock.acquireAsync(owner, with);
+        await("owned.acquireAsync", asked, with, attempt);
+        if (random.nextInt(3) == 0) {
+            later(Menu.upToMillis(random, 20), () -> {
+                asked.cancel(true);
+                CompletableFuture<Lease> again = call(
+                        "owned.acquireAsync",
+                        () -> lock.acquireAsync(owner, with),
+                        IllegalStateException.class,
+                        LeaseLostException.class);
+                if (again != null && !again.equals(asked)) {
+                    again.cancel(true);
+                }
+            });
+        }
+    }
+
+    private void own(OwnedLock lock, LockOptions with) {
+        Host.Attempt attempt = host.begin();
+        Lease lease = switch (random.nextInt(3)) {
+            case 0 -> interrupt("owned.acquire", PATIENCE, () -> lock.acquire(ME));
+            case 1 -> interrupt("owned.acquire(limit)", PATIENCE, () -> lock.acquire(ME, with.waitLimit()));
+            default -> orNull(interrupt("owned.tryAcquire", ROUND, () -> lock.tryAcquire(ME)));
+        };
+        if (lease == null) {
+            requireFree(lock);
+            return;
+        }
+        boolean again = interrupt("owned.acquire again", ROUND, () -> lock.acquire(ME)) != null;
+        if (lock.lease(ME).isEmpty() || lock.depth(ME) != (again ? 2 : 1)) {
+            host.report(Rule.DOCUMENTED, lock + " does not know its owner");
+        }
+        Host.Held one = hold(attempt, lease, with);
+        block("owned.release by another", released(() -> lock.release(OTHER)), IllegalMonitorStateException.class);
+        if (again) {
+            block("owned.release", released(() -> lock.release(ME)));
+        }
+        one.releasing();
+        block("owned.release", released(() -> lock.release(ME)), LeaseLostException.class);
+        requireFree(lock);
+    }
+
+    private void requireFree(OwnedLock lock) {
+        if (lock.depth(ME) != 0 || lock.lease(ME).isPresent()) {
+            host.report(Rule.DOCUMENTED, lock + " still has an owner");
+        }
+    }
+
+    private static Callable<Boolean> released(Runnable release) {
+        return () -> {
+            release.run();
+            return true;
+        };
+    }
+
+    /** Holds the lease for a moment. */
+    private Host.Held hold(Host.Attempt attempt, Lease lease, LockOptions with) {
+        Host.Held one = attempt.granted(lease, with);
+        countGrant();
+        if (lease.state().isLive()) {
+            one.relied();
+        }
+        host.pass(Menu.upToMillis(random, random.nextInt(8) == 0 ? 300 : 10));
+        return one;
+    }
+
+    private void lock(ThreadLock lock, LockOptions with) {
+        Host.Attempt attempt = host.begin();
+        if (enter(lock)) {
+            Optional<Lease> lease = lock.lease();
+            if (lease.isEmpty() || lock.holdCount() == 0) {
+                host.report(Rule.DOCUMENTED, lock + " is locked and has no lease");
+                return;
+            }
+            Host.Held one = hold(attempt, lease.get(), with);
+            boolean held = lock.isHeldByCurrentThread();
+            if (!held && lease.get().state().isLive()) {
+                host.report(Rule.DOCUMENTED, lock + " does not know that it is held");
+            }
+            // It has no limit, so it is called where it need not wait.
+            boolean again = block("lock again", released(lock::lock), LeaseLostException.class) != null;
+            if (again) {
+                unlock(lock);
+            }
+            one.releasing();
+            unlock(lock);
+        }
+        call("newCondition", lock::newCondition, UnsupportedOperationException.class);
+        block("unlock", released(lock::unlock), IllegalMonitorStateException.class, LeaseLostException.class);
+    }
+
+    private boolean enter(ThreadLock lock) {
+        Boolean entered = switch (random.nextInt(4)) {
+            case 0 ->
+                interrupt("lockInterruptibly", PATIENCE, () -> {
+                    lock.lockInterruptibly();
+                    return true;
+                });
+            case 1 -> interrupt("tryLock", ROUND, lock::tryLock);
+            default ->
+                interrupt(
+                        "tryLock(time)",
+                        PATIENCE,
+                        () -> lock.tryLock(random.nextInt(300) - 10L, TimeUnit.MILLISECONDS));
+        };
+        return entered != null && entered;
+    }
+
+    private void unlock(ThreadLock lock) {
+        block("unlock", released(lock::unlock), LeaseLostException.class);
+    }
+
+    private void readAndWrite(ThreadReadWriteLock locks, LockOptions with) {
+        Host.Attempt attempt = host.begin();
+        ThreadLock first = random.nextBoolean() ? locks.writeLock() : locks.readLock();
+        if (!enter(first)) {
+            return;
+        }
+        Lease lease = first.lease().orElseThrow();
+        Host.Held one = hold(attempt, lease, with);
+        boolean writes = first.equals(locks.writeLock());
+        Boolean reads = interrupt("read within write", PATIENCE, locks.readLock()::tryLock);
+        if (!writes) {
+            call("write within read", () -> locks.writeLock().tryLock(), IllegalStateException.class);
+        } else if (reads != null && reads) {
+            unlock(locks.writeLock());
+            host.pass(Menu.upToMillis(random, 10));
+        }
+        one.releasing();
+        if (writes && (reads == null || !reads)) {
+            unlock(locks.writeLock());
+        }
+        while (locks.readLock().holdCount() > 0) {
+            block("read unlock", released(locks.readLock()::unlock), HoldfastException.class);
+        }
+    }
+}

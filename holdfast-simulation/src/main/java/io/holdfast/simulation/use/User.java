@@ -1,0 +1,228 @@
+package io.holdfast.simulation.use;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.ReleaseOutcome;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** One user: does something, again and again, until it is stopped; then it gives up all that it has. */
+abstract class User {
+
+    /** How long after its limit a wait may end: a last round, and threads that begin late. */
+    private static final Duration GRACE = Duration.ofSeconds(3);
+
+    private static final int PAUSE_MILLIS = 20;
+
+    final Host host;
+    final Menu menu;
+    final RandomGenerator random;
+    final List<Host.Held> held = new ArrayList<>();
+    private boolean stopping;
+    private boolean awake;
+    private long granted;
+
+    User(Host host, Menu menu, RandomGenerator random) {
+        this.host = host;
+        this.menu = menu;
+        this.random = random;
+    }
+
+    /** Does one thing. */
+    abstract void act();
+
+    /** Ends what it has begun, but for the leases that it holds. */
+    void leave() {}
+
+    final void begin() {
+        stopping = false;
+        if (!awake) {
+            awake = true;
+            later(Menu.upToMillis(random, PAUSE_MILLIS), this::turn);
+        }
+    }
+
+    final void stop() {
+        stopping = true;
+    }
+
+    final boolean isStopping() {
+        return stopping;
+    }
+
+    final long granted() {
+        return granted;
+    }
+
+    private void turn() {
+        if (stopping) {
+            awake = false;
+            tryTo("leave", this::leave);
+            List.copyOf(held).forEach(this::giveUp);
+            return;
+        }
+        tryTo("act", this::act);
+        later(Menu.upToMillis(random, random.nextInt(10) == 0 ? 20 * PAUSE_MILLIS : PAUSE_MILLIS), this::turn);
+    }
+
+    final void later(Duration delay, Runnable task) {
+        host.time().schedule(delay, task);
+    }
+
+    private void tryTo(String what, Runnable task) {
+        call(what, () -> {
+            task.run();
+            return true;
+        });
+    }
+
+    /** Makes a call that throws nothing else than this; null if it has thrown. */
+    @SafeVarargs
+    final <T> @Nullable T call(String what, Callable<T> call, Class<? extends Throwable>... documented) {
+        try {
+            return call.call();
+        } catch (ProcessEnded ended) {
+            throw ended;
+        } catch (Throwable thrown) {
+            check(what, thrown, documented);
+            return null;
+        }
+    }
+
+    @SafeVarargs
+    final void check(String what, Throwable thrown, Class<? extends Throwable>... documented) {
+        for (Class<? extends Throwable> one : documented) {
+            if (one.isInstance(thrown)) {
+                return;
+            }
+        }
+        host.report(Rule.DOCUMENTED, getClass().getSimpleName() + ": " + what + " threw " + thrown);
+    }
+
+    /** Waits for a lease with these options; it must come, or fail, within the limit. */
+    final void await(String what, CompletableFuture<Lease> asked, LockOptions with, Host.Attempt attempt) {
+        mustEnd(what, asked, with.waitLimit(), attempt);
+        asked.whenComplete((lease, failure) -> {
+            if (lease != null) {
+                got(attempt, lease, with);
+            } else {
+                checkFailure(what, failure);
+            }
+        });
+    }
+
+    final void checkFailure(String what, @Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
+        if (cause != null) {
+            check(
+                    what,
+                    cause,
+                    LockTimeoutException.class,
+                    QuorumUnreachableException.class,
+                    CancellationException.class,
+                    TimeoutException.class,
+                    IllegalStateException.class);
+        }
+    }
+
+    final void mustEnd(String what, CompletableFuture<?> asked, Duration limit, Host.Attempt attempt) {
+        if (limit.compareTo(Duration.ofHours(1)) < 0) {
+            later(limit.plus(GRACE), () -> {
+                if (!asked.isDone() && attempt.isUndisturbed()) {
+                    host.report(Rule.WAIT_ENDS, what + " still waits " + GRACE + " after its limit of " + limit);
+                }
+            });
+        }
+    }
+
+    /** Has a lease now, for a while. */
+    final Host.Held got(Host.Attempt attempt, Lease lease, LockOptions with) {
+        Host.Held one = attempt.granted(lease, with);
+        keep(one);
+        return one;
+    }
+
+    final void keep(Host.Held one) {
+        granted++;
+        held.add(one);
+        if (one.lease().state().isLive()) {
+            one.relied();
+        }
+        later(stopping ? Duration.ZERO : menu.stay(random), () -> giveUp(one));
+    }
+
+    /** Counts a lease that is given up elsewhere. */
+    final void countGrant() {
+        granted++;
+    }
+
+    /** Gives a lease up in one of all ways, unless that was done before. */
+    final void giveUp(Host.Held one) {
+        if (!held.remove(one)) {
+            return;
+        }
+        if (one.lease().state().isLive()) {
+            one.relied();
+        }
+        one.releasing();
+        Lease lease = one.lease();
+        switch (host.mayBlock() ? random.nextInt(8) : random.nextInt(4)) {
+            case 0 -> {
+                note(one, lease);
+                note(one, lease);
+            }
+            case 4 ->
+                block("close", () -> {
+                    lease.close();
+                    return true;
+                });
+            case 5 -> {
+                ReleaseOutcome outcome = block("release", lease::release);
+                if (outcome == ReleaseOutcome.RELEASED) {
+                    one.released();
+                }
+            }
+            default -> note(one, lease);
+        }
+    }
+
+    private static void note(Host.Held one, Lease lease) {
+        lease.releaseAsync().thenAccept(outcome -> {
+            if (outcome == ReleaseOutcome.RELEASED) {
+                one.released();
+            }
+        });
+    }
+
+    /** Makes a call of one round. */
+    @SafeVarargs
+    final <T> @Nullable T block(String what, Callable<T> call, Class<? extends Throwable>... documented) {
+        return call(what, () -> host.block(Duration.ofMillis(60), call), documented);
+    }
+
+    static <T> @Nullable T orNull(@Nullable Optional<T> one) {
+        return one != null && one.isPresent() ? one.get() : null;
+    }
+
+    /** Makes a call that waits for a lock; it is interrupted after a while if it still waits. */
+    final <T> @Nullable T interrupt(String what, Duration after, Callable<T> call) {
+        return call(
+                what,
+                () -> host.interrupt(after, call),
+                InterruptedException.class,
+                HoldfastException.class,
+                IllegalStateException.class);
+    }
+}
