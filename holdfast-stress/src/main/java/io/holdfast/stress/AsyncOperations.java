@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Acquires that do not block, half of which their caller ends after 0 to 3 ms, in one of four ways. */
 final class AsyncOperations implements Operation {
 
-    private static final int LOCKS = 2;
+    private static final int SHARES_IN = 4;
     private static final int END_MICROS = 3_000;
     private static final int LONG_LEASE_IN = 100;
     private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(1));
@@ -27,9 +27,9 @@ final class AsyncOperations implements Operation {
             askForTooMuch(scene, client);
             return;
         }
-        DistributedLock lock =
-                client.holdfast().lock(Names.ASYNC + scene.random().nextInt(LOCKS), OPTIONS);
-        DistributedLock way = scene.oneIn(4) ? lock.shared() : lock;
+        boolean shares = scene.oneIn(SHARES_IN);
+        DistributedLock lock = client.holdfast().lock(Names.ASYNC + (shares ? "shared" : "alone"), OPTIONS);
+        DistributedLock way = shares && scene.random().nextBoolean() ? lock.shared() : lock;
         long floor = scene.floor(lock.resource());
         CompletableFuture<Lease> wanted = way.acquireAsync();
         Lease lease = end(scene, wanted);

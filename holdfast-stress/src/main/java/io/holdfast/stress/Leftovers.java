@@ -25,6 +25,7 @@ final class Leftovers {
     private final Clients clients;
     private final Witness witness;
     private final Findings findings;
+    private final EndedWaits endedWaits;
     private final Map<String, Integer> atFirst;
     private Map<String, Integer> threadsAtFirst = Map.of();
 
@@ -33,6 +34,7 @@ final class Leftovers {
         this.clients = clients;
         this.witness = witness;
         this.findings = findings;
+        this.endedWaits = new EndedWaits(nodes, findings);
         this.atFirst = Insides.of(clients.all().get(0));
     }
 
@@ -42,6 +44,7 @@ final class Leftovers {
         await(end, Kind.LEFT_ON_NODES, () -> nodes.leftovers(witness.resources()));
         await(end, Kind.LEFT_IN_CLIENT, this::inClients);
         await(end, Kind.LEFT_THREADS, this::threads);
+        endedWaits.check(clients.all().get(0), clients.all().get(1));
         if (threadsAtFirst.isEmpty()) {
             threadsAtFirst = threadsByName();
         }

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class OwnedOperations implements Operation {
 
     private static final int CANCEL_MICROS = 2_000;
+    /** Longer, and the threads that spin keep the others from their work. */
+    private static final long SPIN_NANOS = 2_000_000;
+
     private static final Duration WAIT = Duration.ofMillis(300);
 
     @Override
@@ -25,20 +28,29 @@ final class OwnedOperations implements Operation {
         String owner = "owner-" + scene.worker();
         long floor = scene.floor(Names.OWNED);
         CompletableFuture<Lease> first = lock.acquireAsync(owner);
-        cancel(scene, first);
+        cancel(scene, lock, owner, first);
         Lease lease = first.isCancelled() ? again(lock, owner) : first.get();
         if (lease != null) {
             stay(scene, client, owner, lease, floor);
         }
     }
 
-    /** At a random time, or as soon as the lease may be on its way. */
-    private static void cancel(Scene scene, CompletableFuture<Lease> wanted) {
-        if (scene.oneIn(3)) {
-            return;
+    /** At a random time, or at the moment when the owner is known to be inside and its future has not heard of it. */
+    private static void cancel(Scene scene, OwnedLock lock, String owner, CompletableFuture<Lease> wanted) {
+        switch (scene.random().nextInt(3)) {
+            case 0 -> {
+                scene.pause(CANCEL_MICROS);
+                wanted.cancel(true);
+            }
+            case 1 -> {
+                long end = System.nanoTime() + SPIN_NANOS;
+                while (!wanted.isDone() && lock.lease(owner).isEmpty() && System.nanoTime() - end < 0) {
+                    Thread.onSpinWait();
+                }
+                wanted.cancel(true);
+            }
+            default -> {}
         }
-        scene.pause(CANCEL_MICROS);
-        wanted.cancel(true);
     }
 
     private static @Nullable Lease again(OwnedLock lock, String owner) throws InterruptedException, ExecutionException {
