@@ -186,8 +186,10 @@ public final class Holdfast implements AutoCloseable {
         return quorum.time();
     }
 
+    /** Begins an acquisition. Every path to one leads through here, so no lease is longer than the quarantine allows for. */
     CompletableFuture<Result> start(String resource, LockOptions with, Access access) {
-        return waits.begin(() -> contenders.acquire(resource, with.terms(access), with.patience()));
+        options.requireLease(with.lease());
+        return waits.begin(() -> contenders.acquire(resource, with.terms(access), with.waitLimits()));
     }
 
     /** Comes for a lock that was left to the caller; see {@link Contenders#take}. */
@@ -225,10 +227,9 @@ public final class Holdfast implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (waits.areClosed()) {
+        if (!waits.close()) {
             return;
         }
-        waits.close();
         holds.close();
         contenders.close();
         Joining.await(quorum.settled(), CLOSE_LIMIT);

@@ -63,6 +63,11 @@ public final class UnreliableNode implements LockNode {
         wakes = true;
     }
 
+    /** From now on it says that it cannot notify clients, as after the loss of a connection. */
+    public void unwakeable() {
+        wakes = false;
+    }
+
     /** Tells every client that it may have the lock. */
     public void call(String resource) {
         List.copyOf(listeners).forEach(listener -> listener.accept(Wake.called(resource, FencingToken.NONE)));

@@ -88,7 +88,8 @@ public final class InMemoryNode implements LockNode {
         String resource = claim.resource();
         lines.refused(claim, now);
         Duration left = holders.isFree(resource) ? lines.kept(resource, now) : holders.left(resource, now);
-        return new Reply.Refused(left, fence(resource), now.wallMicros());
+        Owner holder = holders.of(resource);
+        return new Reply.Refused(left, fence(resource), now.wallMicros(), holder == null ? "" : holder.mark());
     }
 
     private Reply extend(Claim claim, Moment now) {

@@ -37,6 +37,7 @@ public final class Quorum {
     private final Supplier<Owner> owners;
     private final RandomGenerator random;
     private final Inbox inbox;
+    private final Reachability reachability = new Reachability();
     private final Set<CompletableFuture<?>> debts = ConcurrentHashMap.newKeySet();
     private final Set<Round> unanswered = ConcurrentHashMap.newKeySet();
 
@@ -53,7 +54,7 @@ public final class Quorum {
         this.time = time;
         this.owners = owners;
         this.random = random;
-        this.inbox = new Inbox(random, nodes);
+        this.inbox = new Inbox(random, nodes, time);
         inbox.open();
     }
 
@@ -88,6 +89,10 @@ public final class Quorum {
 
     Inbox inbox() {
         return inbox;
+    }
+
+    Reachability reachability() {
+        return reachability;
     }
 
     int majority() {
@@ -158,7 +163,7 @@ public final class Quorum {
     }
 
     private Round giveUp(Claim release, Trail origin, Duration nodeTimeout) {
-        Round round = ask(release, nodeTimeout);
+        Round round = ask(leaving(release), nodeTimeout);
         owe(round);
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
@@ -171,10 +176,29 @@ public final class Quorum {
         return round;
     }
 
+    /**
+     * The release as it has to be sent now. A client has one position in the wait queue of a resource: an attempt gives it up only if no
+     * other waiter of this client has it, and keeps it only if one does.
+     */
+    private Claim leaving(Claim release) {
+        Ticket ticket = release.ticket();
+        if (ticket == null) {
+            return release;
+        }
+        boolean queued = inbox.isQueued(release.resource(), ticket);
+        boolean leaves = release.action() == Claim.Action.RELEASE;
+        return leaves && queued ? release.with(null) : !leaves && !queued ? release.release() : release;
+    }
+
     /** Where a granted claim was refused, or may have been, it has put its client in line: it leaves there. */
     void leaveLine(Claim granted, Round round) {
         Ticket ticket = granted.ticket();
         if (ticket == null) {
+            return;
+        }
+        if (inbox.isQueued(granted.resource(), ticket)) {
+            // The nodes have taken the granted attempt out of the queue, and with it the position of this waiter.
+            inbox.rejoin(granted.resource(), ticket);
             return;
         }
         Claim leaving = Claim.acquire(granted.resource(), freshOwner(), granted.ttl(), FencingToken.NONE)
@@ -193,7 +217,7 @@ public final class Quorum {
 
     private void followLate(int node, Claim release, Trail origin, Reply reply) {
         if (reply instanceof Reply.Granted) {
-            Round.ask(nodes.get(node), release)
+            Round.ask(nodes.get(node), leaving(release))
                     .thenAccept(answer -> sweep(node, release, origin, answer, 1, time.now()));
         }
     }
@@ -205,7 +229,7 @@ public final class Quorum {
         }
         time.schedule(
                 SWEEP_DELAYS.after(attempts, random),
-                () -> Round.ask(nodes.get(node), release)
+                () -> Round.ask(nodes.get(node), leaving(release))
                         .thenAccept(again -> sweep(node, release, origin, again, attempts + 1, since)));
     }
 

@@ -214,6 +214,7 @@ class SameAnswersTest {
     private static boolean isAlike(Object inMemory, Object onServer) {
         if (inMemory instanceof Reply.Refused ours && onServer instanceof Reply.Refused theirs) {
             return ours.fence().equals(theirs.fence())
+                    && ours.holder().equals(theirs.holder())
                     && isNear(ours.timeLeft(), theirs.timeLeft())
                     && Math.abs(ours.clockMicros() - theirs.clockMicros()) < TOLERANCE.toNanos() / 1_000;
         } else if (inMemory instanceof Reply.Ahead ours && onServer instanceof Reply.Ahead theirs) {

@@ -151,7 +151,7 @@ final class TransactionNode implements LockNode {
         boolean ours = seen.isOf(claim, form);
         return switch (claim.action()) {
             case ACQUIRE -> ours ? Decision.nothing(Reply.GRANTED) : acquire(claim, keys, seen);
-            case EXTEND -> ours ? extend(claim, keys, seen) : Decision.nothing(refused(seen, 0));
+            case EXTEND -> ours ? extend(claim, keys, seen) : Decision.nothing(refused(seen));
             case REPAIR -> ours ? extend(claim, keys, seen) : repair(claim, keys, seen);
             case RELEASE, STEP_BACK -> giveUp(claim, keys, seen, ours);
         };
@@ -159,7 +159,8 @@ final class TransactionNode implements LockNode {
 
     private Decision acquire(Claim claim, Keys keys, Snapshot seen) {
         if (!seen.left(form).isZero()) {
-            return Decision.nothing(refused(seen, seen.now().micros()));
+            return Decision.nothing(
+                    new Reply.Refused(seen.left(form), seen.fence(), seen.now().micros(), mark(seen)));
         } else if (!claim.fence().isAbove(seen.fence())) {
             return Decision.nothing(new Reply.Stale(seen.fence()));
         } else if (isAhead(claim.fence(), seen)) {
@@ -170,7 +171,7 @@ final class TransactionNode implements LockNode {
 
     private Decision repair(Claim claim, Keys keys, Snapshot seen) {
         if (!seen.left(form).isZero()) {
-            return Decision.nothing(refused(seen, 0));
+            return Decision.nothing(refused(seen));
         } else if (seen.fence().isAbove(claim.top())) {
             return Decision.nothing(new Reply.Stale(seen.fence()));
         }
@@ -191,7 +192,7 @@ final class TransactionNode implements LockNode {
         if (seal.isAbove(seen.fence()) && (ours || !isAhead(seal, seen))) {
             writes.add(accept(keys, seal));
         }
-        return new Decision(ours ? Reply.GRANTED : refused(seen, 0), writes);
+        return new Decision(ours ? Reply.GRANTED : refused(seen), writes);
     }
 
     private List<List<String>> take(Claim claim, Keys keys, Snapshot seen) {
@@ -215,8 +216,14 @@ final class TransactionNode implements LockNode {
         return List.of("SET", keys.fence(), fence.toString(), "PX", Long.toString(FENCE_LIFE.toMillis()));
     }
 
-    private Reply refused(Snapshot seen, long clockMicros) {
-        return new Reply.Refused(seen.left(form), seen.fence(), clockMicros);
+    private Reply refused(Snapshot seen) {
+        return new Reply.Refused(seen.left(form), seen.fence(), 0);
+    }
+
+    /** An anonymous key does not say who holds it: its value is a time that differs from node to node. */
+    private String mark(Snapshot seen) {
+        String value = seen.value();
+        return value == null || form.isAnonymous() ? "" : Integer.toHexString(value.hashCode());
     }
 
     private static boolean isAhead(FencingToken fence, Snapshot seen) {
