@@ -1,6 +1,7 @@
 package io.holdfast.stress;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LeaseHandle;
 import io.holdfast.LeaseLostException;
@@ -9,8 +10,13 @@ import io.holdfast.ReleaseOutcome;
 import io.holdfast.stress.witness.Kind;
 import io.holdfast.stress.witness.Stay;
 import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Leases that are handed on: detached and closed, resumed twice, released after their handle was given. */
@@ -81,25 +87,38 @@ final class HandleOperations implements Operation {
     private static void resumeTwice(Scene scene, Client client, Lease lease, Stay stay)
             throws InterruptedException, ExecutionException {
         LeaseHandle handle = lease.handle();
-        Future<?> other = scene.bell().beside(() -> resumeFor(scene, client, handle));
-        resumeFor(scene, client, handle);
+        List<Client> holders = new CopyOnWriteArrayList<>(List.of(client));
+        stay.stepOut();
+        Stay together = enterTogether(scene, lease, System.nanoTime(), holders);
+        Future<?> other = scene.bell().beside(() -> resumeFor(scene, holders, handle));
+        resumeFor(scene, holders, handle);
         other.get();
-        leave(scene, lease, stay);
+        leave(scene, lease, together);
     }
 
-    /** Stays beside the first holder. Which of them releases first ends it for all. */
-    private static void resumeFor(Scene scene, Client first, LeaseHandle handle) {
+    /** Stays beside the first holder. The first of them to release it ends it for all. */
+    private static void resumeFor(Scene scene, List<Client> holders, LeaseHandle handle) {
         long begun = System.nanoTime();
-        Client client = scene.clients().another(first, scene.random());
+        Client client = scene.clients().another(holders.get(0), new Random(begun));
+        holders.add(client);
         try (Lease lease = client.holdfast().resume(handle, OPTIONS)) {
-            Stay stay = enterAgain(scene, lease, begun);
-            scene.pause(STAY_MICROS / 2);
+            Stay stay = enterTogether(scene, lease, begun, holders);
+            LockSupport.parkNanos(STAY_MICROS * 500L);
             leave(scene, lease, stay);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (io.holdfast.HoldfastException | IllegalStateException ended) {
+        } catch (HoldfastException | IllegalStateException ended) {
             // The other one has released it, or the client is closed.
         }
+    }
+
+    /** A client that is closed releases the lock for the holders in other clients as well, who learn it later. */
+    private static Stay enterTogether(Scene scene, Lease lease, long begun, List<Client> holders) {
+        LongSupplier validity = Scene.validity(lease);
+        return scene.witness().resume(lease.resource(), lease.fencingToken().value(), begun, lease.isShared(), () -> {
+            long validUntil = validity.getAsLong();
+            return holders.stream().anyMatch(Client::isClosing) ? System.nanoTime() : validUntil;
+        });
     }
 
     /** The first to release it ends it for all who have the handle, also if a thread of the same client is next. */
