@@ -100,8 +100,8 @@ public final class LockOptionsBuilder {
 
     /**
      * The greatest random delay after the first failed attempt, 20 ms by default, and after any, 400 ms by default; at least 1 ms. A waiter
-     * that the nodes will notify asks without a notification after a third of the lease, 4 s at most, or after the second of these if
-     * that is longer.
+     * that the nodes will notify asks without a notification after as long as it has waited, between the second of these and a third
+     * of the lease, 4 s at most.
      */
     public LockOptionsBuilder retryDelays(Duration first, Duration limit) {
         retryDelay = bounded(first);

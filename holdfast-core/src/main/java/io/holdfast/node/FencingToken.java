@@ -27,6 +27,11 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
         return new FencingToken(value + 1);
     }
 
+    /** The next even number: clients propose these, and releases seal with the odd ones. */
+    public FencingToken nextEven() {
+        return new FencingToken(Math.min(MAX, (value | 1) + 1));
+    }
+
     /** The number that lies so far above, or the {@linkplain #GREATEST greatest}. */
     FencingToken plus(long step) {
         return new FencingToken(Math.min(MAX, value + step));

@@ -26,6 +26,10 @@ final class Holders {
         shares.clear();
     }
 
+    void drop(String resource) {
+        locks.remove(resource);
+    }
+
     @Nullable
     Owner of(String resource) {
         return locks.get(resource);

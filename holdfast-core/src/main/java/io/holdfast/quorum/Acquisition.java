@@ -246,9 +246,11 @@ public final class Acquisition implements Inbox.Waiter {
         return onMajority ? idlePoll() : delays.untilAskedAnyway(quorum.random());
     }
 
+    /** It grows with the time waited: a lock that was held briefly by a client that notifies nobody is noticed soon. */
     private Duration idlePoll() {
-        return terms.retry()
-                .untilAskedAnyway(shorter(IDLE_POLL, part(terms.ttl(), IDLE_POLLS_PER_LEASE)), quorum.random());
+        Duration longest = shorter(IDLE_POLL, part(terms.ttl(), IDLE_POLLS_PER_LEASE));
+        Duration waited = time.now().surelySince(since);
+        return terms.retry().untilAskedAnyway(shorter(longest, waited), quorum.random());
     }
 
     private void pause(Duration length) {

@@ -195,7 +195,7 @@ public final class Contenders {
         }
         Claim claim = grant.claim().with(ticket);
         Round round = quorum.stepBack(claim, grant.trail(), timeout);
-        acquisition.startInLine(claim, round.trail());
+        acquisition.startInLine(claim, round.trail().after(grant.trail()));
         return round;
     }
 

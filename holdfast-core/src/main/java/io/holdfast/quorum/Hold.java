@@ -142,7 +142,7 @@ public final class Hold {
             return Extension.ENDED;
         }
         if (granted) {
-            quorum().repair(extension, round, trail, () -> state().isLive());
+            new Repair(quorum().nodes(), time(), extension, round.begun(), trail, () -> state().isLive()).follow(round);
         }
         return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
     }

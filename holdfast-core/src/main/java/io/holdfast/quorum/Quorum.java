@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -163,7 +162,8 @@ public final class Quorum {
     }
 
     private Round giveUp(Claim release, Trail origin, Duration nodeTimeout) {
-        Round round = ask(leaving(release), nodeTimeout);
+        Claim leaving = leaving(release);
+        Round round = Round.start(nodes, node -> covering(leaving, origin, node), nodeTimeout, time);
         owe(round);
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
@@ -174,6 +174,14 @@ public final class Quorum {
             }
         }
         return round;
+    }
+
+    private static Claim covering(Claim release, Trail origin, int node) {
+        return release.covering(origin.greatest(node));
+    }
+
+    private CompletableFuture<Reply> giveUpAgain(int node, Claim release, Trail origin) {
+        return Round.ask(nodes.get(node), covering(leaving(release), origin, node));
     }
 
     /**
@@ -217,7 +225,7 @@ public final class Quorum {
 
     private void followLate(int node, Claim release, Trail origin, Reply reply) {
         if (reply instanceof Reply.Granted) {
-            Round.ask(nodes.get(node), leaving(release))
+            giveUpAgain(node, release, origin)
                     .thenAccept(answer -> sweep(node, release, origin, answer, 1, time.now()));
         }
     }
@@ -229,7 +237,7 @@ public final class Quorum {
         }
         time.schedule(
                 SWEEP_DELAYS.after(attempts, random),
-                () -> Round.ask(nodes.get(node), leaving(release))
+                () -> giveUpAgain(node, release, origin)
                         .thenAccept(again -> sweep(node, release, origin, again, attempts + 1, since)));
     }
 
@@ -238,27 +246,5 @@ public final class Quorum {
         Duration twice = Durations.times(release.ttl(), 2);
         Duration bound = twice.compareTo(SHORTEST_SWEEP) > 0 ? twice : SHORTEST_SWEEP;
         return time.now().surelySince(since).compareTo(bound) > 0;
-    }
-
-    /**
-     * After a majority has confirmed an extension: nodes that do not have the lock, since they were down or have lost it, are
-     * asked to keep it as well, for the time that is left. So a hold survives one node after another.
-     *
-     * @param origin where the claim was granted, so that its release reaches these nodes too
-     * @param wanted whether the claim is still held when a node's answer comes
-     */
-    void repair(Claim extension, Round confirmed, Trail origin, BooleanSupplier wanted) {
-        for (int i = 0; i < nodes.size(); i++) {
-            int node = i;
-            confirmed.reply(i).thenAccept(reply -> {
-                Duration left = extension.ttl().minus(time.now().since(confirmed.begun()));
-                boolean absent = reply instanceof Reply.Refused refused
-                        && refused.timeLeft().isZero();
-                if (absent && left.toMillis() >= 1 && wanted.getAsBoolean()) {
-                    origin.landed(node);
-                    Round.ask(nodes.get(node), extension.repair(left));
-                }
-            });
-        }
     }
 }

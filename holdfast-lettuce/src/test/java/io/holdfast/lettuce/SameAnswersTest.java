@@ -175,8 +175,9 @@ class SameAnswersTest {
                 .with(ticket(access));
         return switch (random.nextInt(8)) {
             case 0 -> acquire.extend(ttl);
-            case 1 -> acquire.repair(ttl);
-            case 2, 3 -> acquire.release();
+            case 1 -> acquire.repair(ttl, new FencingToken(fence));
+            case 2 -> acquire.release();
+            case 3 -> acquire.release().covering(new FencingToken(fence + 2L * random.nextInt(4)));
             case 4 -> acquire.with(ticket(access())).stepBack();
             default -> acquire;
         };

@@ -76,7 +76,7 @@ public final class Simulation {
     }
 
     private void trouble() {
-        Trouble trouble = new Trouble(world, plan.faults(), this::addClient);
+        Trouble trouble = new Trouble(world, plan.faults(), plan.names(), this::addClient);
         trouble.begin();
         world.advance(plan.trouble());
         trouble.end();

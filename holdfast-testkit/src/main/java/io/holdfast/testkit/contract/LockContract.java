@@ -137,7 +137,7 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void renewal_longAfterTheLength_stillKeepsOthersOut(Size size) throws InterruptedException {
-        LockOptions shortLease = OPTIONS.withLease(Duration.ofMillis(600));
+        LockOptions shortLease = LockOptions.DEFAULT.withLease(Duration.ofMillis(600));
         Lease lease = client(size).lock(resource, shortLease).acquire();
         Holdfast other = client(size);
 
@@ -149,7 +149,8 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void loss_renewalOff_isToldBeforeAnotherCanHold(Size size) throws Exception {
-        LockOptions fleeting = OPTIONS.withLease(Duration.ofMillis(400)).withRenewal(false);
+        LockOptions fleeting =
+                LockOptions.DEFAULT.withLease(Duration.ofMillis(400)).withRenewal(false);
         Lease lease = client(size).lock(resource, fleeting).acquire();
         CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
 
