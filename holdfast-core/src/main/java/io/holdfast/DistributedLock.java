@@ -4,6 +4,7 @@ import io.holdfast.node.Access;
 import io.holdfast.node.LockNode;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Result;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +36,11 @@ public final class DistributedLock {
 
     public LockOptions options() {
         return options;
+    }
+
+    /** Returns the clocks and threads of the client, for what is built on its locks. */
+    public Time time() {
+        return holdfast.time();
     }
 
     /**

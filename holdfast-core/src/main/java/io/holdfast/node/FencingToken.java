@@ -1,12 +1,14 @@
 package io.holdfast.node;
 
+import java.io.Serializable;
+
 /**
  * The number that the guarded resource checks: it refuses a token smaller than the greatest it has seen, and so a holder
  * that was paused beyond its lease can do no harm.
  *
  * @param value from 0 (no token) to 2⁵³ − 1, the greatest integer that every Redis client and script keeps exactly
  */
-public record FencingToken(long value) implements Comparable<FencingToken> {
+public record FencingToken(long value) implements Comparable<FencingToken>, Serializable {
 
     /** Smaller than every token that a lease carries. */
     public static final FencingToken NONE = new FencingToken(0);

@@ -1,9 +1,10 @@
 package io.holdfast.node;
 
+import java.io.Serializable;
 import java.time.Duration;
 
 /** What a node answers to a claim. */
-public sealed interface Reply {
+public sealed interface Reply extends Serializable {
 
     /** A yes: the node did what it was asked. */
     record Granted() implements Reply {}

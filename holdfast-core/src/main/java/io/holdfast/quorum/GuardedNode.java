@@ -176,12 +176,13 @@ final class GuardedNode implements LockNode {
             Duration left = fleet.quarantine().minus(quarantined.watched());
             boolean enough = left.isZero() || left.isNegative();
             note(quarantined, enough);
-            tell(left);
             if (enough && quarantined.byUs()) {
                 floors.learn(node).thenAccept(this::lookWith);
             } else {
                 time.schedule(enough ? interval : shorter(interval, left), () -> look(null));
             }
+            // Last, because a listener that throws must not end the chain of looks.
+            tell(left);
         } else if (membership instanceof Membership.Unknown && told) {
             time.schedule(interval, () -> look(null));
         } else {
@@ -213,11 +214,12 @@ final class GuardedNode implements LockNode {
     }
 
     private void end() {
-        if (told) {
-            told = false;
+        boolean tells = told;
+        told = false;
+        watching.set(false);
+        if (tells) {
             listener.accept(new Quarantine(name(), Duration.ZERO));
         }
-        watching.set(false);
     }
 
     @Override

@@ -21,7 +21,7 @@ final class Resumption {
             outcome.fences().forEach(proposals::saw);
             boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
             return outcome.verdict() == Verdict.GRANTED && inTime
-                    ? new Grant(granted, anywhere(quorum, proposals, round), validity, terms)
+                    ? new Grant(granted, anywhere(quorum, proposals, round), validity, terms, true)
                     : new Refusal(outcome, 1, now.surelySince(round.begun()));
         });
     }

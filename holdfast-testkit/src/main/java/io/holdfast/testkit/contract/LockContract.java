@@ -181,6 +181,38 @@ public abstract class LockContract extends ClientsContract {
                 .isTrue();
     }
 
+    /** The lock is another's from the detach on, and closing the lease is what everybody writes. */
+    @ParameterizedTest
+    @EnumSource
+    void close_afterDetach_leavesTheLockToTheOneThatResumesIt(Size size) throws InterruptedException {
+        Holdfast first = client(size);
+        String text;
+        try (Lease begun = first.lock(resource, OPTIONS).acquire()) {
+            text = begun.detach().text();
+        }
+        Holdfast second = client(size);
+
+        Lease resumed = second.resume(LeaseHandle.parse(text), OPTIONS);
+
+        assertThat(first.lock(resource, OPTIONS).tryAcquire()).isEmpty();
+        assertThat(resumed.extend(OPTIONS.lease())).isTrue();
+        assertThat(resumed.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void release_handleWasGivenAndAnotherWaits_endsTheLeaseForTheOneThatResumedIt(Size size) throws Exception {
+        Holdfast first = client(size);
+        Lease lease = first.lock(resource, OPTIONS).acquire();
+        CompletableFuture<Lease> waiter = first.lock(resource, OPTIONS).acquireAsync();
+        Lease resumed = client(size).resume(lease.handle(), OPTIONS);
+
+        lease.release();
+
+        assertThat(waiter.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).owner()).isNotEqualTo(lease.owner());
+        assertThatThrownBy(() -> resumed.extend(OPTIONS.lease())).isInstanceOf(LeaseLostException.class);
+    }
+
     @ParameterizedTest
     @EnumSource
     void resume_releasedMeanwhile_throwsAndTakesNothing(Size size) throws InterruptedException {
