@@ -36,6 +36,7 @@ class LeaderElectionTest {
     /** Virtual time whose next threads cannot be started, as where a limit of processes is reached. */
     private final class FailingThreads implements Time {
 
+        private int toRunAtOnce;
         private int toStart;
         private int toFail;
 
@@ -51,7 +52,11 @@ class LeaderElectionTest {
 
         @Override
         public void execute(Runnable task) {
-            if (toStart > 0) {
+            if (toRunAtOnce > 0) {
+                toRunAtOnce--;
+                task.run();
+                return;
+            } else if (toStart > 0) {
                 toStart--;
             } else if (toFail > 0) {
                 toFail--;
@@ -185,6 +190,17 @@ class LeaderElectionTest {
 
     @Test
     void start_lockIsFree_callsTheCandidateOnAnotherThread() {
+        start();
+        assertThat(calls).isEmpty();
+
+        virtual.settle();
+        assertThat(calls).containsExactly("elected");
+    }
+
+    /** The thread that delivers the lease may be faster than the one that starts the election. */
+    @Test
+    void start_leaseIsThereAtOnce_callsTheCandidateOnAnotherThread() {
+        time.toRunAtOnce = 1;
         start();
         assertThat(calls).isEmpty();
 
