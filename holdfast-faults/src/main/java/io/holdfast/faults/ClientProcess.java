@@ -7,6 +7,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.Restarts;
+import io.holdfast.event.Loss;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lettuce.LettuceNodes;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 
 /** One client process: its threads take locks, enter, stay for a moment, leave and release, until stdin ends. */
@@ -136,9 +137,9 @@ final class ClientProcess {
     private static void stay(Lease lease, String name, WitnessLink witness, BooleanSupplier isOver)
             throws IOException, InterruptedException {
         CountDownLatch lost = new CountDownLatch(1);
-        AtomicLong overrun = new AtomicLong();
-        lease.onLost(loss -> {
-            overrun.set(loss.overrun().toMillis());
+        AtomicReference<Loss> loss = new AtomicReference<>();
+        lease.onLost(news -> {
+            loss.set(news);
             lost.countDown();
         });
         witness.tell("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
@@ -148,9 +149,10 @@ final class ClientProcess {
                 // Somebody else may be about to enter, which the witness would see.
             }
         } finally {
-            boolean live = lease.state().isLive();
-            witness.tell("leave " + lease.resource() + " " + name + " " + (live ? 0 : overrun.get()) + " "
-                    + (live ? "live" : Witness.LOST));
+            Loss known = loss.get();
+            witness.tell("leave " + lease.resource() + " " + name + " "
+                    + (known == null ? 0 : known.overrun().toMillis()) + " "
+                    + (known == null ? Witness.LIVE : known.reason()));
         }
     }
 }
