@@ -37,11 +37,6 @@ class FaultSuiteTest {
         assertGood(FaultPlan.of(3, nodes, BRIEF).withKinds(kinds));
     }
 
-    @Test
-    void run_serversAreSetToEvict_getNoVote() throws IOException, InterruptedException {
-        assertGood(FaultPlan.of(3, 3, BRIEF).withKinds(EnumSet.of(FaultKind.CHANGE_EVICTION)));
-    }
-
     private static void assertGood(FaultPlan plan) throws IOException, InterruptedException {
         Report report = FaultRun.of(plan);
 
