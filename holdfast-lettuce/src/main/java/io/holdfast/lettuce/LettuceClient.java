@@ -109,7 +109,12 @@ final class LettuceClient {
         if (!enter()) {
             return CompletableFuture.failedFuture(new IllegalStateException("closed"));
         }
-        return client.connectPubSubAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
+        try {
+            return client.connectPubSubAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
+        } catch (RuntimeException | Error notBegun) {
+            leave();
+            return CompletableFuture.failedFuture(notBegun);
+        }
     }
 
     /** One more uses it; false: it is shut down. */
