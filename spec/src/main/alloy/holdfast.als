@@ -32,6 +32,8 @@ var sig Voter in Node {}
 
 sig Attempt {
   token: one Token,
+  /** What its repairs propose: one number, so a second renewal sends what the first one has sent. */
+  number: one Token,
   /** Nodes to which a message of the attempt is on its way; it may arrive late, more than once, or never. */
   var claim: set Node,
   var extension: set Node,
@@ -64,8 +66,16 @@ enum Rule {
   CompareOwner,
   /** An extension that arrives where the lock is gone creates nothing. */
   ExtendCreatesNothing,
-  /** A repair sets the lock only where no greater token has been accepted. */
+  /** A node accepts no repair whose number is below one that it has accepted; */
   RepairComparesFence,
+  /** and none whose number is equal to it. */
+  RepairStrictlyAbove,
+  /** A repair proposes a number that its attempt has never sent to the node; otherwise the token of the lease. */
+  RepairFresh,
+  /** A repair leaves the key of another attempt alone. */
+  RepairTakesNoOther,
+  /** A release covers the repairs that its attempt has sent to the node. */
+  ReleaseCoversRepairs,
   /** A node that forgot does not vote until the attempts are over that had begun before. */
   Quarantine,
   /** What was found out about a node counts for that process of the server alone. */
@@ -88,6 +98,8 @@ pred on[r: Rule] { r not in Config.off }
 
 fun holding: set Attempt { Granted - Over }
 fun greatest[ts: set Token]: Token { order/max[ts + order/first] }
+/** The greatest number that an attempt has sent to a node. */
+fun sent[a: Attempt, n: Node]: Token { n in a.repair implies greatest[a.token + a.number] else a.token }
 
 pred majority[ns: set Node] {
   on[Majority] implies #ns > div[#Node, 2] else #ns >= div[#Node, 2] and some ns
@@ -141,9 +153,22 @@ pred grant[a: Attempt] {
   unchangedNodes and unchangedMessages and yes' = yes and earlier' = earlier and Begun' = Begun and Over' = Over
 }
 
+/** The number of a repair, which the client is free to choose. */
+pred mayPropose[a: Attempt, r: Token] {
+  on[RepairFresh] implies order/gt[r, a.token] else r = a.token
+}
+
+/** A node would accept a repair with this number if it kept no key. */
+pred acceptsRepair[n: Node, r: Token] {
+  on[RepairComparesFence] implies (on[RepairStrictlyAbove]
+    implies order/gt[r, greatest[n.fence + n.floor]]
+    else order/gte[r, greatest[n.fence + n.floor]])
+}
+
 /** A majority confirms an extension; nodes that do not have the lock are asked to keep it again. */
 pred extend[a: Attempt, ns: set Node] {
   a in holding
+  mayPropose[a, a.number]
   majority[ns] and (all n: ns | n.key = a)
   relies' = relies - a->Node + a->ns
   extension' = extension + a->Node
@@ -163,10 +188,11 @@ pred extended[a: Attempt, n: Node] {
 
 /** A repair arrives, also when the attempt is over. */
 pred repaired[a: Attempt, n: Node] {
-  n in a.repair and n in Voter and no n.key
-  on[RepairComparesFence] implies (order/gte[a.token, n.fence] and (on[Seal] implies a not in n.sealed))
-  key' = key + n->a
-  fence' = fence ++ n->a.token
+  n in a.repair and n in Voter
+  on[RepairTakesNoOther] implies no n.key
+  acceptsRepair[n, a.number]
+  key' = key ++ n->a
+  fence' = fence ++ n->greatest[n.fence + a.number]
   floor' = floor and sealed' = sealed and awaits' = awaits and learnt' = learnt and Voter' = Voter
   unchangedMessages and unchangedClients
 }
@@ -181,11 +207,14 @@ pred end[a: Attempt] {
   yes' = yes and earlier' = earlier and Begun' = Begun and Granted' = Granted
 }
 
-/** A release arrives. */
+/**
+ * A release arrives. The seal is the greatest number of the attempt, so a node that has accepted that one has nothing to write. (The
+ * scripts seal with the number above it where they write, since repairs of earlier versions pass a fence that equals theirs.)
+ */
 pred released[a: Attempt, n: Node] {
   n in a.release
   key' = ((n.key = a or not on[CompareOwner]) implies key - n->Attempt else key)
-  fence' = (on[Seal] implies fence ++ n->greatest[n.fence + a.token] else fence)
+  fence' = (on[Seal] implies fence ++ n->greatest[n.fence + (on[ReleaseCoversRepairs] implies sent[a, n] else a.token)] else fence)
   sealed' = sealed + n->a
   floor' = floor and awaits' = awaits and learnt' = learnt and Voter' = Voter
   unchangedMessages and unchangedClients
@@ -266,6 +295,18 @@ pred tokenOrder { all a: Granted, b: a.earlier | order/gt[a.token, b.token] }
 /** A node that has processed a release never has the lock of that attempt again. */
 pred sealHolds { all n: Node | no n.key & n.sealed }
 
+/** A node that votes keeps the key that a client relies on: nothing that others send takes it. */
+pred keysStay { all a: holding | all n: a.relies & Voter | n.key = a }
+/**
+ * A node that has lost the key of a lease accepts its repair once every other attempt is over and taken back there. (Unless
+ * numbers run out, which here are few.)
+ */
+pred repairable {
+  all a: holding, n: Voter |
+    (no n.key and Begun - a in Over & n.sealed and order/last not in n.fence + n.floor + a.token)
+      implies some r: Token | mayPropose[a, r] and acceptsRepair[n, r]
+}
+
 pred promises { exclusion and uniqueTokens and tokenOrder and sealHolds }
 
 /* The protocol keeps its promises. */
@@ -273,6 +314,7 @@ pred promises { exclusion and uniqueTokens and tokenOrder and sealHolds }
 threeNodes: check { no Config.off implies always promises } for exactly 3 Node, 2 Attempt, 3 Token, 1..9 steps expect 0
 fiveNodes: check { no Config.off implies always promises } for exactly 5 Node, 2 Attempt, 3 Token, 1..8 steps expect 0
 threeAttempts: check { no Config.off implies always promises } for exactly 3 Node, 3 Attempt, 4 Token, 1..7 steps expect 0
+repairs: check { no Config.off implies always (keysStay and repairable) } for exactly 3 Node, 2 Attempt, 4 Token, 1..8 steps expect 0
 
 /* The model is not empty: two leases are granted, one after a node has forgotten and has come back. */
 
@@ -281,6 +323,13 @@ leasesAndQuarantine: run {
   eventually #Granted = 2
   some n: Node | eventually (n not in Voter and eventually n in Voter)
 } for exactly 3 Node, 2 Attempt, 3 Token, 1..12 steps expect 1
+
+/** A key that was lost comes back, although another attempt was taken back on that node meanwhile. */
+repairBesideWaiter: run {
+  no Config.off
+  some disj a, b: Attempt, n: Node |
+    eventually (a in holding and b in Over and b in n.sealed and no n.key and order/gt[b.token, a.token] and repaired[a, n])
+} for exactly 3 Node, 2 Attempt, 4 Token, 1..11 steps expect 1
 
 /* Without one rule, a promise is broken; the shortest way is shown. */
 
@@ -293,6 +342,14 @@ withoutSeal: run { Config.off = Seal and eventually not sealHolds } for exactly 
 withoutCompareOwner: run { Config.off = CompareOwner and eventually not exclusion } for exactly 3 Node, 3 Attempt, 3 Token, 10 steps expect 1
 withoutExtendCreatesNothing: run { Config.off = ExtendCreatesNothing and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
 withoutRepairComparesFence: run { Config.off = RepairComparesFence and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
+withoutRepairStrictlyAbove: run { Config.off = RepairStrictlyAbove and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
+withoutRepairFresh: run { Config.off = RepairFresh + RepairStrictlyAbove and eventually not repairable } for exactly 3 Node, 2 Attempt, 4 Token, 1..10 steps expect 1
+withoutRepairTakesNoOther: run {
+  Config.off = RepairTakesNoOther and eventually not keysStay
+  // Nodes that forget and keys that expire are of no use here; without them the search is short.
+  always (Voter = Node and floor = Node->order/first and all n: Node | not expire[n])
+} for exactly 3 Node, 2 Attempt, 4 Token, 11 steps expect 1
+withoutReleaseCoversRepairs: run { Config.off = ReleaseCoversRepairs and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
 withoutQuarantine: run { Config.off = Quarantine and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
 withoutRunId: run { Config.off = RunId and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 12 steps expect 1
 withoutTakeOver: run { Config.off = TakeOver and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 1..11 steps expect 1

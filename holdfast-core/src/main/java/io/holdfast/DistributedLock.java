@@ -4,6 +4,7 @@ import io.holdfast.node.Access;
 import io.holdfast.node.LockNode;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Result;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,6 +38,11 @@ public final class DistributedLock {
         return options;
     }
 
+    /** Returns the clocks and threads of the client, for what is built on its locks. */
+    public Time time() {
+        return holdfast.time();
+    }
+
     /**
      * The same lock, to be held together with all others who hold it shared, and with nobody who holds it alone: the reader's side of a
      * read-write lock. Nobody gets a share while somebody who wants the lock alone has waited for longer, as far as the nodes
@@ -59,16 +65,23 @@ public final class DistributedLock {
         return leaseOf(await(options), options);
     }
 
-    /** The same as {@link #acquire()}, waiting at most this long; one round is always made. */
+    /**
+     * Waits for the lock at most this long; makes at least one round. Everything else is as with {@link #acquire()}.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: it does not wait for a holder
+     * @throws IllegalArgumentException if the duration is negative
+     */
     public Lease acquire(Duration waitLimit) throws InterruptedException {
         LockOptions with = options.withWaitLimit(waitLimit);
         return leaseOf(await(with), with);
     }
 
     /**
-     * Takes the lock if it is free, in one round and without waiting. Blocks at most for the node timeout.
+     * Takes the lock if it is free, without waiting for a holder. Blocks for one round, at most for the node timeout. Where several
+     * clients asked at the same moment and shared the votes, it asks again after random delays, up to ten times: so one of them gets
+     * the lock. If {@link LockOptions#unreachableLimit} was set, it also waits that long for nodes that do not answer.
      *
-     * @return the lease, or empty if another holds the lock, or if several asked at the same moment and none of them has got a majority
+     * @return the lease, or empty if another holds the lock, or if the votes were shared eleven times
      * @throws QuorumUnreachableException if too few nodes answered
      * @throws InterruptedException if the thread is interrupted; nothing is held then
      * @throws IllegalStateException if the {@code Holdfast} is closed
@@ -104,7 +117,9 @@ public final class DistributedLock {
 
     /**
      * Waits for the lock without blocking. The future completes on a thread that may block, with the lease or with what
-     * {@link #acquire()} would throw. Cancelling it ends the wait; nothing is held then.
+     * {@link #acquire()} would throw. Cancelling it, or completing it in any other way, ends the wait; nothing is held then.
+     *
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public CompletableFuture<Lease> acquireAsync(LockOptions asyncOptions) {
         CompletableFuture<Lease> lease = new CompletableFuture<>();
@@ -113,13 +128,13 @@ public final class DistributedLock {
         return lease;
     }
 
+    /**
+     * Ends the acquisition when the caller's future ends, however it is completed. A grant that has come already has one owner:
+     * {@link #deliver}, which releases it.
+     */
     private CompletableFuture<Lease> follow(
             CompletableFuture<Result> acquisition, CompletableFuture<Lease> wanted, LockOptions with) {
-        wanted.whenComplete((granted, failure) -> {
-            if (wanted.isCancelled()) {
-                holdfast.abandon(acquisition, with);
-            }
-        });
+        wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
         return acquisition.thenComposeAsync(
                 result -> result instanceof Result.Called called
                         ? follow(holdfast.take(called), wanted, with)

@@ -7,6 +7,7 @@ import io.holdfast.node.Access;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.Owner;
 import io.holdfast.quorum.Contenders;
 import io.holdfast.quorum.Hold;
@@ -176,9 +177,24 @@ public final class Holdfast implements AutoCloseable {
         return new Operator(quorum, options);
     }
 
-    /** Calls back when a node begins its quarantine, and when it votes again, from now on; on a thread that may block. */
+    /**
+     * The condition of each node as this client knows it at this moment, in the order in which they were given; asks no node. A quarantine
+     * or a lost connection is known within five seconds, and as soon as a lock is asked for.
+     */
+    public List<NodeStatus> nodes() {
+        return quorum.nodes().stream().map(LockNode::status).toList();
+    }
+
+    /**
+     * Calls back when a node begins its quarantine, and when it votes again; at once for each node that is in quarantine now. On a thread
+     * that may block.
+     */
     public void onQuarantine(Consumer<Quarantine> callback) {
         quarantines.add(callback);
+        nodes().stream()
+                .filter(node -> node.state() == NodeStatus.State.QUARANTINED)
+                .map(node -> new Quarantine(node.name(), node.duration()))
+                .forEach(underWay -> time().execute(() -> callback.accept(underWay)));
     }
 
     /** The clocks and timers that it goes by. */
@@ -186,8 +202,10 @@ public final class Holdfast implements AutoCloseable {
         return quorum.time();
     }
 
+    /** Begins an acquisition. Every path to one leads through here, so no lease is longer than the quarantine allows for. */
     CompletableFuture<Result> start(String resource, LockOptions with, Access access) {
-        return waits.begin(() -> contenders.acquire(resource, with.terms(access), with.patience()));
+        options.requireLease(with.lease());
+        return waits.begin(() -> contenders.acquire(resource, with.terms(access), with.waitLimits()));
     }
 
     /** Comes for a lock that was left to the caller; see {@link Contenders#take}. */
@@ -225,10 +243,9 @@ public final class Holdfast implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (waits.areClosed()) {
+        if (!waits.close()) {
             return;
         }
-        waits.close();
         holds.close();
         contenders.close();
         Joining.await(quorum.settled(), CLOSE_LIMIT);

@@ -2,6 +2,7 @@ package io.holdfast;
 
 import io.holdfast.node.Fleet;
 import io.holdfast.node.NodeTerms;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
@@ -28,7 +29,8 @@ public record HoldfastOptions(
 
     public HoldfastOptions {
         Require.lease("maxLease", maxLease);
-        if (connectTimeout.toMillis() < 1) {
+        connectTimeout = Durations.shorter(connectTimeout, LockOptions.FOREVER);
+        if (connectTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
                     "connectTimeout " + connectTimeout + " is below 1 ms; give a duration such as PT2S");
         }

@@ -5,12 +5,11 @@ import io.holdfast.event.Loss;
 import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.Owner;
+import io.holdfast.quorum.Ending;
 import io.holdfast.quorum.Hold;
-import io.holdfast.quorum.Outcome;
-import io.holdfast.quorum.Verdict;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -28,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lease implements AutoCloseable {
 
+    /** How long to wait for a thread that could not be started. */
+    private static final Duration THREAD_RETRY = Duration.ofMillis(100);
+
     private final Hold hold;
     private final Time time;
     private final HoldfastOptions options;
@@ -44,7 +46,10 @@ public final class Lease implements AutoCloseable {
         return hold.claim().resource();
     }
 
-    /** The secret by which the nodes know the holder. Whoever has it can release the lock. */
+    /**
+     * The secret by which the nodes know the holder: a process that has it can release the lock. Leases that are handed over within this
+     * process have one owner; use {@link #handle} or {@link #detach} to give the lock to another process.
+     */
     public Owner owner() {
         return hold.claim().owner();
     }
@@ -72,14 +77,19 @@ public final class Lease implements AutoCloseable {
     /**
      * Returns normally if the lease may be relied on for this long from now, extending it if need be.
      *
+     * @param duration at most {@link HoldfastOptions#maxLease}, less drift and a round trip if the lease is to be extended
      * @throws LeaseLostException if it is lost, released, or cannot be made to last that long
+     * @throws IllegalArgumentException if the lease is live, and the duration is longer than {@link HoldfastOptions#maxLease}
      */
     public void ensure(Duration duration) {
+        if (!state().isLive()) {
+            throw overException();
+        }
         if (remaining().compareTo(duration) >= 0) {
             return;
         }
-        extend(duration.plus(hold.terms().drift().of(duration))
-                .plus(hold.terms().nodeTimeout()));
+        options.requireLease(duration);
+        extend(enoughFor(duration));
         if (remaining().compareTo(duration) < 0) {
             throw new LeaseLostException(
                     resource(),
@@ -88,8 +98,17 @@ public final class Lease implements AutoCloseable {
         }
     }
 
+    /** Returns the extension that leaves this validity after drift and a slow round, as far as the bounds of leases allow it. */
+    private Duration enoughFor(Duration duration) {
+        Duration enough = duration.plus(hold.terms().drift().of(duration))
+                .plus(hold.terms().nodeTimeout());
+        Duration bound = Durations.shorter(options.maxLease(), hold.extensible());
+        return Durations.longer(Require.MIN_LEASE, Durations.shorter(enough, bound));
+    }
+
     /**
      * Asks the nodes to keep the lock for this long from now. It is never made shorter than it is. Blocks for one round.
+     * Renewals go on meanwhile, and keep the lease for longer than that if need be.
      *
      * @param duration from 10 ms to {@link HoldfastOptions#maxLease}
      * @return whether a majority confirmed it; false if too few nodes answered, or if {@code holdLimit} does not allow it, and
@@ -120,19 +139,34 @@ public final class Lease implements AutoCloseable {
      * may block; an exception from it is logged.
      */
     public void onLost(Consumer<Loss> callback) {
-        hold.lost().thenAccept(loss -> time.execute(() -> callback.accept(loss)));
+        hold.lost().thenAccept(loss -> execute(() -> callback.accept(loss)));
+    }
+
+    /** Runs the task on a thread of its own; while none can be started, tries again. */
+    private void execute(Runnable task) {
+        try {
+            time.execute(task);
+        } catch (RuntimeException | Error noThread) {
+            time.schedule(THREAD_RETRY, () -> execute(task));
+        }
     }
 
     /** Completes if the lease is lost, with the reason; never if it is released. On a thread that may block. */
     public CompletionStage<Loss> lost() {
-        return hold.lost().thenApplyAsync(loss -> loss, time::execute);
+        return hold.lost().thenApplyAsync(loss -> loss, this::execute);
     }
 
     /**
-     * What another process, or this one after a crash, needs to go on with the lease by {@link Holdfast#resume}. It changes nothing:
-     * as long as this lease is kept, both hold the lock, and the first to release it ends it for both.
+     * Returns what another process, or this one after a crash, needs to go on with the lease by {@link Holdfast#resume}. As long as this
+     * lease is kept, both hold the lock, and the first to release it ends it for both: a release goes to the nodes, and hands the
+     * lock to no waiter of this process. A lease that was resumed is not handed over either.
+     *
+     * @throws LeaseLostException if the lease was released before its first handle was given
      */
     public LeaseHandle handle() {
+        if (!hold.revealOwner()) {
+            throw overException();
+        }
         return LeaseHandle.of(claim());
     }
 
@@ -142,7 +176,8 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Hands the lock on: ends the lease here without giving the lock up. It stays on the nodes for {@link LockOptions#lease} from the
-     * last renewal, within which another has to {@linkplain Holdfast#resume resume} it.
+     * last renewal, within which another has to {@linkplain Holdfast#resume resume} it. After that, {@link #release} and {@link
+     * #close} of this lease, and closing the {@link Holdfast}, send nothing and leave the lock alone.
      *
      * @throws LeaseLostException if the lease is lost or released
      */
@@ -190,7 +225,8 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Gives the lock up and waits until a majority of the nodes has answered, at most for the node timeout. Quiet when the
-     * lease is lost. A second call returns what the first did. Not stopped by an interrupt.
+     * lease is lost; without any effect when it was {@linkplain #detach detached}. A second call returns what the first did. Not
+     * stopped by an interrupt.
      */
     public ReleaseOutcome release() {
         return Joining.join(releaseNow());
@@ -203,18 +239,17 @@ public final class Lease implements AutoCloseable {
 
     private synchronized CompletableFuture<ReleaseOutcome> releaseNow() {
         if (released == null) {
-            boolean lost = !state().isLive();
-            released = hold.passOn().thenApply(outcome -> lost ? ReleaseOutcome.NOT_HELD : outcomeOf(outcome));
+            released = hold.release().thenApply(Lease::outcome);
         }
         return released;
     }
 
-    /** What was handed over within the process is released, as far as this lease is concerned. */
-    private static ReleaseOutcome outcomeOf(Optional<Outcome> answered) {
-        if (answered.isEmpty() || answered.get().verdict() == Verdict.GRANTED) {
-            return ReleaseOutcome.RELEASED;
-        }
-        return answered.get().tally().isDenied() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.UNCONFIRMED;
+    private static ReleaseOutcome outcome(Ending ending) {
+        return switch (ending) {
+            case RELEASED -> ReleaseOutcome.RELEASED;
+            case NOT_HELD -> ReleaseOutcome.NOT_HELD;
+            case UNCONFIRMED -> ReleaseOutcome.UNCONFIRMED;
+        };
     }
 
     /** Releases. Throws nothing, so that it never hides an exception of the body of a try statement. */

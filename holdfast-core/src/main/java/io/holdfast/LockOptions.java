@@ -2,42 +2,23 @@ package io.holdfast;
 
 import io.holdfast.node.Access;
 import io.holdfast.quorum.Drift;
-import io.holdfast.quorum.Patience;
 import io.holdfast.quorum.RetryDelays;
 import io.holdfast.quorum.Terms;
+import io.holdfast.quorum.WaitLimits;
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a lock is waited for and held. Immutable; a value that cannot work is refused when it is given.
+ * The way in which a lock is waited for and held. Immutable and thread-safe.
  *
- * @param waitLimit how long {@code acquire} waits while another holds the lock; zero: one round, no wait; {@link #FOREVER}
- * @param unreachableLimit how long it goes on while too few nodes answer, within {@code waitLimit}; nodes in quarantine, which
- *     will vote again, count as answering
- * @param lease how long the nodes keep the lock without a renewal, 10 ms to {@link #MAX_LEASE}
- * @param renewal whether the lease is renewed, every third of it, until it is released
- * @param holdLimit the longest that a lease is held in all, renewals and extensions included; at least {@code lease}
- * @param driftShare the share of the lease that is not relied on because the nodes' clocks may run faster than ours, 0 to
- *     0.5; 2 ms come on top
- * @param nodeTimeout how long one round waits for a node, less than the lease
- * @param retryDelay the greatest random delay after the first failed attempt
- * @param retryDelayLimit the greatest random delay after any; whoever waits in line asks that often, in case a call was lost
- * @param fair whether nobody is let in before those who have waited for longer, in whatever process; all who want the lock have
- *     to agree on it. Otherwise a free lock may go to a newcomer now and then, which is faster, and nobody waits for ever
+ * <p>Made by a {@link #builder}, which checks all values and their relations once, in {@link LockOptionsBuilder#build}; the order of its calls is of
+ * no meaning.
  */
-public record LockOptions(
-        Duration waitLimit,
-        Duration unreachableLimit,
-        Duration lease,
-        boolean renewal,
-        Duration holdLimit,
-        double driftShare,
-        Duration nodeTimeout,
-        Duration retryDelay,
-        Duration retryDelayLimit,
-        boolean fair) {
+public final class LockOptions {
 
-    /** A bound that is never reached: 100 years. */
+    /** A bound that is never reached: 100 years. A longer duration counts as this one. */
     public static final Duration FOREVER = Duration.ofDays(36_525);
 
     /** The longest lease that can be asked for. With renewal, a short lease holds a lock for as long as you like. */
@@ -48,25 +29,41 @@ public record LockOptions(
     private static final int NODE_TIMEOUTS_PER_LEASE = 10;
     private static final int MARGINS_PER_LEASE = 20;
     private static final double MAX_DRIFT_SHARE = 0.5;
+    private static final int MOST_SPLIT_VOTES = 10;
 
     /** Wait up to 30 s, lease of 30 s with renewal, no bound on the hold, 1 % drift, nodes answer within 50 ms. */
-    public static final LockOptions DEFAULT = new LockOptions(
-            Duration.ofSeconds(30),
-            FOREVER,
-            Duration.ofSeconds(30),
-            true,
-            FOREVER,
-            0.01,
-            MAX_NODE_TIMEOUT,
-            Duration.ofMillis(20),
-            Duration.ofMillis(400),
-            false);
+    public static final LockOptions DEFAULT = builder().build();
 
-    public LockOptions {
+    private final LockOptionsBuilder values;
+    private final Duration unreachableLimit;
+    private final Duration nodeTimeout;
+
+    LockOptions(LockOptionsBuilder values) {
+        this.values = values;
+        Duration unreachable = values.unreachableLimit;
+        this.unreachableLimit = unreachable == null ? values.waitLimit : unreachable;
+        Duration timeout = values.nodeTimeout;
+        this.nodeTimeout = timeout == null ? nodeTimeoutOf(values.lease) : timeout;
+        requireLimits();
+        requireLease();
+        requireDelays();
+    }
+
+    /** Options that are all at their defaults, to be changed. */
+    public static LockOptionsBuilder builder() {
+        return new LockOptionsBuilder();
+    }
+
+    /** A copy of these options, to be changed. What is derived from other values, and was not set, is derived again. */
+    public LockOptionsBuilder toBuilder() {
+        return values.copy();
+    }
+
+    private void requireLimits() {
         Require.that(
-                !waitLimit.isNegative(),
+                !values.waitLimit.isNegative(),
                 "waitLimit",
-                waitLimit,
+                values.waitLimit,
                 "is negative",
                 "give zero for a single attempt, or a duration");
         Require.that(
@@ -75,26 +72,35 @@ public record LockOptions(
                 unreachableLimit,
                 "is negative",
                 "give zero or a duration");
+    }
+
+    private void requireLease() {
+        Duration lease = values.lease;
         Require.lease("lease", lease);
         Require.that(
-                holdLimit.compareTo(lease) >= 0,
+                values.holdLimit.compareTo(lease) >= 0,
                 "holdLimit",
-                holdLimit,
+                values.holdLimit,
                 "is shorter than the lease of " + lease,
                 "raise holdLimit or shorten the lease");
-        if (!(driftShare >= 0 && driftShare <= MAX_DRIFT_SHARE)) {
-            throw new IllegalArgumentException("driftShare " + driftShare + " is not between 0 and " + MAX_DRIFT_SHARE
+        double drift = values.driftShare;
+        if (!(drift >= 0 && drift <= MAX_DRIFT_SHARE)) {
+            throw new IllegalArgumentException("driftShare " + drift + " is not between 0 and " + MAX_DRIFT_SHARE
                     + ": 0.01 is customary, 0.08 covers a clock that chrony slews");
         }
-        Require.that(nodeTimeout.toMillis() >= 1, "nodeTimeout", nodeTimeout, "is below 1 ms", "give at least 1 ms");
-        Require.that(retryDelay.toMillis() >= 1, "retryDelay", retryDelay, "is below 1 ms", "give at least 1 ms");
+    }
+
+    private void requireDelays() {
+        requireMillisecond("nodeTimeout", nodeTimeout);
+        requireMillisecond("retryDelay", values.retryDelay);
         Require.that(
-                retryDelayLimit.compareTo(retryDelay) >= 0,
+                values.retryDelayLimit.compareTo(values.retryDelay) >= 0,
                 "retryDelayLimit",
-                retryDelayLimit,
-                "is shorter than the retryDelay of " + retryDelay,
+                values.retryDelayLimit,
+                "is shorter than the retryDelay of " + values.retryDelay,
                 "raise it");
-        Duration usable = lease.minus(new Drift(driftShare).of(lease)).minus(marginOf(lease));
+        Duration lease = values.lease;
+        Duration usable = lease.minus(new Drift(values.driftShare).of(lease)).minus(margin());
         Require.that(
                 nodeTimeout.compareTo(usable) < 0,
                 "nodeTimeout",
@@ -103,147 +109,159 @@ public record LockOptions(
                 "shorten nodeTimeout or lengthen the lease");
     }
 
-    public LockOptions withWaitLimit(Duration newWaitLimit) {
-        return new LockOptions(
-                newWaitLimit,
-                unreachableLimit,
-                lease,
-                renewal,
-                holdLimit,
-                driftShare,
-                nodeTimeout,
-                retryDelay,
-                retryDelayLimit,
-                fair);
+    private static void requireMillisecond(String name, Duration value) {
+        Require.that(value.compareTo(Duration.ofMillis(1)) >= 0, name, value, "is below 1 ms", "give at least 1 ms");
     }
 
-    public LockOptions withUnreachableLimit(Duration newUnreachableLimit) {
-        return new LockOptions(
-                waitLimit,
-                newUnreachableLimit,
-                lease,
-                renewal,
-                holdLimit,
-                driftShare,
-                nodeTimeout,
-                retryDelay,
-                retryDelayLimit,
-                fair);
+    private static Duration nodeTimeoutOf(Duration lease) {
+        Duration share = Durations.shorter(MAX_NODE_TIMEOUT, Durations.part(lease, NODE_TIMEOUTS_PER_LEASE));
+        return Durations.longer(Duration.ofMillis(1), share);
     }
 
-    /** Another lease, and the node timeout that goes with it: a tenth of the lease, 50 ms at most. */
-    public LockOptions withLease(Duration newLease) {
-        Duration share = Durations.shorter(MAX_NODE_TIMEOUT, Durations.part(newLease, NODE_TIMEOUTS_PER_LEASE));
-        Duration derived = Durations.longer(Duration.ofMillis(1), share);
-        return new LockOptions(
-                waitLimit,
-                unreachableLimit,
-                newLease,
-                renewal,
-                holdLimit,
-                driftShare,
-                derived,
-                retryDelay,
-                retryDelayLimit,
-                fair);
+    /** The time that {@code acquire} waits in all while another holds the lock; zero: it does not wait for a holder. */
+    public Duration waitLimit() {
+        return values.waitLimit;
     }
 
-    public LockOptions withRenewal(boolean newRenewal) {
-        return new LockOptions(
-                waitLimit,
-                unreachableLimit,
-                lease,
-                newRenewal,
-                holdLimit,
-                driftShare,
-                nodeTimeout,
-                retryDelay,
-                retryDelayLimit,
-                fair);
+    /** The time that {@code acquire} goes on while too few nodes answer; {@link #waitLimit} if it was not set. */
+    public Duration unreachableLimit() {
+        return unreachableLimit;
     }
 
-    public LockOptions withHoldLimit(Duration newHoldLimit) {
-        return new LockOptions(
-                waitLimit,
-                unreachableLimit,
-                lease,
-                renewal,
-                newHoldLimit,
-                driftShare,
-                nodeTimeout,
-                retryDelay,
-                retryDelayLimit,
-                fair);
+    /** The time that the nodes keep the lock without a renewal. */
+    public Duration lease() {
+        return values.lease;
     }
 
-    public LockOptions withDriftShare(double newDriftShare) {
-        return new LockOptions(
-                waitLimit,
-                unreachableLimit,
-                lease,
-                renewal,
-                holdLimit,
-                newDriftShare,
-                nodeTimeout,
-                retryDelay,
-                retryDelayLimit,
-                fair);
+    /** Whether the lease is renewed, every third of it, until it is released. */
+    public boolean renewal() {
+        return values.renewal;
     }
 
-    public LockOptions withNodeTimeout(Duration newNodeTimeout) {
-        return new LockOptions(
-                waitLimit,
-                unreachableLimit,
-                lease,
-                renewal,
-                holdLimit,
-                driftShare,
-                newNodeTimeout,
-                retryDelay,
-                retryDelayLimit,
-                fair);
+    /** The longest that a lease is held in all, renewals and extensions included. */
+    public Duration holdLimit() {
+        return values.holdLimit;
     }
 
+    /** The share of the lease that is not relied on because the nodes' clocks may run faster than ours; 2 ms come on top. */
+    public double driftShare() {
+        return values.driftShare;
+    }
+
+    /** The time that one round waits for a node. */
+    public Duration nodeTimeout() {
+        return nodeTimeout;
+    }
+
+    /** The greatest random delay after the first failed attempt. */
+    public Duration retryDelay() {
+        return values.retryDelay;
+    }
+
+    /** The greatest random delay after any failed attempt. */
+    public Duration retryDelayLimit() {
+        return values.retryDelayLimit;
+    }
+
+    /** Whether waiters are served strictly in the order in which they came. */
+    public boolean fair() {
+        return values.fair;
+    }
+
+    /** These options with another {@link LockOptionsBuilder#waitLimit}. */
+    public LockOptions withWaitLimit(Duration limit) {
+        return toBuilder().waitLimit(limit).build();
+    }
+
+    /** These options with another {@link LockOptionsBuilder#unreachableLimit}. */
+    public LockOptions withUnreachableLimit(Duration limit) {
+        return toBuilder().unreachableLimit(limit).build();
+    }
+
+    /** These options with another {@link LockOptionsBuilder#lease}. */
+    public LockOptions withLease(Duration lease) {
+        return toBuilder().lease(lease).build();
+    }
+
+    /** These options with another {@link LockOptionsBuilder#renewal}. */
+    public LockOptions withRenewal(boolean renewal) {
+        return toBuilder().renewal(renewal).build();
+    }
+
+    /** These options with another {@link LockOptionsBuilder#holdLimit}. */
+    public LockOptions withHoldLimit(Duration limit) {
+        return toBuilder().holdLimit(limit).build();
+    }
+
+    /** These options with another {@link LockOptionsBuilder#driftShare}. */
+    public LockOptions withDriftShare(double share) {
+        return toBuilder().driftShare(share).build();
+    }
+
+    /** These options with another {@link LockOptionsBuilder#nodeTimeout}. */
+    public LockOptions withNodeTimeout(Duration timeout) {
+        return toBuilder().nodeTimeout(timeout).build();
+    }
+
+    /** These options with other {@link LockOptionsBuilder#retryDelays}. */
     public LockOptions withRetryDelays(Duration first, Duration limit) {
-        return new LockOptions(
-                waitLimit, unreachableLimit, lease, renewal, holdLimit, driftShare, nodeTimeout, first, limit, fair);
+        return toBuilder().retryDelays(first, limit).build();
     }
 
-    public LockOptions withFair(boolean newFair) {
-        return new LockOptions(
-                waitLimit,
-                unreachableLimit,
-                lease,
-                renewal,
-                holdLimit,
-                driftShare,
-                nodeTimeout,
-                retryDelay,
-                retryDelayLimit,
-                newFair);
+    /** These options with another {@link LockOptionsBuilder#fair}. */
+    public LockOptions withFair(boolean fair) {
+        return toBuilder().fair(fair).build();
     }
 
-    /** How long before the end of its validity a lease is declared lost: a twentieth of the lease, 1 s at most. */
+    /** The time before the end of its validity at which a lease is declared lost: a twentieth of the lease, 1 s at most. */
     public Duration margin() {
-        return marginOf(lease);
+        return Durations.shorter(MAX_MARGIN, Durations.part(values.lease, MARGINS_PER_LEASE));
     }
 
     Terms terms(Access access) {
         return new Terms(
-                lease,
-                new Drift(driftShare),
+                values.lease,
+                new Drift(values.driftShare),
                 margin(),
                 nodeTimeout,
-                new RetryDelays(retryDelay, retryDelayLimit),
-                fair,
+                new RetryDelays(values.retryDelay, values.retryDelayLimit),
+                values.fair,
                 access);
     }
 
-    Patience patience() {
-        return new Patience(waitLimit, unreachableLimit);
+    WaitLimits waitLimits() {
+        return new WaitLimits(waitLimit(), unreachableLimit, waitLimit().isZero() ? MOST_SPLIT_VOTES : 0);
     }
 
-    private static Duration marginOf(Duration lease) {
-        return Durations.shorter(MAX_MARGIN, Durations.part(lease, MARGINS_PER_LEASE));
+    private List<Object> components() {
+        return List.of(
+                waitLimit(),
+                unreachableLimit,
+                lease(),
+                renewal(),
+                holdLimit(),
+                driftShare(),
+                nodeTimeout,
+                retryDelay(),
+                retryDelayLimit(),
+                fair());
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockOptions options && components().equals(options.components());
+    }
+
+    @Override
+    public int hashCode() {
+        return components().hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "LockOptions[wait " + waitLimit() + ", unreachable " + unreachableLimit + ", lease " + lease()
+                + (renewal() ? ", renewed" : ", not renewed") + ", hold " + holdLimit() + ", drift " + driftShare()
+                + ", node timeout " + nodeTimeout + ", retry " + retryDelay() + " to " + retryDelayLimit()
+                + (fair() ? ", fair]" : "]");
     }
 }

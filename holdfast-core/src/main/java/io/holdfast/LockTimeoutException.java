@@ -6,14 +6,15 @@ import io.holdfast.quorum.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The lock was held by another until the wait was over. */
 public final class LockTimeoutException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<Vote> votes;
-    private final transient Optional<Duration> heldFor;
+    private final Vote[] votes;
+    private final @Nullable Duration heldFor;
     private final boolean heldByOne;
 
     LockTimeoutException(String resource, Outcome outcome, Duration waited) {
@@ -26,14 +27,14 @@ public final class LockTimeoutException extends HoldfastException {
                                         + " ms more unless renewed or released")
                                 .orElse("")
                         + " [" + Messages.join(outcome.votes()) + "]");
-        this.votes = outcome.votes();
-        this.heldFor = outcome.freeIn();
+        this.votes = outcome.votes().toArray(Vote[]::new);
+        this.heldFor = outcome.freeIn().orElse(null);
         this.heldByOne = outcome.isHeldByOne();
     }
 
     /** When the lock is free if its holder does not renew it; empty where too few nodes said so. */
     public Optional<Duration> heldFor() {
-        return heldFor;
+        return Optional.ofNullable(heldFor);
     }
 
     /**
@@ -46,6 +47,6 @@ public final class LockTimeoutException extends HoldfastException {
 
     /** What each node answered in the last round. */
     public List<Vote> votes() {
-        return votes;
+        return List.of(votes);
     }
 }

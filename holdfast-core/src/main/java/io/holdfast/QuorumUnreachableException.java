@@ -5,14 +5,15 @@ import io.holdfast.quorum.Outcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Too few nodes gave a usable answer in time, so nobody can tell whether the lock is free. */
 public final class QuorumUnreachableException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient List<Vote> votes;
-    private final transient Optional<Duration> untilVotes;
+    private final Vote[] votes;
+    private final @Nullable Duration untilVotes;
 
     QuorumUnreachableException(String resource, Outcome outcome, Duration waited) {
         super(
@@ -22,13 +23,13 @@ public final class QuorumUnreachableException extends HoldfastException {
                         + " nodes is needed and did not answer in time; tried for " + waited.toMillis()
                         + " ms. Check that the servers run and that their addresses are right ["
                         + Messages.join(outcome.votes()) + "]");
-        this.votes = outcome.votes();
-        this.untilVotes = outcome.votesIn();
+        this.votes = outcome.votes().toArray(Vote[]::new);
+        this.untilVotes = outcome.votesIn().orElse(null);
     }
 
     /** What each node answered in the last round. */
     public List<Vote> votes() {
-        return votes;
+        return List.of(votes);
     }
 
     /**
@@ -36,6 +37,6 @@ public final class QuorumUnreachableException extends HoldfastException {
      * nobody else counts the time. Empty if too few nodes answer at all.
      */
     public Optional<Duration> untilVotes() {
-        return untilVotes;
+        return Optional.ofNullable(untilVotes);
     }
 }

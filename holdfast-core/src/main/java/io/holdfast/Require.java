@@ -5,7 +5,7 @@ import java.time.Duration;
 /** Bad input is refused when it is given, with its name, its value, the rule and the remedy. */
 final class Require {
 
-    private static final Duration MIN_LEASE = Duration.ofMillis(10);
+    static final Duration MIN_LEASE = Duration.ofMillis(10);
 
     private Require() {}
 

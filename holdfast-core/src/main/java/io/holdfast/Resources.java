@@ -5,8 +5,11 @@ final class Resources {
 
     private static final int MAX_LENGTH = 512;
 
-    /** What marks the names that a node uses beside the locks. */
+    /** Marks the keys that a node keeps beside the locks. */
     private static final String RESERVED = ":holdfast:";
+
+    /** Begins the names of keys and channels that belong to a node as a whole, such as its marker. */
+    private static final String RESERVED_PREFIX = "holdfast:";
 
     private Resources() {}
 
@@ -23,9 +26,10 @@ final class Resources {
             throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"
                     + name.replaceAll("\\p{Cntrl}", "?") + "'; remove them");
         }
-        if (name.contains(RESERVED)) {
+        if (name.contains(RESERVED) || name.startsWith(RESERVED_PREFIX)) {
             throw new IllegalArgumentException("The name of a lock does not contain '" + RESERVED
-                    + "', which marks what Holdfast keeps beside the locks; choose another than '" + name + "'");
+                    + "' and does not begin with '" + RESERVED_PREFIX
+                    + "', which mark what Holdfast keeps beside the locks; choose another than '" + name + "'");
         }
         return name;
     }

@@ -92,7 +92,7 @@ class AcquireTest {
         Holdfast split = Holdfast.over(four, time, new Random(1));
         CompletableFuture<Lease> lease =
                 split.lock(RESOURCE, options.withWaitLimit(Duration.ZERO)).acquireAsync();
-        time.settle();
+        time.advance(Duration.ofSeconds(4));
 
         assertThatThrownBy(lease::get).hasCauseInstanceOf(LockTimeoutException.class);
         assertThat(four.get(2).ownerOf(RESOURCE)).isNull();

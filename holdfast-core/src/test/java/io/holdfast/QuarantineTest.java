@@ -283,18 +283,6 @@ class QuarantineTest {
         assertThat(nodes.get(0).ownerOf("a")).isEqualTo(lease.owner());
     }
 
-    /** Its release may have overtaken the repair. */
-    @Test
-    void repair_afterAGreaterFence_isStale() {
-        InMemoryNode node = new InMemoryNode("a", time);
-        var claim =
-                io.holdfast.node.Claim.acquire("r", new io.holdfast.node.Owner("me"), MAX_LEASE, new FencingToken(10));
-        node.ask(claim.release());
-
-        assertThat(node.ask(claim.repair(MAX_LEASE)).toCompletableFuture().join())
-                .isEqualTo(new Reply.Stale(new FencingToken(11)));
-    }
-
     @Test
     void lock_leaseBeyondTheLongest_isRefusedWithTheRemedy() {
         Holdfast client = client(OPTIONS);

@@ -73,7 +73,7 @@ class UndecidedTest {
     private static Reply reply(String vote) {
         return switch (vote) {
             case "g" -> new Reply.Granted();
-            case "A", "B", "C" -> new Reply.Refused(Duration.ofSeconds(1), new FencingToken(vote.charAt(0)), 0);
+            case "A", "B", "C" -> new Reply.Refused(Duration.ofSeconds(1), new FencingToken(1), 0, vote);
             case "r" -> new Reply.Refused(Duration.ofSeconds(1), new FencingToken(1), 0);
             case "s" -> new Reply.Stale(new FencingToken(1));
             case "x" -> new Reply.Failed(false, "not connected");

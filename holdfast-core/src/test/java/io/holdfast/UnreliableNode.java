@@ -31,6 +31,7 @@ public final class UnreliableNode implements LockNode {
     private boolean frozen;
     private @Nullable String down;
     private Claim.@Nullable Action lostAction;
+    private Claim.@Nullable Action delayedAction;
     private int toLose;
     private boolean closed;
     private boolean wakes;
@@ -63,6 +64,11 @@ public final class UnreliableNode implements LockNode {
         wakes = true;
     }
 
+    /** From now on it says that it cannot notify clients, as after the loss of a connection. */
+    public void unwakeable() {
+        wakes = false;
+    }
+
     /** Tells every client that it may have the lock. */
     public void call(String resource) {
         List.copyOf(listeners).forEach(listener -> listener.accept(Wake.called(resource, FencingToken.NONE)));
@@ -93,8 +99,14 @@ public final class UnreliableNode implements LockNode {
         frozen = true;
     }
 
+    /** Claims of this kind wait until the node thaws; the others overtake them. */
+    public void delay(Claim.Action action) {
+        delayedAction = action;
+    }
+
     public void thaw() {
         frozen = false;
+        delayedAction = null;
         List<Runnable> waiting = List.copyOf(heldBack);
         heldBack.clear();
         waiting.forEach(Runnable::run);
@@ -132,7 +144,7 @@ public final class UnreliableNode implements LockNode {
         }
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         Runnable work = () -> carryOut(claim, reply);
-        if (frozen) {
+        if (frozen || claim.action() == delayedAction) {
             heldBack.add(work);
         } else if (latency.isZero()) {
             work.run();

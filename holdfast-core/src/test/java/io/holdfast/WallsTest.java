@@ -29,7 +29,8 @@ class WallsTest {
 
     private static final int LARGE_FILE = 300;
 
-    private final JavaClasses core = new ClassFileImporter()
+    /** Imported once: it takes seconds. */
+    private static final JavaClasses CORE = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("io.holdfast");
 
@@ -107,7 +108,7 @@ class WallsTest {
 
     @Test
     void walls_production_hold() {
-        Stream.of(arrowsPointDown, noCircles, jdkOnly, oneClock, finalClasses).forEach(rule -> rule.check(core));
+        Stream.of(arrowsPointDown, noCircles, jdkOnly, oneClock, finalClasses).forEach(rule -> rule.check(CORE));
     }
 
     @Test

@@ -54,7 +54,7 @@ final class AcquireCommand implements Verb {
         HandleOptions handles = HandleOptions.of(given);
         Signals signals = Signals.handle();
         try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
-            Lease held = waiting.acquire(holdfast, given.name(), options);
+            Lease held = holdfast.lock(given.name(), options).acquire();
             holdfast.operator().annotate(held, HolderNote.of("acquire"));
             handles.write(held.handle());
             if (given.has(JSON)) {

@@ -149,7 +149,7 @@ final class RunCommand implements Verb {
     private Lease acquire(Holdfast holdfast, Plan plan) throws InterruptedException {
         WaitingLine line = WaitingLine.begin(holdfast, plan.name(), terminal);
         try {
-            return plan.waiting().acquire(holdfast, plan.name(), plan.options());
+            return holdfast.lock(plan.name(), plan.options()).acquire();
         } finally {
             line.end();
         }

@@ -9,8 +9,15 @@ final class SignalPort {
 
     private SignalPort() {}
 
-    /** From now on this process does that when it gets the signal, such as {@code TERM}. */
+    /**
+     * Runs the action whenever this process gets the signal, such as {@code TERM}. A signal that was ignored at the start stays
+     * ignored, here and in the command: Java sees to that only for those that would end it.
+     */
     static void handle(String name, Runnable action) {
-        sun.misc.Signal.handle(new sun.misc.Signal(name), signal -> action.run());
+        sun.misc.Signal signal = new sun.misc.Signal(name);
+        sun.misc.SignalHandler before = sun.misc.Signal.handle(signal, received -> action.run());
+        if (before == sun.misc.SignalHandler.SIG_IGN) {
+            sun.misc.Signal.handle(signal, before);
+        }
     }
 }

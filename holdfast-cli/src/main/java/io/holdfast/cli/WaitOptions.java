@@ -1,16 +1,12 @@
 package io.holdfast.cli;
 
-import io.holdfast.Holdfast;
-import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.line.Arguments;
 import io.holdfast.cli.line.Flag;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * How long to wait for a lock that another holds, and what it means if that was in vain.
@@ -33,15 +29,13 @@ record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boole
 
     static final List<Flag> FLAGS = List.of(NO_WAIT, WAIT, CONFLICT_EXIT_CODE, FAIR);
 
-    /** How long too few answering nodes are borne with: a restart, not an outage. */
+    /** A restart takes less, an outage more. */
     private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(10);
 
-    /** The same for who does not wait: as long as a connection may take to be made. */
+    /** With {@code -n}: as long as a connection may take to be made. Being longer than no wait at all, it includes a quarantine. */
     private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(2);
 
     private static final int MAX_EXIT_CODE = 255;
-    private static final int MOST_SPLIT_VOTES = 10;
-    private static final long LONGEST_RETRY_MILLIS = 100;
 
     static WaitOptions of(Arguments given) {
         Optional<Duration> limit = given.value(WAIT, Durations::parse);
@@ -62,38 +56,20 @@ record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boole
         return Integer.parseInt(text);
     }
 
-    /** The same options with this way of waiting. */
+    /**
+     * The same options with this way of waiting. Also with {@code -n} a command waits for servers that are not reached yet or are in
+     * quarantine: of many jobs that give up at once, none might ever run.
+     */
     LockOptions apply(LockOptions options) {
-        return options.withFair(fair)
-                .withUnreachableLimit(UNREACHABLE_LIMIT)
-                .withWaitLimit(noWait ? Duration.ZERO : limit.orElse(LockOptions.FOREVER));
+        return options.toBuilder()
+                .fair(fair)
+                .unreachableLimit(noWait ? CONNECTION_LIMIT : atMost(UNREACHABLE_LIMIT))
+                .waitLimit(noWait ? Duration.ZERO : limit.orElse(LockOptions.FOREVER))
+                .build();
     }
 
-    /**
-     * Takes the lock. With {@code -n}, too, it asks again where nobody holds it: because several asked at the same moment, because
-     * servers are not reached yet, or because they were restarted and do not vote for a while, which only those who stay connected
-     * bring to its end. Of many jobs that give up at once, none might ever run.
-     */
-    Lease acquire(Holdfast holdfast, String name, LockOptions options) throws InterruptedException {
-        long reachable = System.nanoTime();
-        int split = 0;
-        while (true) {
-            try {
-                return holdfast.lock(name, options).acquire();
-            } catch (LockTimeoutException e) {
-                reachable = System.nanoTime();
-                if (!noWait || e.isHeldByOne() || split++ == MOST_SPLIT_VOTES) {
-                    throw e;
-                }
-            } catch (QuorumUnreachableException e) {
-                boolean willVote = e.untilVotes().isPresent();
-                reachable = willVote ? System.nanoTime() : reachable;
-                if (!noWait || System.nanoTime() - reachable > CONNECTION_LIMIT.toNanos()) {
-                    throw e;
-                }
-            }
-            Thread.sleep(ThreadLocalRandom.current().nextLong(LONGEST_RETRY_MILLIS) + 1);
-        }
+    private Duration atMost(Duration unreachable) {
+        return limit.filter(wait -> wait.compareTo(unreachable) < 0).orElse(unreachable);
     }
 
     /** Who says {@code -n} expects it: a line from cron at each firing is a mail that nobody wants. */

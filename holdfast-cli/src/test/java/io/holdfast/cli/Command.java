@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import static org.junit.jupiter.api.Assumptions.abort;
+
 import io.holdfast.testkit.RedisServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,6 +27,7 @@ final class Command {
 
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>();
+    private final List<String> prefix = new ArrayList<>(DefaultSignals.way());
 
     /** In this directory the output is kept. */
     Command(Path directory) {
@@ -33,6 +36,12 @@ final class Command {
 
     Command with(String variable, String value) {
         environment.put(variable, value);
+        return this;
+    }
+
+    /** Starts the process with this signal ignored, which it and its children inherit. */
+    Command ignoring(String signal) {
+        prefix.addAll(List.of("sh", "-c", "trap '' " + signal + "; exec \"$@\"", "sh"));
         return this;
     }
 
@@ -49,7 +58,8 @@ final class Command {
     }
 
     Running start(String... arguments) {
-        List<String> line = new ArrayList<>(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-jar", JAR));
+        List<String> line = new ArrayList<>(prefix);
+        line.addAll(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-jar", JAR));
         line.addAll(Arrays.asList(arguments));
         try {
             Path out = Files.createTempFile(directory, "out", "");
@@ -94,7 +104,17 @@ final class Command {
             }
         }
 
+        /** Sends a signal that the process must not ignore. */
         void signal(String name) {
+            if (!DefaultSignals.areThere()) {
+                process.destroyForcibly();
+                abort("This build ignores signals, and neither env, perl nor python3 starts a process that does not");
+            }
+            send(name);
+        }
+
+        /** Sends a signal, whatever the process does with it. */
+        void send(String name) {
             shell("kill -s " + name + " " + process.pid());
         }
     }

@@ -2,18 +2,21 @@ package io.holdfast.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,74 +31,111 @@ class HouseTest {
     private static final Pattern REDIS_WORD =
             Pattern.compile("\"(EVAL|EVALSHA|GET|SET|DEL|PTTL|PEXPIRE|INFO|PUBLISH|SUBSCRIBE|WATCH|MULTI|EXEC)\"");
 
-    private final JavaClasses house = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPaths(Stream.of("core", "redis", "lettuce", "jedis", "testkit", "packing", "cli")
-                    .map(module -> ROOT.resolve("holdfast-" + module + "/target/classes"))
+    /** The arrows of docs/ARCHITECTURE.md: each module, and which others its classes may name. */
+    private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
+            entry("core", Set.of()),
+            entry("redis", Set.of("core")),
+            entry("lettuce", Set.of("core", "redis")),
+            entry("jedis", Set.of("core", "redis")),
+            entry("testkit", Set.of("core", "redis")),
+            entry("packing", Set.of()),
+            entry("cli", Set.of("core", "jedis", "testkit")),
+            entry("interop", Set.of("core", "lettuce", "testkit")),
+            entry("faults", Set.of("core", "lettuce", "jedis", "testkit")),
+            entry("simulation", Set.of("core")),
+            entry("benchmarks", Set.of("core", "lettuce", "testkit")),
+            entry("examples", Set.of("core", "lettuce")));
+
+    /** Imported once: it takes seconds. A build of some modules alone has no classes of the others. */
+    private static final JavaClasses HOUSE = new ClassFileImporter()
+            .importPaths(ARROWS.keySet().stream()
+                    .map(HouseTest::classes)
                     .filter(Files::isDirectory)
                     .toList());
 
-    private final ArchRule modules = layeredArchitecture()
-            .consideringOnlyDependenciesInLayers()
-            .layer("core")
-            .definedBy("io.holdfast", "io.holdfast.event", "io.holdfast.node", "io.holdfast.quorum", "io.holdfast.time")
-            .layer("redis")
-            .definedBy("io.holdfast.redis")
-            .optionalLayer("lettuce")
-            .definedBy("io.holdfast.lettuce")
-            .layer("jedis")
-            .definedBy("io.holdfast.jedis")
-            .layer("testkit")
-            .definedBy("io.holdfast.testkit..")
-            .optionalLayer("packing")
-            .definedBy("io.holdfast.packing")
-            .layer("cli")
-            .definedBy("io.holdfast.cli..")
-            .whereLayer("cli")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("packing")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("packing")
-            .mayNotAccessAnyLayer()
-            .whereLayer("testkit")
-            .mayOnlyBeAccessedByLayers("cli")
-            .whereLayer("lettuce")
-            .mayNotBeAccessedByAnyLayer()
-            .whereLayer("redis")
-            .mayOnlyBeAccessedByLayers("lettuce", "jedis", "testkit")
-            .whereLayer("jedis")
-            .mayOnlyBeAccessedByLayers("cli");
+    private final ArchRule modules = arrows();
+
+    private static Path classes(String module) {
+        return directory(module).resolve(module.equals("interop") ? "target/test-classes" : "target/classes");
+    }
+
+    private static Path directory(String module) {
+        return ROOT.resolve(module.equals("examples") ? module : "holdfast-" + module);
+    }
+
+    private static ArchRule arrows() {
+        LayeredArchitecture layers = layeredArchitecture().consideringOnlyDependenciesInLayers();
+        for (String module : ARROWS.keySet()) {
+            layers = layers.optionalLayer(module).definedBy(packages(module));
+        }
+        for (Map.Entry<String, Set<String>> arrow : ARROWS.entrySet()) {
+            var layer = layers.whereLayer(arrow.getKey());
+            layers = arrow.getValue().isEmpty()
+                    ? layer.mayNotAccessAnyLayer()
+                    : layer.mayOnlyAccessLayers(arrow.getValue().toArray(String[]::new));
+        }
+        return layers;
+    }
+
+    private static String[] packages(String module) {
+        return module.equals("core")
+                ? Stream.of("", ".event", ".locks", ".node", ".quorum", ".time")
+                        .map("io.holdfast"::concat)
+                        .toArray(String[]::new)
+                : new String[] {"io.holdfast." + module + ".."};
+    }
 
     private final ArchRule clientInItsAdapter = noClasses()
             .that()
-            .resideOutsideOfPackage("io.holdfast.lettuce")
+            .resideOutsideOfPackages("io.holdfast.lettuce", "io.holdfast.interop", "io.holdfast.benchmarks")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.lettuce..", "io.netty..", "reactor..");
 
     private final ArchRule otherClientInItsAdapter = noClasses()
             .that()
-            .resideOutsideOfPackage("io.holdfast.jedis")
+            .resideOutsideOfPackages("io.holdfast.jedis", "io.holdfast.interop")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("redis.clients..");
 
     @Test
     void modules_production_pointDown() {
-        modules.check(house);
-        clientInItsAdapter.check(house);
-        otherClientInItsAdapter.check(house);
+        modules.check(HOUSE);
+        clientInItsAdapter.check(HOUSE);
+        otherClientInItsAdapter.check(HOUSE);
     }
 
     @Test
-    void modules_thisTest_isCaught() {
+    void modules_eachDirectoryOfTheBuild_isAmongTheArrows() throws IOException {
+        try (Stream<Path> directories = Files.list(ROOT)) {
+            // The model of the protocol has no classes.
+            assertThat(directories
+                            .filter(directory -> Files.exists(directory.resolve("pom.xml")))
+                            .map(directory -> directory.getFileName().toString())
+                            .filter(name -> !name.equals("spec")))
+                    .containsExactlyInAnyOrderElementsOf(ARROWS.keySet().stream()
+                            .map(module -> directory(module).getFileName().toString())
+                            .toList());
+        }
+    }
+
+    @Test
+    void modules_arrowThatPointsElsewhere_isCaught() {
+        JavaClasses wrong = new ClassFileImporter()
+                .importClasses(io.holdfast.simulation.WrongArrow.class, io.holdfast.redis.Adoption.class);
+        assertThatThrownBy(() -> modules.check(wrong)).hasMessageContaining("WrongArrow");
+    }
+
+    @Test
+    void otherClient_thisTest_isCaught() {
         JavaClasses wrong = new ClassFileImporter().importClasses(HouseTest.class, WrongArrow.class, wrongTarget());
         assertThatThrownBy(() -> otherClientInItsAdapter.check(wrong)).hasMessageContaining("WrongArrow");
     }
 
     @Test
     void redisWords_production_standInOneModule() {
-        assertThat(files("core", "lettuce", "cli").filter(HouseTest::saysARedisWord))
+        assertThat(files("core", "lettuce", "cli", "simulation").filter(HouseTest::saysARedisWord))
                 .isEmpty();
     }
 
@@ -107,7 +147,7 @@ class HouseTest {
     @Test
     void files_production_areShort() {
         // A contract is a test, and a list by nature.
-        assertThat(files("redis", "lettuce", "jedis", "testkit", "packing", "cli")
+        assertThat(files(ARROWS.keySet().toArray(String[]::new))
                         .filter(file -> !file.toString().contains("/contract/"))
                         .filter(file -> lines(file).size() > LARGE_FILE))
                 .isEmpty();
@@ -115,12 +155,16 @@ class HouseTest {
 
     private static Stream<Path> files(String... modules) {
         return Stream.of(modules).flatMap(module -> {
-            try (Stream<Path> tree = Files.walk(ROOT.resolve("holdfast-" + module + "/src/main/java"))) {
+            try (Stream<Path> tree = Files.walk(sources(module))) {
                 return tree.filter(file -> file.toString().endsWith(".java")).toList().stream();
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }
         });
+    }
+
+    private static Path sources(String module) {
+        return directory(module).resolve(module.equals("interop") ? "src/test/java" : "src/main/java");
     }
 
     private static boolean saysARedisWord(Path file) {

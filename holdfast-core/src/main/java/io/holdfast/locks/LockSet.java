@@ -90,13 +90,11 @@ public final class LockSet {
             return;
         }
         Duration left = with.waitLimit().minus(holdfast.time().now().surelySince(since));
-        CompletableFuture<Lease> next =
-                locks.get(taken.size()).acquireAsync(with.withWaitLimit(left.isNegative() ? Duration.ZERO : left));
+        CompletableFuture<Lease> next = ask(taken.size(), with.withWaitLimit(left.isNegative() ? Duration.ZERO : left));
         all.whenComplete((leases, failure) -> next.cancel(true));
         next.whenComplete((lease, failure) -> {
             if (lease == null) {
-                giveBack(taken);
-                all.completeExceptionally(failure);
+                fail(taken, all, failure);
             } else {
                 taken.add(lease);
                 takeNext(taken, since, with, all);
@@ -104,18 +102,30 @@ public final class LockSet {
         });
     }
 
+    private CompletableFuture<Lease> ask(int next, LockOptions with) {
+        try {
+            return locks.get(next).acquireAsync(with);
+        } catch (RuntimeException refused) {
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
     /** One that was taken early may have been lost while the others were waited for. */
     private static void finish(List<Lease> taken, CompletableFuture<Leases> all) {
         try {
             Leases leases = new Leases(taken);
             leases.ensure(Duration.ofMillis(1));
-            all.complete(leases);
-        } catch (LeaseLostException lost) {
-            all.completeExceptionally(lost);
+            if (!all.complete(leases)) {
+                giveBack(taken);
+            }
+        } catch (RuntimeException notHeld) {
+            fail(taken, all, notHeld);
         }
-        if (all.isCompletedExceptionally()) {
-            giveBack(taken);
-        }
+    }
+
+    private static void fail(List<Lease> taken, CompletableFuture<Leases> all, Throwable failure) {
+        giveBack(taken);
+        all.completeExceptionally(failure);
     }
 
     private static void giveBack(List<Lease> taken) {

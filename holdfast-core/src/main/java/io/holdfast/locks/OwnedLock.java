@@ -7,6 +7,7 @@ import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,30 @@ public final class OwnedLock implements Owned {
 
     /** How often an owner is inside; without a lease while it waits to get there. */
     private static final class Entry {
+
+        /** What the owner waits for without blocking; null: it blocks, or has been given its lease. */
+        private final @Nullable CompletableFuture<Lease> wanted;
+
         private @Nullable Lease lease;
         private int depth;
+
+        private Entry(@Nullable CompletableFuture<Lease> wanted) {
+            this.wanted = wanted;
+        }
+
+        /** The lease of an owner that is inside: from the moment on at which the future has it, and no earlier. */
+        private @Nullable Lease lease() {
+            boolean delivered = wanted == null
+                    || (wanted.isDone()
+                            && !wanted.isCompletedExceptionally()
+                            && Objects.equals(wanted.getNow(null), lease));
+            return delivered ? lease : null;
+        }
+
+        /** Whether the owner has ended the wait itself, and what may still be granted is not for it. */
+        private boolean isAbandoned() {
+            return wanted != null && wanted.isDone() && lease() == null;
+        }
     }
 
     private interface Way {
@@ -74,27 +97,38 @@ public final class OwnedLock implements Owned {
 
     /** The same with other options. */
     public CompletableFuture<Lease> acquireAsync(Object owner, LockOptions options) {
-        Lease again = again(owner);
+        CompletableFuture<Lease> result = new CompletableFuture<>();
+        Entry entry = new Entry(result);
+        Lease again = again(owner, entry);
         if (again != null) {
             return CompletableFuture.completedFuture(again);
         }
-        CompletableFuture<Lease> first = lock.acquireAsync(options);
-        CompletableFuture<Lease> result = new CompletableFuture<>();
+        CompletableFuture<Lease> first = begin(owner, entry, options);
         result.whenComplete((granted, failure) -> first.cancel(true));
         first.whenComplete((granted, failure) -> {
-            settle(owner, granted);
+            settle(owner, entry, granted);
             if (granted == null) {
                 result.completeExceptionally(failure);
             } else if (!result.complete(granted)) {
-                settle(owner, null);
+                settle(owner, entry, null);
                 granted.releaseAsync();
             }
         });
         return result;
     }
 
+    private CompletableFuture<Lease> begin(Object owner, Entry entry, LockOptions options) {
+        try {
+            return lock.acquireAsync(options);
+        } catch (RuntimeException refused) {
+            settle(owner, entry, null);
+            throw refused;
+        }
+    }
+
     private Optional<Lease> enter(Object owner, Way way) throws InterruptedException {
-        Lease again = again(owner);
+        Entry next = new Entry(null);
+        Lease again = again(owner, next);
         if (again != null) {
             return Optional.of(again);
         }
@@ -102,19 +136,19 @@ public final class OwnedLock implements Owned {
         try {
             lease = way.in().orElse(null);
         } finally {
-            settle(owner, lease);
+            settle(owner, next, lease);
         }
         return Optional.ofNullable(lease);
     }
 
-    /** One level deeper for an owner that is inside; otherwise null, and it is on its way from now on. */
-    private synchronized @Nullable Lease again(Object owner) {
+    /** One level deeper for an owner that is inside; otherwise null, and it is on its way with this entry from now on. */
+    private synchronized @Nullable Lease again(Object owner, Entry next) {
         Entry entry = entries.get(owner);
-        if (entry == null) {
-            entries.put(owner, new Entry());
+        if (entry == null || entry.isAbandoned()) {
+            entries.put(owner, next);
             return null;
         }
-        Lease lease = entry.lease;
+        Lease lease = entry.lease();
         if (lease == null) {
             throw new IllegalStateException("'" + owner + "' waits for '" + lock.resource()
                     + "' already; an owner does one thing at a time: give each task an owner of its own");
@@ -124,11 +158,11 @@ public final class OwnedLock implements Owned {
         return lease;
     }
 
-    private synchronized void settle(Object owner, @Nullable Lease lease) {
-        Entry entry = entries.get(owner);
-        if (lease == null || entry == null) {
-            entries.remove(owner);
-        } else {
+    /** Has no effect on an owner that has ended this wait, and is on its way again or inside with another entry. */
+    private synchronized void settle(Object owner, Entry entry, @Nullable Lease lease) {
+        if (lease == null) {
+            entries.remove(owner, entry);
+        } else if (entry.equals(entries.get(owner))) {
             entry.lease = lease;
             entry.depth = 1;
         }
@@ -154,7 +188,8 @@ public final class OwnedLock implements Owned {
 
     private synchronized @Nullable Lease leave(Object owner) {
         Entry entry = entries.get(owner);
-        if (entry == null || entry.lease == null) {
+        Lease lease = entry == null ? null : entry.lease();
+        if (entry == null || lease == null) {
             throw new IllegalMonitorStateException("'" + owner + "' does not hold '" + lock.resource()
                     + "'; only the owner that acquired it can release it");
         }
@@ -163,35 +198,36 @@ public final class OwnedLock implements Owned {
             return null;
         }
         entries.remove(owner);
-        return entry.lease;
+        return lease;
     }
 
     /** The lease of an owner that has the lock, which may be lost; empty if it has not. */
     @Override
     public synchronized Optional<Lease> lease(Object owner) {
         Entry entry = entries.get(owner);
-        return entry == null ? Optional.empty() : Optional.ofNullable(entry.lease);
+        return entry == null ? Optional.empty() : Optional.ofNullable(entry.lease());
     }
 
     /** How often the owner has to release it until it is given up; 0 if it does not have it. */
     @Override
     public synchronized int depth(Object owner) {
         Entry entry = entries.get(owner);
-        return entry == null ? 0 : entry.depth;
+        return entry == null || entry.lease() == null ? 0 : entry.depth;
     }
 
     /** Takes the lease of an owner who has it, without releasing it. */
     synchronized Lease withdraw(Object owner) {
         Entry entry = entries.remove(owner);
-        if (entry == null || entry.lease == null) {
+        Lease lease = entry == null ? null : entry.lease();
+        if (lease == null) {
             throw new IllegalStateException("'" + owner + "' has no lease to take");
         }
-        return entry.lease;
+        return lease;
     }
 
     /** From now on the owner is inside with this lease, so deep. */
     synchronized void adopt(Object owner, Lease lease, int depth) {
-        Entry entry = new Entry();
+        Entry entry = new Entry(null);
         entry.lease = lease;
         entry.depth = depth;
         entries.put(owner, entry);

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param access with whom the lock is held
  * @param ttl how long the node keeps the lock from now on, in whole milliseconds, at least 1; of no meaning where the lock is
  *     given up
- * @param fence the fencing token of the lease
+ * @param fence the fencing token of the lease; of a repair, and of a release that follows repairs, the greatest number that the
+ *     attempt has sent to this node
  * @param followers how many leases may follow this one within the process, each with the next of the attempt's fencing tokens
  * @param ticket the place in line of whoever waits; null: it does not, or does not wait any more
  */
@@ -42,13 +43,13 @@ public record Claim(
          */
         EXTEND,
         /**
-         * The same, after a majority has confirmed an extension, from a node that has lost the lock: set it again if the
-         * resource is free there and no greater fence has been accepted.
+         * Extend the lock, or set it again where the resource is free and the fence is above all that the node has accepted. Sent
+         * to a node that has lost the lock, after a majority has confirmed an extension. Never takes the key of another owner.
          */
         REPAIR,
         /**
-         * Give the lock up if the owner holds it, and call whoever is next in line; and in any case accept no claim of this attempt
-         * that arrives later. One with a ticket leaves the line as well.
+         * Give the lock up if the owner holds it, and call whoever is next in line; and in any case accept no claim and no repair of
+         * this attempt that arrives later. One with a ticket leaves the line as well.
          */
         RELEASE,
         /** The same, but one with a ticket stays in line, or is again: the attempt is over, and the next one will come. */
@@ -122,9 +123,18 @@ public record Claim(
         return become(Action.EXTEND, newTtl);
     }
 
-    /** The same attempt, confirmed by a majority, asks a node that has lost the lock to keep it again. */
-    public Claim repair(Duration timeLeft) {
-        return become(Action.REPAIR, timeLeft);
+    /**
+     * The same attempt, confirmed by a majority, asks a node that has lost the lock to keep it again.
+     *
+     * @param proposed a number that the attempt has never sent to this node; it is no token of a lease
+     */
+    public Claim repair(Duration timeLeft, FencingToken proposed) {
+        return new Claim(Action.REPAIR, resource, owner, access, timeLeft, proposed, 0, null);
+    }
+
+    /** The same claim, which covers the repairs of its attempt up to this number. */
+    public Claim covering(FencingToken repaired) {
+        return repaired.isAbove(top()) ? new Claim(action, resource, owner, access, ttl, repaired, 0, ticket) : this;
     }
 
     /** The same attempt gives up what it has. */

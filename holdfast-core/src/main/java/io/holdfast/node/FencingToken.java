@@ -1,12 +1,14 @@
 package io.holdfast.node;
 
+import java.io.Serializable;
+
 /**
  * The number that the guarded resource checks: it refuses a token smaller than the greatest it has seen, and so a holder
  * that was paused beyond its lease can do no harm.
  *
  * @param value from 0 (no token) to 2⁵³ − 1, the greatest integer that every Redis client and script keeps exactly
  */
-public record FencingToken(long value) implements Comparable<FencingToken> {
+public record FencingToken(long value) implements Comparable<FencingToken>, Serializable {
 
     /** Smaller than every token that a lease carries. */
     public static final FencingToken NONE = new FencingToken(0);
@@ -25,6 +27,11 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
     /** The next number. */
     public FencingToken next() {
         return new FencingToken(value + 1);
+    }
+
+    /** The next even number: clients propose these, and releases seal with the odd ones. */
+    public FencingToken nextEven() {
+        return new FencingToken(Math.min(MAX, (value | 1) + 1));
     }
 
     /** The number that lies so far above, or the {@linkplain #GREATEST greatest}. */

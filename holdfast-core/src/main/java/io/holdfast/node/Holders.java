@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,10 @@ final class Holders {
     void clear() {
         locks.clear();
         shares.clear();
+    }
+
+    void drop(String resource) {
+        locks.remove(resource);
     }
 
     @Nullable
@@ -76,18 +81,20 @@ final class Holders {
         if (isFree(claim.resource())) {
             shares.removeValue(claim.resource());
         }
-        share(claim, now);
+        share(claim, claim.ttl(), now);
     }
 
     /** Makes what the owner has last longer; returns whether an owner who was alone shares the lock from now on. */
     boolean prolong(Claim claim, Moment now) {
         boolean opens = claim.isShared() && isAlone(claim);
         if (opens) {
+            Duration left = left(claim.resource(), now);
             shares.removeValue(claim.resource());
-            locks.put(claim.resource(), SHARED, now, left(claim.resource(), now));
-        }
-        if (claim.isShared()) {
-            share(claim, now);
+            locks.put(claim.resource(), SHARED, now, left);
+            // The holder relies on the time that its exclusive lock had left.
+            share(claim, Durations.longer(claim.ttl(), left), now);
+        } else if (claim.isShared()) {
+            share(claim, claim.ttl(), now);
         } else {
             prolong(locks, claim.resource(), claim.owner(), claim.ttl(), now);
         }
@@ -113,9 +120,9 @@ final class Holders {
         return isFree(resource);
     }
 
-    private void share(Claim claim, Moment now) {
-        prolong(shares, share(claim), claim.resource(), claim.ttl(), now);
-        prolong(locks, claim.resource(), SHARED, claim.ttl(), now);
+    private void share(Claim claim, Duration ttl, Moment now) {
+        prolong(shares, share(claim), claim.resource(), ttl, now);
+        prolong(locks, claim.resource(), SHARED, ttl, now);
     }
 
     private static <V> void prolong(TimedKeys<V> keys, String key, V value, Duration ttl, Moment now) {

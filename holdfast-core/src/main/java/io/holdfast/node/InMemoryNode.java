@@ -70,6 +70,16 @@ public final class InMemoryNode implements LockNode {
         if (holders.bar(claim) || lines.isKeptForAnother(claim, holders, fence(claim.resource()), now)) {
             return refusedInLine(claim, now);
         }
+        Reply objection = objection(claim, now);
+        if (objection != null) {
+            return objection;
+        }
+        lines.granted(claim, now);
+        return set(claim, now);
+    }
+
+    /** Why the proposed fence is not accepted; null: it is. */
+    private @Nullable Reply objection(Claim claim, Moment now) {
         FenceBounds bounds = marker.fences();
         if (fences.get(claim.resource()) == null || claim.fence().isAbove(bounds.gmax())) {
             bounds = turned(now);
@@ -77,18 +87,18 @@ public final class InMemoryNode implements LockNode {
         FencingToken accepted = fence(claim.resource()).orAbove(bounds.floor());
         if (!claim.fence().isAbove(accepted)) {
             return new Reply.Stale(accepted);
-        } else if (bounds.isAhead(claim.fence(), now.wallMicros())) {
-            return new Reply.Ahead(bounds.present(now.wallMicros()));
         }
-        lines.granted(claim, now);
-        return set(claim, now);
+        return bounds.isAhead(claim.fence(), now.wallMicros())
+                ? new Reply.Ahead(bounds.present(now.wallMicros()))
+                : null;
     }
 
     private Reply refusedInLine(Claim claim, Moment now) {
         String resource = claim.resource();
         lines.refused(claim, now);
         Duration left = holders.isFree(resource) ? lines.kept(resource, now) : holders.left(resource, now);
-        return new Reply.Refused(left, fence(resource), now.wallMicros());
+        Owner holder = holders.of(resource);
+        return new Reply.Refused(left, fence(resource), now.wallMicros(), holder == null ? "" : holder.mark());
     }
 
     private Reply extend(Claim claim, Moment now) {
@@ -105,12 +115,8 @@ public final class InMemoryNode implements LockNode {
         if (holders.has(claim) || holders.bar(claim)) {
             return extend(claim, now);
         }
-        if (fences.get(claim.resource()) == null) {
-            turned(now);
-        } else if (fence(claim.resource()).isAbove(claim.top())) {
-            return new Reply.Stale(fence(claim.resource()));
-        }
-        return set(claim, now);
+        Reply objection = objection(claim, now);
+        return objection == null ? set(claim, now) : objection;
     }
 
     private Reply set(Claim claim, Moment now) {
@@ -129,14 +135,22 @@ public final class InMemoryNode implements LockNode {
         return reply;
     }
 
-    /** A claim that the node would not accept needs no seal, and one in the far future would bar the resource. */
+    /**
+     * Makes stale what the attempt has sent and the node has not received. Nothing is to be done where the node has accepted the
+     * greatest number of the attempt, since it accepts only greater ones; and a number in the far future would bar the resource.
+     */
     private void seal(Claim claim, boolean ours, Moment now) {
+        FencingToken accepted = fence(claim.resource());
         FencingToken seal = claim.top().next();
+        boolean isSealed = ours && !claim.isShared() && !claim.top().isAbove(accepted);
+        if (isSealed || !seal.isAbove(accepted)) {
+            return;
+        }
         FenceBounds bounds = marker.fences();
-        if (fences.get(claim.resource()) == null || (!ours && seal.isAbove(bounds.gmax()))) {
+        if (accepted.equals(FencingToken.NONE) || seal.isAbove(bounds.gmax())) {
             bounds = turned(now);
         }
-        if (seal.isAbove(fence(claim.resource())) && (ours || !bounds.isAhead(seal, now.wallMicros()))) {
+        if (!bounds.isAhead(seal, now.wallMicros())) {
             fences.put(claim.resource(), seal, now, FenceBounds.FENCE_LIFE);
         }
     }
@@ -207,6 +221,23 @@ public final class InMemoryNode implements LockNode {
     public synchronized @Nullable Owner ownerOf(String resource) {
         holders.expire(time.now());
         return holders.of(resource);
+    }
+
+    /** How long the lock on the resource lasts unless it is extended; zero: it is free. */
+    public synchronized Duration left(String resource) {
+        Moment now = time.now();
+        holders.expire(now);
+        return holders.left(resource, now);
+    }
+
+    /** Whether this owner holds the resource exclusively. */
+    public synchronized boolean isHeldBy(@Nullable Owner owner, String resource) {
+        return owner != null && owner.equals(ownerOf(resource)) && !holders.isShared(resource);
+    }
+
+    /** Drops the lock on one resource and keeps the rest, as an operator does who deletes its key. */
+    public synchronized void evict(String resource) {
+        holders.drop(resource);
     }
 
     /** Drops all locks and keeps the rest, as a server does that evicts keys. */

@@ -46,6 +46,11 @@ public interface LockNode extends AutoCloseable {
         return false;
     }
 
+    /** The condition of the node as this client knows it, without a round trip. */
+    default NodeStatus status() {
+        return NodeStatus.voting(name());
+    }
+
     /** What can be asked beside votes. */
     default Operations operations() {
         return new Operations() {};

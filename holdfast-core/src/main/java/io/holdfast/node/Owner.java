@@ -13,6 +13,7 @@ public record Owner(String token) {
 
     private static final int RANDOM_BITS = 160;
     private static final int MAX_LENGTH = 200;
+    private static final int MARK_LENGTH = 6;
 
     public Owner {
         boolean printable = token.chars().allMatch(c -> c > ' ' && c < 0x7f);
@@ -28,9 +29,14 @@ public record Owner(String token) {
         return new Owner(new BigInteger(RANDOM_BITS, random).toString(Character.MAX_RADIX));
     }
 
+    /** The first characters, by which clients can tell whether several nodes speak of the same holder. */
+    public String mark() {
+        return token.substring(0, Math.min(MARK_LENGTH, token.length()));
+    }
+
     /** The first characters, enough to tell owners apart in a log and too few to release anything. */
     public String brief() {
-        return token.substring(0, Math.min(6, token.length())) + "…";
+        return mark() + "…";
     }
 
     @Override

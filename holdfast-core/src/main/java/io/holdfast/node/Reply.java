@@ -1,9 +1,10 @@
 package io.holdfast.node;
 
+import java.io.Serializable;
 import java.time.Duration;
 
 /** What a node answers to a claim. */
-public sealed interface Reply {
+public sealed interface Reply extends Serializable {
 
     /** A yes: the node did what it was asked. */
     record Granted() implements Reply {}
@@ -14,9 +15,16 @@ public sealed interface Reply {
      * @param timeLeft how long the other owner's hold lasts unless it is extended; zero: nobody holds it;
      *     {@link #ENDLESS}: it never ends by itself
      * @param fence the greatest fencing token that the node has accepted for the resource
-     * @param clockMicros the node's clock in microseconds since 1970, which an ACQUIRE is told; otherwise 0
+     * @param clockMicros the node's clock in microseconds since 1970, in the answer to an ACQUIRE; otherwise 0
+     * @param holder a mark of the holder that is the same on all nodes and gives its owner token away to nobody, in the answer to an
+     *     ACQUIRE; empty: there is none, or it is not known
      */
-    record Refused(Duration timeLeft, FencingToken fence, long clockMicros) implements Reply {
+    record Refused(Duration timeLeft, FencingToken fence, long clockMicros, String holder) implements Reply {
+
+        /** A refusal that does not say who the holder is. */
+        public Refused(Duration timeLeft, FencingToken fence, long clockMicros) {
+            this(timeLeft, fence, clockMicros, "");
+        }
 
         /** The time left of a key without a time to live, which Holdfast does not make but others may: 100 years. */
         public static final Duration ENDLESS = Duration.ofDays(36_525);

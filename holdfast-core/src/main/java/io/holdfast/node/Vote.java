@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import java.io.Serializable;
 import java.time.Duration;
 
 /**
@@ -8,7 +9,7 @@ import java.time.Duration;
  * @param node the name of the node
  * @param reply its answer
  */
-public record Vote(String node, Reply reply) {
+public record Vote(String node, Reply reply) implements Serializable {
 
     /** One line for a person. */
     @Override

@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.time.Durations.part;
 import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.node.Claim;
@@ -31,19 +32,25 @@ public final class Acquisition implements Inbox.Waiter {
 
     private static final int FOLLOWERS_IF_CONTENDED = 128;
 
+    /** How often a waiter asks that is queued on a majority, in case a notification was lost: rarely, since very many may wait. */
+    private static final Duration IDLE_POLL = Duration.ofSeconds(4);
+
+    private static final int IDLE_POLLS_PER_LEASE = 3;
+
     private final Quorum quorum;
     private final Proposals proposals;
     private final String resource;
     private final Terms terms;
-    private final Patience patience;
+    private final WaitLimits limits;
     private final Time time;
     private final Moment since;
     private final boolean contended;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
     private int attempts;
+    private int splitVotes;
     private boolean staleBefore;
     private @Nullable Moment unreachableSince;
-    private @Nullable Ticket ticket;
+    private volatile @Nullable Ticket ticket;
     private final Pause pause;
     private volatile @Nullable Attempt failed;
 
@@ -52,14 +59,14 @@ public final class Acquisition implements Inbox.Waiter {
             Proposals proposals,
             String resource,
             Terms terms,
-            Patience patience,
+            WaitLimits limits,
             Moment since,
             boolean contended) {
         this.quorum = quorum;
         this.proposals = proposals;
         this.resource = resource;
         this.terms = terms;
-        this.patience = patience;
+        this.limits = limits;
         this.time = quorum.time();
         this.since = since;
         this.contended = contended;
@@ -71,7 +78,7 @@ public final class Acquisition implements Inbox.Waiter {
     /**
      * An acquisition that has not begun.
      *
-     * @param since the moment from which its patience and its place in line count
+     * @param since the moment from which its limits and its position in the wait queue count
      * @param contended whether others are known to want the lock, so that the first attempt stands in line already
      * @param onEnd told how it ends, when it has left the line
      */
@@ -80,11 +87,11 @@ public final class Acquisition implements Inbox.Waiter {
             Proposals proposals,
             String resource,
             Terms terms,
-            Patience patience,
+            WaitLimits limits,
             Moment since,
             boolean contended,
             BiConsumer<@Nullable Result, @Nullable Throwable> onEnd) {
-        Acquisition acquisition = new Acquisition(quorum, proposals, resource, terms, patience, since, contended);
+        Acquisition acquisition = new Acquisition(quorum, proposals, resource, terms, limits, since, contended);
         acquisition.result.whenComplete((done, failure) -> {
             acquisition.leave();
             onEnd.accept(done, failure);
@@ -100,16 +107,16 @@ public final class Acquisition implements Inbox.Waiter {
         attempt();
     }
 
-    /** Its place in line, or null. */
-    @Nullable
-    Ticket ticket() {
+    /** Its position in the wait queue, or null. */
+    @Override
+    public @Nullable Ticket ticket() {
         return ticket;
     }
 
     /** Begins to wait: the lock of this process was given up in a round that has put it in line. */
     void startInLine(Claim claim, Trail trail) {
         failed = new Attempt(claim, trail);
-        pause(terms.retry().untilAskedAnyway(quorum.random()));
+        pause(idlePoll());
     }
 
     /**
@@ -149,6 +156,7 @@ public final class Acquisition implements Inbox.Waiter {
         Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
         boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
         if (outcome.verdict() == Verdict.GRANTED && inTime) {
+            quorum.inbox().remove(resource, this);
             quorum.leaveLine(claim, round);
             if (result.complete(new Grant(claim.with(null), trail, validity, terms))) {
                 return;
@@ -157,6 +165,7 @@ public final class Acquisition implements Inbox.Waiter {
         learn(outcome, round.begun(), now);
         Duration left = left(outcome, now);
         if (result.isDone() || left.isNegative() || left.isZero()) {
+            quorum.inbox().remove(resource, this);
             quorum.release(claim, trail, terms.nodeTimeout());
             result.complete(new Refusal(outcome, attempts, now.surelySince(since)));
         } else {
@@ -171,6 +180,7 @@ public final class Acquisition implements Inbox.Waiter {
         outcome.fences().forEach(proposals::saw);
         outcome.ceiling().ifPresent(present -> proposals.wasAhead(present, now));
         quorum.inbox().learn(outcome, sent, now);
+        quorum.reachability().learn(outcome, now);
     }
 
     private void goOn(Claim claim, Outcome outcome, Duration left) {
@@ -185,44 +195,62 @@ public final class Acquisition implements Inbox.Waiter {
     }
 
     private void drawTicket() {
-        if (!patience.whileHeld().isZero()) {
-            ticket = quorum.inbox().ticket(since, terms.fair(), terms.access());
+        if (limits.isWaiting()) {
+            ticket = quorum.inbox().ticket(resource, since, terms.fair(), terms.access());
             if (ticket != null) {
                 quorum.inbox().add(resource, this);
             }
         }
     }
 
-    /** How much patience is left; a first stale answer is always worth a second attempt. */
+    /** The time in which another attempt may begin. */
     private Duration left(Outcome outcome, Moment now) {
-        Verdict verdict = outcome.verdict();
-        if (verdict != Verdict.UNREACHABLE || outcome.isQuarantine()) {
+        if (!outcome.isUnreachable()) {
             unreachableSince = null;
         } else if (unreachableSince == null) {
             unreachableSince = now;
         }
-        if (verdict == Verdict.STALE && !staleBefore) {
+        if (deservesAnother(outcome)) {
             return terms.ttl();
         }
-        Duration left = patience.whileHeld().minus(now.surelySince(since));
+        Duration waited = now.surelySince(since);
         Moment unreachable = unreachableSince;
-        return unreachable == null
-                ? left
-                : shorter(left, patience.whileUnreachable().minus(now.surelySince(unreachable)));
+        return outcome.isQuarantine()
+                ? limits.leftInQuarantine(waited)
+                : limits.left(waited, unreachable == null ? null : now.surelySince(unreachable));
+    }
+
+    /** Whether another attempt is made, whatever the limits: after a first stale answer, and after a bounded number of split votes. */
+    private boolean deservesAnother(Outcome outcome) {
+        boolean split = outcome.isSplit() && splitVotes < limits.splitVotes();
+        splitVotes += split ? 1 : 0;
+        return split || (outcome.verdict() == Verdict.STALE && !staleBefore);
     }
 
     /** A random delay, or less if the lock will have expired by then. */
-    private Duration delay(Outcome outcome, boolean waitsInLine) {
-        RetryDelays delays = terms.retry();
-        Duration random = !waitsInLine
-                ? delays.after(attempts, quorum.random())
-                : outcome.verdict() == Verdict.STALE
-                        ? delays.after(1, quorum.random())
-                        : delays.untilAskedAnyway(quorum.random());
+    private Duration delay(Outcome outcome, boolean isQueued) {
+        Duration random = isQueued ? pollDelay(outcome) : terms.retry().after(attempts, quorum.random());
         return outcome.freeIn()
                 .filter(freeIn -> !freeIn.isZero())
                 .map(freeIn -> shorter(random, freeIn.plusMillis(1)))
                 .orElse(random);
+    }
+
+    /** The delay of a waiter that the nodes will notify; a longer one if it is queued on a majority. */
+    private Duration pollDelay(Outcome outcome) {
+        RetryDelays delays = terms.retry();
+        if (outcome.verdict() == Verdict.STALE) {
+            return delays.after(1, quorum.random());
+        }
+        boolean onMajority = outcome.tally().refused() >= quorum.majority();
+        return onMajority ? idlePoll() : delays.untilAskedAnyway(quorum.random());
+    }
+
+    /** It grows with the time waited: a lock that was held briefly by a client that notifies nobody is noticed soon. */
+    private Duration idlePoll() {
+        Duration longest = shorter(IDLE_POLL, part(terms.ttl(), IDLE_POLLS_PER_LEASE));
+        Duration waited = time.now().surelySince(since);
+        return terms.retry().untilAskedAnyway(shorter(longest, waited), quorum.random());
     }
 
     private void pause(Duration length) {
@@ -238,7 +266,13 @@ public final class Acquisition implements Inbox.Waiter {
         pause.wake(node, wake);
     }
 
-    /** The acquisition has ended: whoever is in line leaves it. */
+    /** Asks soon, since its position in the wait queue may have been lost. */
+    @Override
+    public void rejoin() {
+        pause.shortenTo(terms.retry().after(1, quorum.random()));
+    }
+
+    /** The acquisition has ended: it leaves the wait queue. */
     private void leave() {
         quorum.inbox().remove(resource, this);
         Attempt last = failed;

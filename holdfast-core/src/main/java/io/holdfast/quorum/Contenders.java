@@ -4,6 +4,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.Ticket;
 import io.holdfast.quorum.Result.Called;
 import io.holdfast.quorum.Result.Grant;
+import io.holdfast.quorum.Result.Refusal;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.Map;
@@ -25,6 +26,8 @@ public final class Contenders {
     private final Quorum quorum;
     private final Proposals proposals;
     private final Map<String, LocalQueue> queues = new ConcurrentHashMap<>();
+    private final Map<FinalKey, FinalAttempt> finalAttempts = new ConcurrentHashMap<>();
+    private volatile boolean closed;
     private volatile @Nullable Terms lastTerms;
 
     public Contenders(Quorum quorum, Proposals proposals) {
@@ -36,16 +39,16 @@ public final class Contenders {
      * Waits for the lock. Cancelling the future ends the wait, and nothing is left behind. Whoever is {@linkplain Result.Called called}
      * has to come, or to say that it does not.
      */
-    public CompletableFuture<Result> acquire(String resource, Terms newTerms, Patience patience) {
+    public CompletableFuture<Result> acquire(String resource, Terms newTerms, WaitLimits limits) {
         Terms terms = shared(newTerms);
         Moment now = quorum.time().now();
-        if (patience.whileHeld().isZero()) {
+        if (!limits.isWaiting()) {
             Acquisition once =
-                    Acquisition.of(quorum, proposals, resource, terms, patience, now, false, (done, failure) -> {});
+                    Acquisition.of(quorum, proposals, resource, terms, limits, now, false, (done, failure) -> {});
             once.start();
             return once.result();
         }
-        Waiter waiter = new Waiter(this, resource, terms, patience, now);
+        Waiter waiter = new Waiter(this, resource, terms, limits, now);
         Grant passed = ask(resource, queue -> queue.enter(waiter, now));
         return passed == null ? waiter.begin() : CompletableFuture.completedFuture(passed);
     }
@@ -71,6 +74,34 @@ public final class Contenders {
         }
     }
 
+    /** Lets a waiter that has left the queue take part in one more attempt, with others whose limits are over as well. */
+    void attemptFinally(Waiter waiter) {
+        FinalKey key = new FinalKey(waiter.resource(), waiter.terms());
+        FinalAttempt own = new FinalAttempt(this, waiter.resource(), waiter.terms());
+        @Nullable Refusal[] refusal = new Refusal[1];
+        FinalAttempt joined = finalAttempts.compute(key, (same, running) -> {
+            FinalAttempt attempt = running == null ? own : running;
+            refusal[0] = attempt.join(waiter);
+            return attempt;
+        });
+        if (joined.equals(own)) {
+            own.start(waiter);
+        } else if (refusal[0] != null) {
+            waiter.refused(refusal[0]);
+        }
+    }
+
+    /** A final attempt is over: the next waiter starts another. */
+    void attempted(FinalAttempt over, String resource, Terms terms) {
+        finalAttempts.remove(new FinalKey(resource, terms), over);
+    }
+
+    /** Puts a waiter whose limits are not over after all at the head of the queue. */
+    void waitAgain(Waiter waiter) {
+        change(waiter.resource(), queue -> queue.enterAgain(waiter));
+        waiter.waitAgain();
+    }
+
     /** Very many leases, nearly always of equal terms, have one object for them. */
     private Terms shared(Terms terms) {
         Terms last = lastTerms;
@@ -86,8 +117,9 @@ public final class Contenders {
         return Resumption.of(quorum, proposals, granted, shared(terms));
     }
 
-    /** Gives up what was left to those who were called and have not come. */
+    /** Releases what is reserved for waiters that have not claimed it, and lets no lock be handed over from now on. */
     public void close() {
+        closed = true;
         for (String resource : queues.keySet()) {
             Grant left = ask(resource, LocalQueue::takeBack);
             if (left != null) {
@@ -133,12 +165,13 @@ public final class Contenders {
      */
     boolean handOver(Grant grant) {
         Claim held = grant.claim();
-        if (!held.hasFollower()) {
+        if (closed || !held.hasFollower()) {
             return false;
         }
         Moment now = quorum.time().now();
         Waiter heir = ask(held.resource(), queue -> queue.leave(held, grant.follower(), now));
-        if (heir != null && !heir.call()) {
+        // Closed meanwhile, it may have missed this lock when it looked for what nobody will claim.
+        if (heir != null && (!heir.call() || closed)) {
             decline(new Called(heir));
         }
         return heir != null;
@@ -162,7 +195,7 @@ public final class Contenders {
         }
         Claim claim = grant.claim().with(ticket);
         Round round = quorum.stepBack(claim, grant.trail(), timeout);
-        acquisition.startInLine(claim, round.trail());
+        acquisition.startInLine(claim, round.trail().after(grant.trail()));
         return round;
     }
 
@@ -191,6 +224,9 @@ public final class Contenders {
         queues.compute(resource, (same, before) -> step.take(before == null ? new LocalQueue() : before, change));
         return step;
     }
+
+    /** Waiters of one resource and of equal terms share their final attempt. */
+    private record FinalKey(String resource, Terms terms) {}
 
     /** One step of a queue, after which whoever is first in it has to contend if nobody else does. */
     private static final class Step<T> {

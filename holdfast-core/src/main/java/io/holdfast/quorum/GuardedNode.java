@@ -8,6 +8,7 @@ import io.holdfast.node.FencingToken;
 import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Wake;
@@ -55,6 +56,10 @@ final class GuardedNode implements LockNode {
     private final AtomicInteger looks = new AtomicInteger();
     private volatile boolean told;
     private volatile boolean closed;
+    private volatile Answer answer;
+
+    /** What the node said last, and when; of a node that does not answer, since when. */
+    private record Answer(Membership membership, Moment at) {}
 
     GuardedNode(
             LockNode node, Fleet fleet, String watcher, FenceFloor floors, Time time, Consumer<Quarantine> listener) {
@@ -65,11 +70,29 @@ final class GuardedNode implements LockNode {
         this.floors = floors;
         this.time = time;
         this.listener = listener;
+        this.answer = new Answer(new Membership.Unknown("it has not answered yet"), time.now());
     }
 
     @Override
     public String name() {
         return node.name();
+    }
+
+    @Override
+    public NodeStatus status() {
+        NodeStatus status = node.status();
+        if (!status.votes()) {
+            return status;
+        }
+        Answer now = answer;
+        Duration passed = time.now().surelySince(now.at());
+        if (now.membership() instanceof Membership.Quarantined quarantined) {
+            Duration left = fleet.quarantine().minus(quarantined.watched()).minus(passed);
+            return NodeStatus.quarantined(name(), left.isNegative() ? Duration.ZERO : left);
+        }
+        return now.membership() instanceof Membership.Unknown unknown
+                ? NodeStatus.unreachable(name(), passed, unknown.cause())
+                : status;
     }
 
     @Override
@@ -147,16 +170,19 @@ final class GuardedNode implements LockNode {
     }
 
     private void hear(Membership membership) {
+        boolean same = answer.membership() instanceof Membership.Unknown && membership instanceof Membership.Unknown;
+        answer = new Answer(membership, same ? answer.at() : time.now());
         if (membership instanceof Membership.Quarantined quarantined) {
             Duration left = fleet.quarantine().minus(quarantined.watched());
             boolean enough = left.isZero() || left.isNegative();
             note(quarantined, enough);
-            tell(left);
             if (enough && quarantined.byUs()) {
                 floors.learn(node).thenAccept(this::lookWith);
             } else {
                 time.schedule(enough ? interval : shorter(interval, left), () -> look(null));
             }
+            // Last, because a listener that throws must not end the chain of looks.
+            tell(left);
         } else if (membership instanceof Membership.Unknown && told) {
             time.schedule(interval, () -> look(null));
         } else {
@@ -188,11 +214,12 @@ final class GuardedNode implements LockNode {
     }
 
     private void end() {
-        if (told) {
-            told = false;
+        boolean tells = told;
+        told = false;
+        watching.set(false);
+        if (tells) {
             listener.accept(new Quarantine(name(), Duration.ZERO));
         }
-        watching.set(false);
     }
 
     @Override

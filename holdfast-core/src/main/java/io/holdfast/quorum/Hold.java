@@ -9,7 +9,6 @@ import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +30,7 @@ public final class Hold {
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private volatile Standing standing;
     private volatile boolean limited;
+    private volatile boolean ownerIsKnown;
 
     Hold(Holds holds, Result.Grant grant, Duration holdLimit) {
         this.holds = holds;
@@ -40,6 +40,7 @@ public final class Hold {
         this.holdLimit = holdLimit;
         this.renewal = new Renewal(holds, this);
         this.standing = Standing.held(grant.validity());
+        this.ownerIsKnown = grant.ownerIsKnown();
     }
 
     /** What became of an extension. */
@@ -59,6 +60,11 @@ public final class Hold {
         } else {
             renewal.watch();
         }
+    }
+
+    /** Makes up for a time in which the timers did not run. */
+    void resumeAfter(Duration suspended) {
+        renewal.resumeAfter(suspended);
     }
 
     public Claim claim() {
@@ -116,12 +122,32 @@ public final class Hold {
         return round.settled().thenApply(outcome -> extended(round, extension, outcome));
     }
 
-    /** Shares the lock from now on, and asks the nodes to do so: each by itself, and the renewals go on asking. */
+    /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */
     public CompletableFuture<Extension> share() {
-        Claim alone = claim;
-        claim = alone.withAccess(Access.SHARED);
-        holds.contenders().opened(alone, claim);
+        check();
+        Claim exclusive = toShared();
+        if (exclusive == null) {
+            return CompletableFuture.completedFuture(Extension.ENDED);
+        }
+        holds.contenders().opened(exclusive, claim);
+        if (isOver()) {
+            // A release in between has ended the shared claim, of which the queue did not know yet.
+            holds.contenders().ended(claim);
+        }
         return extend(Durations.longer(Duration.ofMillis(1), Durations.shorter(terms.ttl(), extensible())));
+    }
+
+    /**
+     * Returns the claim before, null if the hold has ended. The claim changes only while the hold is live: so a release carries the
+     * shared claim if any node may have been asked to share, and an exclusive release would leave that share behind.
+     */
+    private synchronized @Nullable Claim toShared() {
+        Claim before = claim;
+        if (!standing.state().isLive()) {
+            return null;
+        }
+        claim = before.withAccess(Access.SHARED);
+        return before;
     }
 
     /** What the answers to a claim for more time mean. */
@@ -142,50 +168,65 @@ public final class Hold {
             return Extension.ENDED;
         }
         if (granted) {
-            quorum().repair(extension, round, trail, () -> state().isLive());
+            new Repair(quorum().nodes(), time(), extension, round.begun(), trail, () -> state().isLive()).follow(round);
         }
         return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
     }
 
     /**
-     * Gives the lock up on all nodes, in the background where a node is slow. A lost hold is cleaned up as well. The round
-     * says what the nodes answered.
+     * Releases the lock on all nodes, in the background where a node is slow, or hands it over to a waiter of this process. A lost hold
+     * is cleaned up. Where the hold was detached, nothing is sent: the lock is another's.
      */
-    public CompletableFuture<Outcome> release() {
-        Standing last = become(Standing::released);
-        // It is sent before anybody learns of the end, who might want the lock.
-        CompletableFuture<Outcome> outcome =
-                quorum().release(claim, trail, terms.nodeTimeout()).settled();
-        if (last != null) {
-            end(last);
-        }
-        return outcome;
-    }
-
-    /** The same, unless somebody in this process waits for the lock and takes it over; then empty. */
-    public CompletableFuture<Optional<Outcome>> passOn() {
+    public CompletableFuture<Ending> release() {
+        check();
         Standing last = become(Standing::released);
         if (last == null) {
-            return release().thenApply(Optional::of);
+            return standing.state() == LeaseState.LOST
+                    ? removeFromNodes().thenApply(answered -> Ending.NOT_HELD)
+                    : CompletableFuture.completedFuture(Ending.NOT_HELD);
         }
         Result.Grant grant = new Result.Grant(claim, trail, last.validity(), terms);
-        if (holds.contenders().handOver(grant)) {
+        // The next lease would have the same owner, by which a process that has the handle holds the lock, too.
+        if (!ownerIsKnown && holds.contenders().handOver(grant)) {
             end(last);
-            return CompletableFuture.completedFuture(Optional.empty());
+            return CompletableFuture.completedFuture(Ending.RELEASED);
         }
+        // It is sent before anybody learns of the end, who might want the lock.
         CompletableFuture<Outcome> outcome = holds.contenders().giveUp(grant).settled();
         end(last);
-        return outcome.thenApply(Optional::of);
+        return outcome.thenApply(Ending::of);
+    }
+
+    private CompletableFuture<Outcome> removeFromNodes() {
+        return quorum().release(claim, trail, terms.nodeTimeout()).settled();
+    }
+
+    /** Ends the hold since its client closes, and removes the lock from the nodes also if a release has only begun. */
+    void close() {
+        lose(LossReason.CLOSED);
+        if (!standing.detached()) {
+            removeFromNodes();
+        }
     }
 
     /**
-     * Ends it here and leaves the lock on the nodes, for whoever goes on with it.
+     * Ends it here and leaves the lock on the nodes, for the process that resumes it. Nothing releases it from here afterwards.
      *
      * @return false if it had ended before
      */
     public boolean detach() {
         check();
-        return move(Standing::released);
+        return revealOwner() && move(Standing::handedOn);
+    }
+
+    /**
+     * Notes that another process may get to know the owner, so that no other lease of this process takes it over.
+     *
+     * @return false if the lock has been released, and the owner may be another lease's by now
+     */
+    public synchronized boolean revealOwner() {
+        ownerIsKnown |= standing.state() != LeaseState.RELEASED;
+        return ownerIsKnown;
     }
 
     /** Declares the hold lost unless it has ended; has no effect after that. */

@@ -1,7 +1,6 @@
 package io.holdfast.quorum;
 
 import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
 import io.holdfast.node.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +26,7 @@ public final class Holds {
     private final Contenders contenders;
     private final Consumer<Loss> onLoss;
     private final Alarms alarms;
+    private final ClockWatch clocks;
     private final Set<Hold> live = ConcurrentHashMap.newKeySet();
     private final Queue<Due> due = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
@@ -43,6 +43,7 @@ public final class Holds {
         this.contenders = contenders;
         this.onLoss = onLoss;
         this.alarms = new Alarms(quorum.time(), this::extendDue);
+        this.clocks = new ClockWatch(quorum.time(), () -> !live.isEmpty(), this::resumeAfter);
     }
 
     /**
@@ -53,9 +54,10 @@ public final class Holds {
     public Hold begin(Result.Grant grant, Duration holdLimit, boolean renewed) {
         Hold hold = new Hold(this, grant, holdLimit);
         live.add(hold);
+        clocks.start();
         hold.begin(renewed);
         if (closed) {
-            close(hold);
+            hold.close();
         }
         return hold;
     }
@@ -86,11 +88,19 @@ public final class Holds {
         due.add(new Due(renewal, extension));
     }
 
+    /** After a time in which no timer ran: losses are reported now, and what should have been extended is asked for. */
+    private void resumeAfter(Duration suspended) {
+        live.forEach(hold -> hold.resumeAfter(suspended));
+        extendDue();
+    }
+
     private void extendDue() {
         Map<Duration, List<Due>> groups = new LinkedHashMap<>();
         for (Due next = due.poll(); next != null; next = due.poll()) {
-            groups.computeIfAbsent(next.renewal().answerLimit(), limit -> new ArrayList<>())
-                    .add(next);
+            if (next.renewal().isWanted()) {
+                groups.computeIfAbsent(next.renewal().answerLimit(), limit -> new ArrayList<>())
+                        .add(next);
+            }
         }
         groups.forEach(this::extendTogether);
     }
@@ -106,11 +116,6 @@ public final class Holds {
     /** Ends all holds, and those that begin later. */
     public void close() {
         closed = true;
-        live.forEach(Holds::close);
-    }
-
-    private static void close(Hold hold) {
-        hold.lose(LossReason.CLOSED);
-        hold.release();
+        live.forEach(Hold::close);
     }
 }

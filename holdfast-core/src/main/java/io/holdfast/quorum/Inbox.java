@@ -5,13 +5,20 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
 import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +36,29 @@ final class Inbox {
     /** How fast a reading gets worse: clocks that run apart by this share, and some have to be set. */
     private static final long CLOCKS_DIFFER_BY_ONE_IN = 100;
 
+    /** How soon a connection is noticed that was replaced while clients wait. */
+    private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
+
     private final String name;
     private final List<LockNode> nodes;
+    private final Time time;
     private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();
+    private final AtomicBoolean checking = new AtomicBoolean();
+    private final BitSet notifying = new BitSet();
     private volatile @Nullable Reading reading;
 
-    /** Somebody who waits for a lock. */
+    /** A waiter of this client that has a position in the nodes' wait queues. All methods are called on threads that must not be blocked. */
     interface Waiter {
 
-        /** A node has something to tell; on a thread that must not be blocked. */
+        /** A node has sent a notification. */
         void wake(int node, Wake wake);
+
+        /** Its position, or null. */
+        @Nullable
+        Ticket ticket();
+
+        /** Its position may have been lost on some nodes: it should ask again soon. */
+        void rejoin();
     }
 
     /**
@@ -66,9 +86,10 @@ final class Inbox {
     }
 
     /** An inbox whose name is no other's. The random part comes first, so that a simulation orders names as its seed says. */
-    Inbox(RandomGenerator random, List<LockNode> nodes) {
+    Inbox(RandomGenerator random, List<LockNode> nodes, Time time) {
         this.name = Long.toString(random.nextLong() >>> 1, Character.MAX_RADIX) + "-" + COUNT.incrementAndGet();
         this.nodes = nodes;
+        this.time = time;
     }
 
     /** Begins to listen to all nodes. */
@@ -89,6 +110,63 @@ final class Inbox {
             all.add(waiter);
             return all;
         });
+        if (checking.compareAndSet(false, true)) {
+            look();
+            time.schedule(CHECK_INTERVAL, this::check);
+        }
+    }
+
+    /**
+     * Looks whether a node can notify this client again that could not before: its connection was replaced, and notifications may be
+     * lost. To ask a node for that also renews the subscription. It goes on as long as there are waiters.
+     */
+    private void check() {
+        if (look()) {
+            waiters.values().forEach(set -> set.forEach(Waiter::rejoin));
+        }
+        if (!waiters.isEmpty()) {
+            time.schedule(CHECK_INTERVAL, this::check);
+            return;
+        }
+        checking.set(false);
+        if (!waiters.isEmpty() && checking.compareAndSet(false, true)) {
+            time.schedule(CHECK_INTERVAL, this::check);
+        }
+    }
+
+    /** Notes which nodes can notify this client; returns whether one can that could not before. */
+    private synchronized boolean look() {
+        boolean back = false;
+        for (int i = 0; i < nodes.size(); i++) {
+            boolean wakes = nodes.get(i).wakes();
+            back |= wakes && !notifying.get(i);
+            notifying.set(i, wakes);
+        }
+        return back;
+    }
+
+    /** Whether a waiter of this client has this position in the wait queue of the resource. */
+    boolean isQueued(String resource, Ticket ticket) {
+        return queuedAt(resource, ticket.place()).findAny().isPresent();
+    }
+
+    /** Lets the waiters of this client enter the wait queue again at this position, which another attempt of it has given up. */
+    void rejoin(String resource, Ticket ticket) {
+        queuedAt(resource, ticket.place()).forEach(Waiter::rejoin);
+    }
+
+    private Stream<Waiter> queuedAt(String resource, String place) {
+        return waiters.getOrDefault(resource, Set.of()).stream().filter(waiter -> {
+            Ticket ticket = waiter.ticket();
+            return ticket != null && ticket.place().equals(place);
+        });
+    }
+
+    private LongStream numbers(String resource, String place) {
+        return queuedAt(resource, place)
+                .map(Waiter::ticket)
+                .filter(Objects::nonNull)
+                .mapToLong(Ticket::number);
     }
 
     void remove(String resource, Waiter waiter) {
@@ -109,15 +187,18 @@ final class Inbox {
     }
 
     /**
-     * A place in line for somebody who has waited since that moment: the last one, while the nodes' clocks are not known. Null: so few
-     * nodes can tell this client anything that it has to ask again and again.
+     * A position in the wait queue for a waiter that has waited since that moment: the last one, while the nodes' clocks are not known.
+     * A client has one position for each resource and mode: that of its waiter that has waited longest. Null: so few nodes can notify
+     * this client that it has to ask again and again.
      */
     @Nullable
-    Ticket ticket(Moment since, boolean fair, Access access) {
+    Ticket ticket(String resource, Moment since, boolean fair, Access access) {
         if (nodes.stream().filter(LockNode::wakes).count() <= nodes.size() / 2) {
             return null;
         }
         Reading known = reading;
-        return new Ticket(name, known == null ? Ticket.LAST : known.at(since), fair, access);
+        Ticket own = new Ticket(name, known == null ? Ticket.LAST : known.at(since), fair, access);
+        long first = numbers(resource, own.place()).min().orElse(Ticket.LAST);
+        return first < own.number() ? new Ticket(name, first, fair, access) : own;
     }
 }

@@ -65,6 +65,11 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return told.length == 0 ? OptionalLong.empty() : OptionalLong.of(told[told.length / 2]);
     }
 
+    /** Whether too few nodes answer, for another reason than a quarantine, which ends by itself. */
+    boolean isUnreachable() {
+        return verdict() == Verdict.UNREACHABLE && !isQuarantine();
+    }
+
     /** Whether a majority would answer, but for nodes that are in quarantine and will vote again. */
     public boolean isQuarantine() {
         long quarantined = votes.stream()
@@ -96,13 +101,18 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return times.sorted().skip(tally.majority() - 1L).findFirst();
     }
 
-    /** Whether a majority spoke of one and the same holder, which is known by its fence. */
+    /** Whether several clients asked at the same moment and shared the votes, so that none of them may have a majority. */
+    boolean isSplit() {
+        return verdict() == Verdict.REFUSED && !isHeldByOne();
+    }
+
+    /** Whether a majority spoke of one and the same holder. */
     public boolean isHeldByOne() {
         return votes.stream()
                 .map(Vote::reply)
                 .filter(Reply.Refused.class::isInstance)
-                .map(reply -> ((Reply.Refused) reply).fence())
-                .collect(Collectors.groupingBy(fence -> fence, Collectors.counting()))
+                .map(reply -> ((Reply.Refused) reply).holder())
+                .collect(Collectors.groupingBy(holder -> holder, Collectors.counting()))
                 .values()
                 .stream()
                 .anyMatch(count -> count >= tally.majority());

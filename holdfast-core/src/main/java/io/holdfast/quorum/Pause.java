@@ -63,20 +63,24 @@ final class Pause {
             if (wake.isCall()) {
                 callers.add(node);
             }
-            if (!wake.isCall() || callers.size() < majority) {
-                comeIn(wake);
+            if (!wake.isCall()) {
+                // Another client was notified, and this one is next if that one does not respond.
+                shortenTo(wake.in());
+                return;
+            }
+            if (callers.size() < majority) {
                 return;
             }
         }
         ring();
     }
 
-    /** Another was called, and we are next if that one does not come. */
-    private void comeIn(Wake wake) {
+    /** Ends after this time at the latest, if a pause is under way. */
+    synchronized void shortenTo(Duration length) {
         Alarm now = alarm;
-        if (now != null && !wake.isCall() && wake.in().compareTo(now.left(time.now())) < 0) {
+        if (now != null && length.compareTo(now.left(time.now())) < 0) {
             now.timer().cancel();
-            set(wake.in());
+            set(length);
         }
     }
 

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -37,6 +36,7 @@ public final class Quorum {
     private final Supplier<Owner> owners;
     private final RandomGenerator random;
     private final Inbox inbox;
+    private final Reachability reachability = new Reachability();
     private final Set<CompletableFuture<?>> debts = ConcurrentHashMap.newKeySet();
     private final Set<Round> unanswered = ConcurrentHashMap.newKeySet();
 
@@ -53,7 +53,7 @@ public final class Quorum {
         this.time = time;
         this.owners = owners;
         this.random = random;
-        this.inbox = new Inbox(random, nodes);
+        this.inbox = new Inbox(random, nodes, time);
         inbox.open();
     }
 
@@ -88,6 +88,10 @@ public final class Quorum {
 
     Inbox inbox() {
         return inbox;
+    }
+
+    Reachability reachability() {
+        return reachability;
     }
 
     int majority() {
@@ -158,7 +162,8 @@ public final class Quorum {
     }
 
     private Round giveUp(Claim release, Trail origin, Duration nodeTimeout) {
-        Round round = ask(release, nodeTimeout);
+        Claim leaving = leaving(release);
+        Round round = Round.start(nodes, node -> covering(leaving, origin, node), nodeTimeout, time);
         owe(round);
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
@@ -171,10 +176,37 @@ public final class Quorum {
         return round;
     }
 
+    private static Claim covering(Claim release, Trail origin, int node) {
+        return release.covering(origin.greatest(node));
+    }
+
+    private CompletableFuture<Reply> giveUpAgain(int node, Claim release, Trail origin) {
+        return Round.ask(nodes.get(node), covering(leaving(release), origin, node));
+    }
+
+    /**
+     * The release as it has to be sent now. A client has one position in the wait queue of a resource: an attempt gives it up only if no
+     * other waiter of this client has it, and keeps it only if one does.
+     */
+    private Claim leaving(Claim release) {
+        Ticket ticket = release.ticket();
+        if (ticket == null) {
+            return release;
+        }
+        boolean queued = inbox.isQueued(release.resource(), ticket);
+        boolean leaves = release.action() == Claim.Action.RELEASE;
+        return leaves && queued ? release.with(null) : !leaves && !queued ? release.release() : release;
+    }
+
     /** Where a granted claim was refused, or may have been, it has put its client in line: it leaves there. */
     void leaveLine(Claim granted, Round round) {
         Ticket ticket = granted.ticket();
         if (ticket == null) {
+            return;
+        }
+        if (inbox.isQueued(granted.resource(), ticket)) {
+            // The nodes have taken the granted attempt out of the queue, and with it the position of this waiter.
+            inbox.rejoin(granted.resource(), ticket);
             return;
         }
         Claim leaving = Claim.acquire(granted.resource(), freshOwner(), granted.ttl(), FencingToken.NONE)
@@ -193,7 +225,7 @@ public final class Quorum {
 
     private void followLate(int node, Claim release, Trail origin, Reply reply) {
         if (reply instanceof Reply.Granted) {
-            Round.ask(nodes.get(node), release)
+            giveUpAgain(node, release, origin)
                     .thenAccept(answer -> sweep(node, release, origin, answer, 1, time.now()));
         }
     }
@@ -205,7 +237,7 @@ public final class Quorum {
         }
         time.schedule(
                 SWEEP_DELAYS.after(attempts, random),
-                () -> Round.ask(nodes.get(node), release)
+                () -> giveUpAgain(node, release, origin)
                         .thenAccept(again -> sweep(node, release, origin, again, attempts + 1, since)));
     }
 
@@ -214,27 +246,5 @@ public final class Quorum {
         Duration twice = Durations.times(release.ttl(), 2);
         Duration bound = twice.compareTo(SHORTEST_SWEEP) > 0 ? twice : SHORTEST_SWEEP;
         return time.now().surelySince(since).compareTo(bound) > 0;
-    }
-
-    /**
-     * After a majority has confirmed an extension: nodes that do not have the lock, since they were down or have lost it, are
-     * asked to keep it as well, for the time that is left. So a hold survives one node after another.
-     *
-     * @param origin where the claim was granted, so that its release reaches these nodes too
-     * @param wanted whether the claim is still held when a node's answer comes
-     */
-    void repair(Claim extension, Round confirmed, Trail origin, BooleanSupplier wanted) {
-        for (int i = 0; i < nodes.size(); i++) {
-            int node = i;
-            confirmed.reply(i).thenAccept(reply -> {
-                Duration left = extension.ttl().minus(time.now().since(confirmed.begun()));
-                boolean absent = reply instanceof Reply.Refused refused
-                        && refused.timeLeft().isZero();
-                if (absent && left.toMillis() >= 1 && wanted.getAsBoolean()) {
-                    origin.landed(node);
-                    Round.ask(nodes.get(node), extension.repair(left));
-                }
-            });
-        }
     }
 }

@@ -88,6 +88,14 @@ final class Renewal extends Alarms.Alarm {
         }
     }
 
+    /** Rings now for what should have rung by the wall clock, and sets the alarm again for the rest. */
+    void resumeAfter(Duration suspended) {
+        synchronized (this) {
+            extensionNanos -= suspended.toNanos();
+        }
+        ring();
+    }
+
     /** Whether it is time for the next extension, which then is nobody else's business. */
     private synchronized boolean takeExtension() {
         boolean isTime = extensionIsSet && untilExtension().compareTo(tolerance()) <= 0;
@@ -100,10 +108,13 @@ final class Renewal extends Alarms.Alarm {
     private void extend() {
         Duration extensible = hold.extensible();
         Duration ttl = shorter(hold.terms().ttl(), extensible);
-        if (ttl.equals(extensible)) {
+        boolean isLast = ttl.equals(extensible);
+        if (isLast) {
             hold.limited();
         }
-        if (ttl.compareTo(hold.remaining()) > 0) {
+        // Also while an extension makes the lease longer than that: so nodes that have lost it are noticed and
+        // repaired.
+        if (!isLast || ttl.compareTo(hold.remaining()) > 0) {
             holds.extendSoon(this, hold.claim().extend(ttl));
         }
     }
@@ -117,6 +128,11 @@ final class Renewal extends Alarms.Alarm {
         Duration patient = Durations.part(interval(), PATIENCE_IS_ONE_IN);
         boolean hasTime = hold.leftToLoss().compareTo(interval()) > 0;
         return hasTime && patient.compareTo(nodeTimeout) > 0 ? patient : nodeTimeout;
+    }
+
+    /** Returns whether the hold has not ended since the extension was planned. */
+    boolean isWanted() {
+        return !hold.isOver();
     }
 
     /** The round that asked for the extension; the next one follows it. */

@@ -6,8 +6,17 @@ import java.time.Duration;
 /** What becomes of whoever wants a lock, when nothing breaks. */
 public sealed interface Result {
 
-    /** The lock is held; the trail is that of the round that granted it. */
-    record Grant(Claim claim, Trail trail, Validity validity, Terms terms) implements Result {
+    /**
+     * The lock is held; the trail is that of the round that granted it.
+     *
+     * @param ownerIsKnown whether another process may know the owner, and hold the lock by it as well
+     */
+    record Grant(Claim claim, Trail trail, Validity validity, Terms terms, boolean ownerIsKnown) implements Result {
+
+        /** A grant whose owner nobody else has seen. */
+        Grant(Claim claim, Trail trail, Validity validity, Terms terms) {
+            this(claim, trail, validity, terms, false);
+        }
 
         /** The lease that follows this one within the process, as long as the nodes keep the lock for this one. */
         Grant follower() {

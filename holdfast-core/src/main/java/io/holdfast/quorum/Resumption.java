@@ -18,10 +18,17 @@ final class Resumption {
         return round.settled().thenApply(outcome -> {
             Moment now = quorum.time().now();
             Validity validity = Validity.of(round.begun(), terms.ttl(), terms.drift());
+            outcome.fences().forEach(proposals::saw);
             boolean inTime = validity.left(now).compareTo(terms.margin()) > 0;
             return outcome.verdict() == Verdict.GRANTED && inTime
-                    ? new Grant(granted, Trail.anywhere(round.begun()), validity, terms)
+                    ? new Grant(granted, anywhere(quorum, proposals, round), validity, terms, true)
                     : new Refusal(outcome, 1, now.surelySince(round.begun()));
         });
+    }
+
+    /** The client that was granted the lock may have sent repairs. Their numbers lie just above fences that nodes had accepted. */
+    private static Trail anywhere(Quorum quorum, Proposals proposals, Round round) {
+        return Trail.anywhere(
+                round.begun(), () -> proposals.propose(quorum.time().now(), 0));
     }
 }

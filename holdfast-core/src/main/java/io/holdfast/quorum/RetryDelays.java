@@ -1,5 +1,7 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.time.Durations.longer;
+
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
@@ -14,9 +16,14 @@ public record RetryDelays(Duration first, Duration limit) {
 
     private static final int MAX_DOUBLINGS = 30;
 
-    /** A delay for somebody who will be woken, if the message is not lost: the longest ones. */
+    /** A delay for a waiter that will be notified, if the message is not lost: between half of the limit and the limit. */
     Duration untilAskedAnyway(RandomGenerator random) {
-        long half = limit.toNanos() / 2;
+        return untilAskedAnyway(limit, random);
+    }
+
+    /** A delay for such a waiter, where its limit may be longer. */
+    Duration untilAskedAnyway(Duration longest, RandomGenerator random) {
+        long half = longer(limit, longest).toNanos() / 2;
         return Duration.ofNanos(half + random.nextLong(half + 1));
     }
 

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +40,14 @@ public final class Round {
 
     /** Asks all nodes, and waits for none of them. */
     public static Round start(List<LockNode> nodes, Claim claim, Duration timeout, Time time) {
+        return start(nodes, node -> claim, timeout, time);
+    }
+
+    /** Asks each node for its own claim. */
+    static Round start(List<LockNode> nodes, IntFunction<Claim> claims, Duration timeout, Time time) {
         Round round = new Round(nodes, timeout, time);
-        for (LockNode node : nodes) {
-            round.replies.add(ask(node, claim));
+        for (int i = 0; i < nodes.size(); i++) {
+            round.replies.add(ask(nodes.get(i), claims.apply(i)));
         }
         round.count();
         if (!round.settled.isDone()) {

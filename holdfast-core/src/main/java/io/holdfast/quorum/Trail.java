@@ -1,10 +1,13 @@
 package io.holdfast.quorum;
 
+import io.holdfast.node.FencingToken;
 import io.holdfast.node.Reply;
 import io.holdfast.time.Moment;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,8 +21,10 @@ public final class Trail {
     private final Moment begun;
     /** Nodes that the claim did not reach in its round; null: none, as nearly always. */
     private @Nullable BitSet notReached;
-    /** Nodes that it reached later; null: none. */
-    private @Nullable BitSet reachedLater;
+    /** By node, the greatest number of a repair that was sent there; null: none was, as nearly always. */
+    private long @Nullable [] repairs;
+    /** Numbers above all that other processes have sent for the attempt; null: there is no other process. */
+    private @Nullable Supplier<FencingToken> elsewhere;
     /** What has not been answered yet; null once everything has. */
     private @Nullable CompletableFuture<Reply> @Nullable [] open;
 
@@ -34,9 +39,25 @@ public final class Trail {
         return trail;
     }
 
-    /** That of an attempt of which nothing is known but that it may have reached every node. */
-    static Trail anywhere(Moment begun) {
-        return new Trail(begun);
+    /**
+     * The trail of an attempt of another process, which may have reached every node, and which may have sent repairs.
+     *
+     * @param fresh a number above those of all repairs, as far as this client can know them
+     */
+    static Trail anywhere(Moment begun, Supplier<FencingToken> fresh) {
+        Trail trail = new Trail(begun);
+        trail.elsewhere = fresh;
+        return trail;
+    }
+
+    /** This trail, with the repairs of the lease that the same attempt gave up. */
+    synchronized Trail after(Trail given) {
+        synchronized (given) {
+            long[] sent = given.repairs;
+            repairs = sent == null ? null : sent.clone();
+            elsewhere = given.elsewhere;
+        }
+        return this;
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type cannot be made otherwise.
@@ -77,14 +98,32 @@ public final class Trail {
         return waiting == null ? null : waiting[node];
     }
 
-    /** The node keeps, or may keep, something of the claim that came there later than in its round. */
-    synchronized void landed(int node) {
-        reachedLater = with(reachedLater, node);
+    /**
+     * A number for a repair at the node: above both others, and above all that the attempt has sent there. Recorded before it
+     * is sent, so that every later release covers it.
+     */
+    synchronized FencingToken propose(int node, FencingToken top, FencingToken accepted) {
+        FencingToken proposed = repaired(node).orAbove(top).orAbove(accepted).nextEven();
+        long[] before = repairs;
+        long[] sent = before == null ? new long[node + 1] : Arrays.copyOf(before, Math.max(before.length, node + 1));
+        sent[node] = proposed.value();
+        repairs = sent;
+        return proposed;
+    }
+
+    private FencingToken repaired(int node) {
+        return repairs == null || node >= repairs.length ? FencingToken.NONE : new FencingToken(repairs[node]);
+    }
+
+    /** No repair of the attempt at this node has a number above this one. */
+    synchronized FencingToken greatest(int node) {
+        Supplier<FencingToken> others = elsewhere;
+        return others == null ? repaired(node) : repaired(node).orAbove(others.get());
     }
 
     /** Whether the node may have carried out the claim, or may still do so: also after a no, if the network sends it twice. */
     synchronized boolean mayHaveLanded(int node) {
-        return notReached == null || !notReached.get(node) || (reachedLater != null && reachedLater.get(node));
+        return notReached == null || !notReached.get(node) || !repaired(node).equals(FencingToken.NONE);
     }
 
     private static BitSet with(@Nullable BitSet before, int node) {

@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.time.Durations.longer;
 import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.quorum.Result.Grant;
@@ -21,19 +22,19 @@ final class Waiter {
     private final Contenders contenders;
     private final String resource;
     private final Terms terms;
-    private final Patience patience;
+    private final WaitLimits limits;
     private final Moment since;
     private final CompletableFuture<Result> result = new CompletableFuture<>();
     private volatile boolean contended;
     private volatile @Nullable Moment calledAt;
     private volatile @Nullable Acquisition acquisition;
-    private volatile Time.@Nullable Timer outOfPatience;
+    private volatile Time.@Nullable Timer limitTimer;
 
-    Waiter(Contenders contenders, String resource, Terms terms, Patience patience, Moment since) {
+    Waiter(Contenders contenders, String resource, Terms terms, WaitLimits limits, Moment since) {
         this.contenders = contenders;
         this.resource = resource;
         this.terms = terms;
-        this.patience = patience;
+        this.limits = limits;
         this.since = since;
         result.whenComplete((done, failure) -> leave(done));
     }
@@ -65,7 +66,7 @@ final class Waiter {
 
     /** The same, to wait again where it was passed. */
     Waiter again() {
-        Waiter again = new Waiter(contenders, resource, terms, patience, since);
+        Waiter again = new Waiter(contenders, resource, terms, limits, since);
         again.calledAt = calledAt;
         return again;
     }
@@ -74,42 +75,95 @@ final class Waiter {
         return resource;
     }
 
-    /** It is in the queue. Whoever is there still when its patience may be over asks for itself: the nodes tell it why it waited. */
+    /**
+     * Starts the limits of a queued waiter. When they are over while it is still queued, it takes part in one more attempt, so that its
+     * timeout reports what the nodes say.
+     */
     CompletableFuture<Result> begin() {
         if (isQueued()) {
-            Time time = contenders.quorum().time();
-            Duration limit = shorter(patience.whileHeld(), patience.whileUnreachable());
-            outOfPatience = time.schedule(limit.minus(time.now().since(since)), this::runOutOfPatience);
-            if (!isQueued()) {
-                stopPatience();
-            }
+            watchLimits(left());
         }
         return result;
+    }
+
+    /**
+     * Goes on waiting after a final attempt that others may have made some time ago. The limits are looked at again after the time of a
+     * round at the earliest, or the waiter would join the same attempt again and again.
+     */
+    void waitAgain() {
+        if (isQueued()) {
+            watchLimits(longer(left(), terms.nodeTimeout()));
+        }
     }
 
     private boolean isQueued() {
         return acquisition == null && !result.isDone();
     }
 
-    private void runOutOfPatience() {
-        if (contenders.quit(resource, this)) {
-            prepare().start();
+    private Duration left() {
+        Moment now = contenders.quorum().time().now();
+        return limits.left(
+                now.surelySince(since), contenders.quorum().reachability().unreachableFor(since, now));
+    }
+
+    /** The nodes may become unreachable meanwhile, so it looks again after the limit for that. */
+    private void watchLimits(Duration left) {
+        Duration unreachable = longer(limits.whileUnreachable(), terms.nodeTimeout());
+        limitTimer = contenders.quorum().time().schedule(shorter(left, unreachable), this::checkLimits);
+        if (!isQueued()) {
+            stopLimits();
         }
     }
 
-    private void stopPatience() {
-        Time.Timer timer = outOfPatience;
+    private void checkLimits() {
+        Duration left = left();
+        if (left.compareTo(Duration.ZERO) > 0) {
+            watchLimits(left);
+        } else if (contenders.quit(resource, this)) {
+            contenders.attemptFinally(this);
+        }
+    }
+
+    private void stopLimits() {
+        Time.Timer timer = limitTimer;
         if (timer != null) {
             timer.cancel();
+        }
+    }
+
+    Moment since() {
+        return since;
+    }
+
+    /** The final attempt got the lock for it; returns false if it does not want the lock any more. */
+    boolean granted(Grant grant) {
+        return result.complete(grant);
+    }
+
+    void fail(Throwable failure) {
+        result.completeExceptionally(failure);
+    }
+
+    /** The final attempt was refused, and its limits are over; or it goes on waiting, if the reason has changed meanwhile. */
+    void refused(Result.Refusal refusal) {
+        Moment now = contenders.quorum().time().now();
+        Duration waited = now.surelySince(since);
+        boolean unreachable = refusal.outcome().isUnreachable();
+        Duration unreachableFor =
+                unreachable ? contenders.quorum().reachability().unreachableFor(since, now) : null;
+        if (!result.isDone() && limits.left(waited, unreachableFor).compareTo(Duration.ZERO) > 0) {
+            contenders.waitAgain(this);
+        } else {
+            result.complete(new Result.Refusal(refusal.outcome(), refusal.attempts(), waited));
         }
     }
 
     /** It is out of the queue: an acquisition for it, to be started. */
     Acquisition prepare() {
         Acquisition prepared = Acquisition.of(
-                contenders.quorum(), contenders.proposals(), resource, terms, patience, since, contended, this::settle);
+                contenders.quorum(), contenders.proposals(), resource, terms, limits, since, contended, this::settle);
         acquisition = prepared;
-        stopPatience();
+        stopLimits();
         if (result.isDone()) {
             prepared.result().cancel(true);
         }
@@ -129,7 +183,7 @@ final class Waiter {
 
     /** It has what it wanted, or does not want it any more. */
     private void leave(@Nullable Result done) {
-        stopPatience();
+        stopLimits();
         Acquisition started = acquisition;
         if (started != null) {
             started.result().cancel(true);

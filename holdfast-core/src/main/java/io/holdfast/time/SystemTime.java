@@ -3,6 +3,8 @@ package io.holdfast.time;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -24,23 +26,34 @@ public final class SystemTime implements Time, AutoCloseable {
     /** While timers are being set, the timer's thread wakes so often; see {@link #keepAwake}. */
     private static final Duration TICK = Duration.ofMillis(10);
 
+    /** Where no thread can be started, a task waits so long for the next attempt. */
+    private static final Duration POSTPONEMENT = Duration.ofMillis(10);
+
     private final ScheduledThreadPoolExecutor timers;
     private final AtomicBoolean ticking = new AtomicBoolean();
     private volatile boolean busy;
     private final ExecutorService callbacks;
+    /** The tasks for which no thread could be started. */
+    private final Queue<Runnable> postponed = new ConcurrentLinkedQueue<>();
 
     public SystemTime() {
+        this(threads("holdfast-callback"));
+    }
+
+    SystemTime(ThreadFactory callbackThreads) {
         timers = new ScheduledThreadPoolExecutor(1, threads("holdfast-timer"));
         timers.setRemoveOnCancelPolicy(true);
         timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timers.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+        // Later there may be no thread to be had, and what is scheduled would not run.
+        timers.prestartCoreThread();
         callbacks = new ThreadPoolExecutor(
                 0,
                 Integer.MAX_VALUE,
                 10,
                 TimeUnit.SECONDS,
                 new SynchronousQueue<>(),
-                threads("holdfast-callback"),
+                callbackThreads,
                 (task, closed) -> task.run());
     }
 
@@ -79,10 +92,38 @@ public final class SystemTime implements Time, AutoCloseable {
         }
     }
 
-    /** {@inheritDoc} After {@link #close()} the task runs on the calling thread. */
+    /**
+     * {@inheritDoc} Never throws: where no thread can be started, the task runs as soon as one can. After {@link #close()} the task
+     * runs on the calling thread.
+     */
     @Override
     public void execute(Runnable task) {
-        callbacks.execute(guarded(task));
+        start(guarded(task));
+    }
+
+    private void start(Runnable task) {
+        try {
+            callbacks.execute(task);
+        } catch (Throwable noThread) {
+            postponed.add(task);
+            timers.schedule(this::startPostponed, POSTPONEMENT.toNanos(), TimeUnit.NANOSECONDS);
+            if (timers.isShutdown()) {
+                runPostponed();
+            }
+        }
+    }
+
+    private void startPostponed() {
+        Runnable task = postponed.poll();
+        if (task != null) {
+            start(task);
+        }
+    }
+
+    private void runPostponed() {
+        for (Runnable task = postponed.poll(); task != null; task = postponed.poll()) {
+            task.run();
+        }
     }
 
     /** Drops the timers that wait; tasks handed to {@link #execute} still run to their end. */
@@ -90,6 +131,7 @@ public final class SystemTime implements Time, AutoCloseable {
     public void close() {
         timers.shutdown();
         callbacks.shutdown();
+        runPostponed();
     }
 
     private static Runnable guarded(Runnable task) {

@@ -22,7 +22,7 @@ class InboxTest {
     private static final long CLOCK = 1_700_000_000_000_000L;
 
     private final VirtualTime time = new VirtualTime();
-    private final Inbox inbox = new Inbox(new Random(1), List.of(new InMemoryNode("node", time)));
+    private final Inbox inbox = new Inbox(new Random(1), List.of(new InMemoryNode("node", time)), time);
     private final Moment start = time.now();
 
     @Test
@@ -68,7 +68,7 @@ class InboxTest {
 
     /** That of somebody who has waited since the start. */
     private long number() {
-        return Objects.requireNonNull(inbox.ticket(start, false, Access.EXCLUSIVE))
+        return Objects.requireNonNull(inbox.ticket("a", start, false, Access.EXCLUSIVE))
                 .number();
     }
 }

@@ -2,10 +2,16 @@ package io.holdfast.time;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Holdfast;
+import io.holdfast.node.InMemoryNode;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SystemTimeTest {
@@ -75,6 +81,65 @@ class SystemTimeTest {
         time.execute(() -> ran.set(true));
 
         assertThat(ran).isTrue();
+    }
+
+    /** As {@code Thread.start} does where the system has no more threads for this process. */
+    @Test
+    void execute_noThreadCanBeStarted_runsWhenOneCan() throws InterruptedException {
+        AtomicInteger missing = new AtomicInteger(3);
+        try (SystemTime time = new SystemTime(shortOfThreads(missing))) {
+            CountDownLatch ran = new CountDownLatch(2);
+
+            time.execute(ran::countDown);
+            time.execute(ran::countDown);
+
+            assertThat(ran.await(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+            assertThat(missing).hasValue(0);
+        }
+    }
+
+    @Test
+    void close_taskWaitsForAThread_runsAllTheSame() {
+        SystemTime time = new SystemTime(shortOfThreads(new AtomicInteger(1_000_000)));
+        AtomicBoolean ran = new AtomicBoolean();
+        time.execute(() -> ran.set(true));
+
+        time.close();
+
+        assertThat(ran).isTrue();
+    }
+
+    /** The wait is over and the lock free: whoever asks next is granted it, and no queue of the process remembers the loss. */
+    @Test
+    void acquireAsync_noThreadForItsCallback_leavesTheLockFree() throws Exception {
+        AtomicInteger missing = new AtomicInteger();
+        try (SystemTime time = new SystemTime(shortOfThreads(missing));
+                Holdfast holdfast =
+                        Holdfast.over(List.of(new InMemoryNode("a node", time)), time, new SecureRandom())) {
+            missing.set(2);
+
+            holdfast.lock("a")
+                    .acquireAsync()
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .close();
+            holdfast.lock("a")
+                    .acquireAsync()
+                    .get(PATIENCE_SECONDS, TimeUnit.SECONDS)
+                    .close();
+
+            assertThat(missing).hasValue(0);
+        }
+    }
+
+    private static ThreadFactory shortOfThreads(AtomicInteger missing) {
+        return task -> {
+            if (missing.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            Thread thread = new Thread(task);
+            thread.setDaemon(true);
+            return thread;
+        };
     }
 
     private static void awaitQuietly(CountDownLatch latch) {

@@ -7,6 +7,8 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.Restarts;
+import io.holdfast.jedis.JedisNodes;
+import io.holdfast.lettuce.LettuceNodes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,9 +17,16 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 
 /** One client process: its threads take locks, enter, stay for a moment, leave and release, until stdin ends. */
 final class ClientProcess {
+
+    /** What the suite writes to stdin: keep two locks, and release them. */
+    static final char KEEP = 'k';
+
+    static final char DROP = 'd';
 
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration UNREACHABLE = Duration.ofMillis(500);
@@ -25,11 +34,13 @@ final class ClientProcess {
     private static final int ONE_LONG_STAY_IN = 8;
     private static final long LONG_STAY_MILLIS = 4_000;
     private static final int ONE_READER_IN = 2;
+    private static final long LOOK_AGAIN_MILLIS = 5;
 
     private final Holdfast holdfast;
     private final LockOptions options;
     private final int witnessPort;
     private volatile boolean stopped;
+    private volatile boolean keeps;
 
     private ClientProcess(Holdfast holdfast, LockOptions options, int witnessPort) {
         this.holdfast = holdfast;
@@ -37,47 +48,61 @@ final class ClientProcess {
         this.witnessPort = witnessPort;
     }
 
-    /** Arguments: the process's name, a seed, threads, the lease in ms, the witness's port, addresses. */
+    /** Arguments: the client's number, a seed, threads, the lease in ms, the witness's port, addresses. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
         HoldfastOptions fleet = HoldfastOptions.DEFAULT.withMaxLease(lease).withRestarts(Restarts.QUARANTINE);
         LockOptions lock =
                 LockOptions.DEFAULT.withLease(lease).withWaitLimit(WAIT).withUnreachableLimit(UNREACHABLE);
         List<String> uris = Arrays.asList(arguments).subList(5, arguments.length);
-        try (Holdfast holdfast = Holdfast.connect(uris, fleet)) {
+        int number = Integer.parseInt(arguments[0]);
+        try (Holdfast holdfast =
+                Holdfast.connect(uris, fleet, number % 2 == 0 ? new LettuceNodes() : new JedisNodes())) {
             ClientProcess client = new ClientProcess(holdfast, lock, Integer.parseInt(arguments[4]));
-            client.run(arguments[0], Long.parseLong(arguments[1]), Integer.parseInt(arguments[2]));
+            client.run(number, Long.parseLong(arguments[1]), Integer.parseInt(arguments[2]));
         }
         System.exit(0);
     }
 
-    private void run(String name, long seed, int threads) throws InterruptedException, IOException {
+    private void run(int number, long seed, int threads) throws InterruptedException, IOException {
         List<Thread> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            String thread = name + "/" + i;
+            String name = "client-" + number + "/" + i;
             Random random = new Random(seed * 31 + i);
-            all.add(new Thread(() -> contend(thread, random), thread));
+            all.add(new Thread(() -> meet(witness -> contend(name, witness, random)), name));
+        }
+        for (String kept : List.of(FaultPlan.own(number), FaultPlan.WANTED)) {
+            String name = "client-" + number + "/" + kept;
+            all.add(new Thread(() -> meet(witness -> keep(kept, name, witness)), name));
         }
         all.forEach(Thread::start);
-        while (System.in.read() >= 0) {
-            // The suite writes nothing; it closes the pipe, or dies.
-        }
-        stopped = true;
+        obey();
         for (Thread thread : all) {
             thread.join();
         }
     }
 
-    private void contend(String name, Random random) {
+    /** Does what the suite writes, until it closes the pipe or dies. */
+    private void obey() throws IOException {
+        for (int word = System.in.read(); word >= 0; word = System.in.read()) {
+            keeps = word == KEEP;
+        }
+        keeps = false;
+        stopped = true;
+    }
+
+    /** What a thread does while it speaks to the witness. */
+    private interface Visitor {
+        void visit(WitnessLink witness) throws IOException, InterruptedException;
+    }
+
+    private void meet(Visitor visitor) {
         try (WitnessLink witness = WitnessLink.to(witnessPort)) {
             while (!stopped) {
-                String resource = FaultPlan.resource(random.nextInt(FaultPlan.RESOURCES));
-                DistributedLock lock = holdfast.lock(resource, options.withFair(FaultPlan.isFair(resource)));
-                boolean reads = FaultPlan.isShared(resource) && random.nextInt(ONE_READER_IN) == 0;
-                try (Lease lease = (reads ? lock.shared() : lock).acquire()) {
-                    stay(lease, name, witness, random);
-                } catch (HoldfastException notNow) {
-                    // The servers fail; that is what this is about.
+                try {
+                    visitor.visit(witness);
+                } catch (HoldfastException | OutOfMemoryError notNow) {
+                    // The servers fail, and the starts of threads: that is what this is about.
                 }
             }
         } catch (IOException | InterruptedException e) {
@@ -85,21 +110,47 @@ final class ClientProcess {
         }
     }
 
+    private void contend(String name, WitnessLink witness, Random random) throws IOException, InterruptedException {
+        String resource = FaultPlan.resource(random.nextInt(FaultPlan.RESOURCES));
+        DistributedLock lock = holdfast.lock(resource, options.withFair(FaultPlan.isFair(resource)));
+        boolean reads = FaultPlan.isShared(resource) && random.nextInt(ONE_READER_IN) == 0;
+        try (Lease lease = (reads ? lock.shared() : lock).acquire()) {
+            boolean stays = random.nextInt(ONE_LONG_STAY_IN) == 0;
+            long millis = stays ? LONG_STAY_MILLIS : random.nextInt(LONGEST_STAY_MILLIS);
+            long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+            stay(lease, name, witness, () -> System.nanoTime() - end >= 0);
+        }
+    }
+
+    private void keep(String resource, String name, WitnessLink witness) throws IOException, InterruptedException {
+        if (!keeps) {
+            Thread.sleep(LOOK_AGAIN_MILLIS);
+            return;
+        }
+        try (Lease lease = holdfast.lock(resource, options).acquire()) {
+            stay(lease, name, witness, () -> !keeps);
+        }
+    }
+
     /** Leaves when the time is over or when the lease is lost, whichever is first. */
-    private void stay(Lease lease, String name, WitnessLink witness, Random random)
+    private static void stay(Lease lease, String name, WitnessLink witness, BooleanSupplier isOver)
             throws IOException, InterruptedException {
         CountDownLatch lost = new CountDownLatch(1);
-        long[] overrun = {0};
+        AtomicLong overrun = new AtomicLong();
         lease.onLost(loss -> {
-            overrun[0] = loss.overrun().toMillis();
+            overrun.set(loss.overrun().toMillis());
             lost.countDown();
         });
         witness.tell("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
                 + (lease.isShared() ? Witness.SHARED : "alone"));
-        boolean stays = random.nextInt(ONE_LONG_STAY_IN) == 0;
-        long stayMillis = stays ? LONG_STAY_MILLIS : random.nextInt(LONGEST_STAY_MILLIS);
-        lost.await(stayMillis, TimeUnit.MILLISECONDS);
-        long late = lease.state().isLive() ? 0 : overrun[0];
-        witness.tell("leave " + lease.resource() + " " + name + " " + late);
+        try {
+            while (!isOver.getAsBoolean() && !lost.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
+                // Somebody else may be about to enter, which the witness would see.
+            }
+        } finally {
+            boolean live = lease.state().isLive();
+            witness.tell("leave " + lease.resource() + " " + name + " " + (live ? 0 : overrun.get()) + " "
+                    + (live ? "live" : Witness.LOST));
+        }
     }
 }

@@ -1,11 +1,17 @@
 package io.holdfast.faults;
 
+import io.holdfast.testkit.ThreadStarts;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The client processes of a run. */
 final class Clients implements AutoCloseable {
@@ -16,19 +22,38 @@ final class Clients implements AutoCloseable {
     private final List<FaultyServer> servers;
     private final int witnessPort;
     private final List<Process> processes = new ArrayList<>();
+    private final List<ThreadStarts> threads = new ArrayList<>();
+    private final @Nullable Path directory;
 
-    private Clients(FaultPlan plan, List<FaultyServer> servers, int witnessPort) {
+    private Clients(FaultPlan plan, List<FaultyServer> servers, int witnessPort) throws IOException {
+        directory = ThreadStarts.isAvailable() ? Files.createTempDirectory("holdfast-faults") : null;
         this.plan = plan;
         this.servers = servers;
         this.witnessPort = witnessPort;
     }
 
-    static Clients start(FaultPlan plan, List<FaultyServer> servers, int witnessPort) {
+    static Clients start(FaultPlan plan, List<FaultyServer> servers, int witnessPort) throws IOException {
         Clients clients = new Clients(plan, servers, witnessPort);
         for (int i = 0; i < plan.processes(); i++) {
+            clients.prepareThreads(i);
             clients.processes.add(clients.start(i));
         }
         return clients;
+    }
+
+    private void prepareThreads(int client) throws IOException {
+        if (directory != null) {
+            threads.add(ThreadStarts.in(Files.createDirectory(directory.resolve("client-" + client))));
+        }
+    }
+
+    /** Whether this machine can refuse threads to a client. */
+    boolean canFailThreads() {
+        return !threads.isEmpty();
+    }
+
+    ThreadStarts threads(int client) {
+        return threads.get(client);
     }
 
     private Process start(int client) {
@@ -40,7 +65,7 @@ final class Clients implements AutoCloseable {
                 "-cp",
                 System.getProperty("java.class.path"),
                 ClientProcess.class.getName(),
-                "client-" + client,
+                Integer.toString(client),
                 Long.toString(plan.seed() + client),
                 Integer.toString(plan.threads()),
                 Long.toString(plan.lease().toMillis()),
@@ -49,10 +74,13 @@ final class Clients implements AutoCloseable {
             line.add(server.uri(client));
         }
         try {
-            return new ProcessBuilder(line)
+            ProcessBuilder builder = new ProcessBuilder(line)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
+                    .redirectError(ProcessBuilder.Redirect.INHERIT);
+            if (canFailThreads()) {
+                builder.environment().putAll(threads.get(client).environment());
+            }
+            return builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -62,6 +90,23 @@ final class Clients implements AutoCloseable {
     synchronized void replace(int client) throws InterruptedException {
         processes.get(client).destroyForcibly().waitFor();
         processes.set(client, start(client));
+    }
+
+    /** Each client takes its own lock and the one that all of them want, and keeps what it gets until {@link #drop}. */
+    void keep() throws IOException {
+        say(ClientProcess.KEEP);
+    }
+
+    /** Each client releases what it has kept. */
+    void drop() throws IOException {
+        say(ClientProcess.DROP);
+    }
+
+    private synchronized void say(char word) throws IOException {
+        for (Process process : processes) {
+            process.getOutputStream().write(word);
+            process.getOutputStream().flush();
+        }
     }
 
     /** Lets all of them end by themselves. */
@@ -80,5 +125,16 @@ final class Clients implements AutoCloseable {
     @Override
     public synchronized void close() {
         processes.forEach(Process::destroyForcibly);
+        if (directory != null) {
+            delete(directory);
+        }
+    }
+
+    private static void delete(Path tree) {
+        try (Stream<Path> files = Files.walk(tree)) {
+            files.sorted(Comparator.reverseOrder()).map(Path::toFile).forEach(File::delete);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

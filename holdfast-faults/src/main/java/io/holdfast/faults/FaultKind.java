@@ -28,14 +28,36 @@ public enum FaultKind {
     SLOW,
     /** Open connections are reset. */
     RESET,
+    /** The replica takes over for a while and then gives back; addresses move, while open connections stay where they are. */
+    FAIL_OVER,
+    /** The server takes the data of a replica that was promoted a while ago, and is a master again: within the same process. */
+    FAIL_BACK,
+    /** The server is a replica for a while, without an end of any connection. */
+    DEMOTE,
+    /** The server is set to evict keys for a while; within seconds it must have no vote any more. */
+    CHANGE_EVICTION,
     /** One client reaches no server for longer than its lease, while its rivals go on. */
     CUT_OFF,
     /** {@code kill -9} of a client that holds locks, stands in line or has been called; another takes its place. */
-    KILL_CLIENT;
+    KILL_CLIENT,
+    /** The connections of a client are reset, and for a moment it can start no thread. */
+    FAIL_THREADS,
+    /** All servers are restarted, one after another, while each client holds a lock throughout: none of those may be lost. */
+    ROLLING_RESTART;
 
     /** Whether it strikes a client, and no server. */
     boolean strikesClients() {
-        return this == CUT_OFF || this == KILL_CLIENT;
+        return this == CUT_OFF || this == KILL_CLIENT || this == FAIL_THREADS;
+    }
+
+    /** Whether it strikes single servers, each of them at its own time. */
+    boolean strikesServers() {
+        return !strikesClients() && this != ROLLING_RESTART;
+    }
+
+    /** Whether clients find the end of the fault only when they look again at a server that they do not use. */
+    boolean changesRoles() {
+        return this == FAIL_OVER || this == FAIL_BACK || this == DEMOTE || this == CHANGE_EVICTION;
     }
 
     /** Whether it strikes connections alone: as soon as they are back, what was left behind is taken back. */

@@ -33,6 +33,9 @@ public record FaultPlan(
     /** How many locks the clients contend on. */
     static final int RESOURCES = 2;
 
+    /** The lock of which one client holds a lease during a whole rolling restart, while the others wait for it. */
+    static final String WANTED = "fault:wanted";
+
     /** Three processes of two threads on this many servers, with every kind of fault. */
     public static FaultPlan of(long seed, int nodes, Duration duration) {
         return new FaultPlan(
@@ -80,12 +83,24 @@ public record FaultPlan(
         return Math.toIntExact(Math.max(1, duration.toMillis() / phase().toMillis()));
     }
 
+    /** Whether this phase is a rolling restart: every fourth, or each one where no other fault is made. */
+    boolean rolls(int phase) {
+        boolean canRoll = kinds.contains(FaultKind.ROLLING_RESTART) && nodes >= 3;
+        return canRoll && (kinds.size() == 1 || phase % 4 == 3);
+    }
+
+    /** A lock that only this client wants. */
+    static String own(int client) {
+        return "fault:own:" + client;
+    }
+
     /**
      * How soon after the faults have ended every lock must have been held again: 7 s to stay, to connect and to try again; and
-     * where locks have to expire and servers to sit out their quarantine, the lease, and the longest lease and a tenth.
+     * where locks have to expire and servers to sit out their quarantine, the lease, and the longest lease and a tenth. Where a
+     * server was no master or was set to evict, clients look again every 5 s.
      */
     public Duration recoveryBound() {
-        Duration settling = Duration.ofSeconds(7);
+        Duration settling = Duration.ofSeconds(kinds.stream().anyMatch(FaultKind::changesRoles) ? 12 : 7);
         return kinds.stream().allMatch(FaultKind::strikesConnectionsAlone)
                 ? settling
                 : settling.plus(lease).plus(lease.multipliedBy(11).dividedBy(10));

@@ -1,8 +1,9 @@
 package io.holdfast.faults;
 
-import io.holdfast.testkit.RedisServer;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
+import java.util.Random;
 import java.util.stream.Stream;
 
 /** One run of a plan, from starting the servers to counting what is left on them. */
@@ -21,28 +22,40 @@ public final class FaultRun {
         try (Witness witness = Witness.start();
                 Clients clients = Clients.start(plan, servers, witness.port())) {
             FaultSchedule schedule = new FaultSchedule(plan, servers, clients);
+            KeptLocks kept = new KeptLocks(plan, servers, clients, witness);
             long recovery = 0;
             for (int phase = 0; phase < plan.phases(); phase++) {
-                schedule.run(phase);
+                if (plan.rolls(phase)) {
+                    kept.roll(new Random(plan.seed() * 1_000_003 + phase));
+                    schedule.count(FaultKind.ROLLING_RESTART);
+                } else {
+                    schedule.run(phase);
+                }
                 long limit = plan.recoveryBound().toMillis() * 2;
                 recovery = Math.max(recovery, witness.awaitEntries(FaultPlan.RESOURCES, limit));
+                kept.check();
             }
             Thread.sleep(CALM_MILLIS);
             clients.stop();
-            return new Report(plan, witness.observations(), schedule.made(), recovery, keysLeft(servers));
+            int evicting =
+                    servers.stream().mapToInt(FaultyServer::votesWhileEvicting).sum();
+            return new Report(
+                    plan,
+                    witness.observations(),
+                    schedule.made(),
+                    recovery,
+                    keysLeft(servers),
+                    kept.missing(),
+                    evicting);
         } finally {
             servers.forEach(FaultyServer::close);
         }
     }
 
     private static int keysLeft(List<FaultyServer> servers) {
-        int left = 0;
-        for (FaultyServer server : servers) {
-            for (int i = 0; i < FaultPlan.RESOURCES; i++) {
-                RedisServer redis = server.server();
-                left += redis.exec("GET", FaultPlan.resource(i)) == null ? 0 : 1;
-            }
-        }
-        return left;
+        return servers.stream()
+                .mapToInt(server ->
+                        ((List<?>) Objects.requireNonNull(server.server().exec("KEYS", "fault:*"))).size())
+                .sum();
     }
 }

@@ -10,6 +10,8 @@ import java.util.Random;
 /** Makes the faults of a plan: each server sits healthy for a random time, then fails for a random time, on and on. */
 final class FaultSchedule {
 
+    private static final int LONGEST_WITHOUT_THREADS_MILLIS = 1_000;
+
     private final FaultPlan plan;
     private final List<FaultyServer> servers;
     private final Clients clients;
@@ -44,7 +46,7 @@ final class FaultSchedule {
 
     private void torment(FaultyServer server, Random random) {
         List<FaultKind> kinds =
-                plan.kinds().stream().filter(kind -> !kind.strikesClients()).toList();
+                plan.kinds().stream().filter(FaultKind::strikesServers).toList();
         long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
@@ -62,8 +64,10 @@ final class FaultSchedule {
     }
 
     private void tormentClients(Random random) {
-        List<FaultKind> kinds =
-                plan.kinds().stream().filter(FaultKind::strikesClients).toList();
+        List<FaultKind> kinds = plan.kinds().stream()
+                .filter(FaultKind::strikesClients)
+                .filter(kind -> kind != FaultKind.FAIL_THREADS || clients.canFailThreads())
+                .toList();
         long end = System.nanoTime() + plan.phase().toNanos();
         try {
             while (System.nanoTime() < end && !kinds.isEmpty()) {
@@ -73,6 +77,8 @@ final class FaultSchedule {
                 count(kind);
                 if (kind == FaultKind.CUT_OFF) {
                     cutOff(client, plan.lease().toMillis() + upTo(plan.lease(), random));
+                } else if (kind == FaultKind.FAIL_THREADS) {
+                    failThreads(client, random.nextInt(LONGEST_WITHOUT_THREADS_MILLIS));
                 } else {
                     clients.replace(client);
                 }
@@ -91,7 +97,17 @@ final class FaultSchedule {
         }
     }
 
-    private synchronized void count(FaultKind kind) {
+    private void failThreads(int client, int millis) throws InterruptedException {
+        try {
+            clients.threads(client).fail();
+            servers.forEach(server -> server.reset(client));
+            Thread.sleep(millis);
+        } finally {
+            clients.threads(client).recover();
+        }
+    }
+
+    synchronized void count(FaultKind kind) {
         made.merge(kind, 1, Integer::sum);
     }
 

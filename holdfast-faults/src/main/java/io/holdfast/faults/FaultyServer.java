@@ -5,12 +5,12 @@ import io.holdfast.testkit.ConnectionEnd;
 import io.holdfast.testkit.Direction;
 import io.holdfast.testkit.FaultProxy;
 import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServerOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -19,13 +19,21 @@ import java.util.stream.Stream;
  */
 final class FaultyServer implements AutoCloseable {
 
+    private static final int LONGEST_RESTART_MILLIS = 1_000;
     private static final Duration SLOWNESS = Duration.ofMillis(20);
     /** Far more than calls take, and no more than a message that is too long. */
     private static final int INBOX_BYTES = 100_000;
 
-    private final RedisServer server = RedisServer.start(RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS));
+    /** Clients look again at a server every 5 s; then a claim may still be under way. */
+    private static final long EVICTION_NOTICED_MILLIS = 7_000;
+
+    private static final long EVICTION_WATCHED_MILLIS = 2_000;
+
+    private final RedisServer server = RedisServer.start(Standby.OPTIONS.withAppendonly(Appendonly.ALWAYS));
+    private final Standby standby = new Standby(server);
     private final List<FaultProxy> networks;
     private Runnable healing = () -> {};
+    private int votesWhileEvicting;
 
     FaultyServer(int clients) {
         networks = Stream.generate(() -> FaultProxy.to(server.uri()))
@@ -43,7 +51,7 @@ final class FaultyServer implements AutoCloseable {
     }
 
     /** Makes a fault that lasts until {@link #heal}, or that is over at once. */
-    void fail(FaultKind kind, Random random) {
+    void fail(FaultKind kind, Random random) throws InterruptedException {
         int victim = random.nextInt(networks.size() + 1);
         List<FaultProxy> struck = victim == networks.size() ? networks : List.of(networks.get(victim));
         switch (kind) {
@@ -68,8 +76,75 @@ final class FaultyServer implements AutoCloseable {
                     struck.forEach(FaultProxy::pass);
                 });
             case RESET -> struck.forEach(network -> network.drop(ConnectionEnd.RESET));
-            case CUT_OFF, KILL_CLIENT -> throw new IllegalArgumentException(kind + " strikes a client, not a server");
+            case FAIL_OVER -> lasting(this::failOver, this::failBack);
+            case FAIL_BACK -> lasting(standby::fork, standby::goBack);
+            case DEMOTE ->
+                lasting(() -> server.exec("REPLICAOF", "127.0.0.1", "1"), () -> server.exec("REPLICAOF", "NO", "ONE"));
+            case CHANGE_EVICTION -> evict();
+            case CUT_OFF, KILL_CLIENT, FAIL_THREADS, ROLLING_RESTART ->
+                throw new IllegalArgumentException(kind + " strikes more or less than one server");
         }
+    }
+
+    private void failOver() {
+        standby.takeOver();
+        networks.forEach(network -> network.retarget(standby.server().uri()));
+    }
+
+    private void failBack() {
+        standby.giveBack();
+        networks.forEach(network -> network.retarget(server.uri()));
+    }
+
+    /** Nothing is evicted: there is memory enough. */
+    private void evict() throws InterruptedException {
+        try {
+            server.exec("CONFIG", "SET", "maxmemory", "1gb", "maxmemory-policy", "allkeys-lru");
+            Thread.sleep(EVICTION_NOTICED_MILLIS);
+            List<?> noticed = fences();
+            Thread.sleep(EVICTION_WATCHED_MILLIS);
+            votesWhileEvicting += noticed.equals(fences()) ? 0 : 1;
+        } finally {
+            server.exec("CONFIG", "SET", "maxmemory", "0", "maxmemory-policy", "noeviction");
+        }
+    }
+
+    /** Each vote for a new holder raises one. */
+    private List<?> fences() {
+        return IntStream.range(0, FaultPlan.RESOURCES)
+                .mapToObj(i -> server.exec("GET", "{" + FaultPlan.resource(i) + "}:holdfast:fence"))
+                .map(String::valueOf)
+                .toList();
+    }
+
+    /** How often the server has voted although it had been set to evict for seconds. */
+    int votesWhileEvicting() {
+        return votesWhileEvicting;
+    }
+
+    /** Ends the process in some way and starts another in its place, with or without its data. */
+    void restart(Random random) throws InterruptedException {
+        if (random.nextBoolean()) {
+            server.stop();
+        } else {
+            server.kill();
+        }
+        Thread.sleep(random.nextInt(LONGEST_RESTART_MILLIS));
+        if (random.nextBoolean()) {
+            server.restartKeepingMemory();
+        } else {
+            server.restartEmpty();
+        }
+    }
+
+    /** Whether the lock is held here by anybody. */
+    boolean has(String resource) {
+        return server.exec("GET", resource) != null;
+    }
+
+    /** Ends the connections of this client. */
+    void reset(int client) {
+        networks.get(client).drop(ConnectionEnd.RESET);
     }
 
     private void fillInboxes() {
@@ -106,6 +181,7 @@ final class FaultyServer implements AutoCloseable {
     @Override
     public void close() {
         networks.forEach(FaultProxy::close);
+        standby.close();
         server.close();
     }
 }

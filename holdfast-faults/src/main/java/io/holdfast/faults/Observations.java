@@ -10,6 +10,7 @@ package io.holdfast.faults;
  * @param longestGapMillis the longest time in which nobody entered
  * @param overruns how many clients were stopped beyond the end of their lease while inside, so that an overlap was theirs
  * @param together how often a client came in beside another with whom it shares the lock
+ * @param losses how many leases were lost while a majority of the servers kept them
  */
 public record Observations(
         long entries,
@@ -18,9 +19,10 @@ public record Observations(
         long disorders,
         long longestGapMillis,
         long overruns,
-        long together) {
+        long together,
+        long losses) {
 
-    static final Observations NONE = new Observations(0, 0, 0, 0, 0, 0, 0);
+    static final Observations NONE = new Observations(0, 0, 0, 0, 0, 0, 0, 0);
 
     Observations entered(boolean overlap, boolean beside, boolean handOver, boolean disorder, long gapMillis) {
         return new Observations(
@@ -30,11 +32,13 @@ public record Observations(
                 disorders + (disorder ? 1 : 0),
                 Math.max(longestGapMillis, gapMillis),
                 overruns,
-                together + (beside ? 1 : 0));
+                together + (beside ? 1 : 0),
+                losses);
     }
 
-    Observations left(long overrunMillis) {
+    Observations left(long overrunMillis, boolean lost) {
         long late = overruns + (overrunMillis > 0 ? 1 : 0);
-        return new Observations(entries, handOvers, overlaps, disorders, longestGapMillis, late, together);
+        return new Observations(
+                entries, handOvers, overlaps, disorders, longestGapMillis, late, together, losses + (lost ? 1 : 0));
     }
 }

@@ -10,23 +10,34 @@ import java.util.stream.Collectors;
  * @param faults how many of each kind were made
  * @param recoveryMillis the longest time from the end of a phase of faults until every lock was held again
  * @param keysLeft lock keys that were still there when all was healthy again and all clients had stopped
+ * @param missingVotes how often a healthy server did not keep a lock of a client that another majority kept
+ * @param votesWhileEvicting how often a server voted although it had been set to evict for seconds
  */
 public record Report(
-        FaultPlan plan, Observations observations, Map<FaultKind, Integer> faults, long recoveryMillis, int keysLeft) {
+        FaultPlan plan,
+        Observations observations,
+        Map<FaultKind, Integer> faults,
+        long recoveryMillis,
+        int keysLeft,
+        int missingVotes,
+        int votesWhileEvicting) {
 
     /** Whether the locks did what they promise. */
     public boolean isGood() {
         return observations.entries() > 0
                 && observations.overlaps() == 0
                 && observations.disorders() == 0
+                && observations.losses() == 0
                 && keysLeft == 0
+                && missingVotes == 0
+                && votesWhileEvicting == 0
                 && recoveryMillis <= plan.recoveryBound().toMillis();
     }
 
     public static String header() {
         return """
-                | N | seed | time | holds | hand-overs | faults | overlaps | tokens out of order | longest gap in faults | longest recovery (bound) | keys left | stopped clients | holds beside another |
-                |---|---|---|---|---|---|---|---|---|---|---|---|---|""";
+                | N | seed | time | holds | hand-overs | faults | overlaps | tokens out of order | longest gap in faults | longest recovery (bound) | keys left | stopped clients | holds beside another | holds lost in rolling restarts | votes missing | votes of evicting servers |
+                |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|""";
     }
 
     /** One line of the table that {@link #header} begins. */
@@ -37,7 +48,8 @@ public record Report(
                 + observations.entries() + " | " + observations.handOvers() + " | " + sum + " | "
                 + observations.overlaps() + " | " + observations.disorders() + " | " + observations.longestGapMillis()
                 + " ms | " + recoveryMillis + " ms (" + plan.recoveryBound().toMillis() + ") | " + keysLeft + " | "
-                + observations.overruns() + " | " + observations.together() + " |";
+                + observations.overruns() + " | " + observations.together() + " | "
+                + observations.losses() + " | " + missingVotes + " | " + votesWhileEvicting + " |";
     }
 
     /** The faults by kind, in one line. */

@@ -15,13 +15,16 @@ import java.util.Set;
 
 /**
  * Records who is inside, and knows nothing of Redis: clients tell it when they have entered and when they leave, and it
- * answers before they go on. One line each: {@code enter RESOURCE CLIENT FENCE shared|alone} and {@code leave RESOURCE CLIENT OVERRUN}, where the
- * overrun is by how many ms the client was stopped beyond the validity of its lease.
+ * answers before they go on. One line each: {@code enter RESOURCE CLIENT FENCE shared|alone} and {@code leave RESOURCE CLIENT OVERRUN
+ * live|lost}, where the overrun is by how many ms the client was stopped beyond the validity of its lease.
  */
 final class Witness implements AutoCloseable {
 
     /** The last word of a client that enters beside others. */
     static final String SHARED = "shared";
+
+    /** The last word of a client that leaves since it has lost its lease. */
+    static final String LOST = "lost";
 
     private final ServerSocket listener;
     /** By resource the clients, and whether each of them shares it. */
@@ -33,6 +36,7 @@ final class Witness implements AutoCloseable {
     private final Set<String> entered = new HashSet<>();
     private long lastEntry = System.nanoTime();
     private Observations seen = Observations.NONE;
+    private boolean losses = true;
 
     private Witness(ServerSocket listener) {
         this.listener = listener;
@@ -87,7 +91,7 @@ final class Witness implements AutoCloseable {
         if (words[0].equals("enter")) {
             enter(words[1], words[2], Long.parseLong(words[3]), words[4].equals(SHARED));
         } else {
-            leave(words[1], words[2], Long.parseLong(words[3]));
+            leave(words[1], words[2], Long.parseLong(words[3]), words[4].equals(LOST));
         }
     }
 
@@ -111,9 +115,14 @@ final class Witness implements AutoCloseable {
         notifyAll();
     }
 
-    private void leave(String resource, String client, long overrunMillis) {
+    private void leave(String resource, String client, long overrunMillis, boolean lost) {
         clientsIn(resource).remove(client);
-        seen = seen.left(overrunMillis);
+        seen = seen.left(overrunMillis, lost && !losses);
+    }
+
+    /** Whether a lease may be lost from now on: not while a majority of the servers votes and keeps it. */
+    synchronized void allowLosses(boolean allowed) {
+        losses = allowed;
     }
 
     private Map<String, Boolean> clientsIn(String resource) {

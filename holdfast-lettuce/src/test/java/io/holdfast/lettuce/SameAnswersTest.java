@@ -175,8 +175,9 @@ class SameAnswersTest {
                 .with(ticket(access));
         return switch (random.nextInt(8)) {
             case 0 -> acquire.extend(ttl);
-            case 1 -> acquire.repair(ttl);
-            case 2, 3 -> acquire.release();
+            case 1 -> acquire.repair(ttl, new FencingToken(fence));
+            case 2 -> acquire.release();
+            case 3 -> acquire.release().covering(new FencingToken(fence + 2L * random.nextInt(4)));
             case 4 -> acquire.with(ticket(access())).stepBack();
             default -> acquire;
         };
@@ -214,6 +215,7 @@ class SameAnswersTest {
     private static boolean isAlike(Object inMemory, Object onServer) {
         if (inMemory instanceof Reply.Refused ours && onServer instanceof Reply.Refused theirs) {
             return ours.fence().equals(theirs.fence())
+                    && ours.holder().equals(theirs.holder())
                     && isNear(ours.timeLeft(), theirs.timeLeft())
                     && Math.abs(ours.clockMicros() - theirs.clockMicros()) < TOLERANCE.toNanos() / 1_000;
         } else if (inMemory instanceof Reply.Ahead ours && onServer instanceof Reply.Ahead theirs) {

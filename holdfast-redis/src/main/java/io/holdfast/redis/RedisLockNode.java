@@ -94,7 +94,6 @@ public final class RedisLockNode implements LockNode {
         String ttlMillis = Long.toString(claim.ttl().toMillis());
         String fence = claim.fence().toString();
         String top = claim.top().toString();
-        String seal = claim.top().next().toString();
         Ticket ticket = claim.ticket() != null && server.tells(listener) ? claim.ticket() : null;
         String place = ticket == null ? "" : ticket.place();
         String number = ticket == null ? "" : Long.toString(ticket.number());
@@ -108,7 +107,7 @@ public final class RedisLockNode implements LockNode {
                 case EXTEND -> Script.EXTEND_SHARE.onShares(session, keys, owner, ttlMillis);
                 case REPAIR -> Script.REPAIR_SHARE.onShares(session, keys, owner, ttlMillis, top, run, fleet);
                 case RELEASE, STEP_BACK ->
-                    Script.RELEASE_SHARE.onShares(session, keys, owner, seal, place, number, stays);
+                    Script.RELEASE_SHARE.onShares(session, keys, owner, top, place, number, stays);
             };
         }
         return switch (claim.action()) {
@@ -116,7 +115,7 @@ public final class RedisLockNode implements LockNode {
                 Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, top, run, fleet, place, number, fair);
             case EXTEND -> Script.EXTEND.on(session, keys, owner, ttlMillis);
             case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, top, run, fleet);
-            case RELEASE, STEP_BACK -> Script.RELEASE.on(session, keys, owner, seal, place, number, stays);
+            case RELEASE, STEP_BACK -> Script.RELEASE.on(session, keys, owner, top, place, number, stays);
         };
     }
 

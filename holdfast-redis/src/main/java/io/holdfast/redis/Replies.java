@@ -48,7 +48,8 @@ final class Replies {
                 new Reply.Refused(
                         timeLeft((Long) words.get(1)),
                         fence(words, 2),
-                        words.size() > 3 ? Long.parseLong(word(words, 3)) : 0);
+                        words.size() > 3 ? Long.parseLong(word(words, 3)) : 0,
+                        words.size() > 4 ? word(words, 4) : "");
             case "stale" -> new Reply.Stale(fence(words, 1));
             case "ahead" -> new Reply.Ahead(fence(words, 1));
             case "quarantined" -> new Reply.Quarantined(fleet.quarantine().minus(millis(words)));

@@ -27,9 +27,18 @@ final class Script {
     static final Script EXTEND_SHARE = new Script(
             "common", "hold", "judge", "prolong", "shares", "line", "called", "prolong_share", "extend_share");
     static final Script EXTEND_ALL = new Script("prolong", "extend_all");
-    static final Script REPAIR = new Script("common", "hold", "judge", "mend", "alone", "prolong", "repair");
+    static final Script REPAIR = new Script("common", "hold", "judge", "objection", "alone", "prolong", "repair");
     static final Script REPAIR_SHARE = new Script(
-            "common", "hold", "judge", "mend", "prolong", "shares", "line", "called", "prolong_share", "repair_share");
+            "common",
+            "hold",
+            "judge",
+            "objection",
+            "prolong",
+            "shares",
+            "line",
+            "called",
+            "prolong_share",
+            "repair_share");
     static final Script RELEASE =
             new Script("common", "release", "judge", "line", "called", "pass_on", "release_in_line");
     static final Script RELEASE_SHARE =

@@ -151,28 +151,21 @@ final class TransactionNode implements LockNode {
         boolean ours = seen.isOf(claim, form);
         return switch (claim.action()) {
             case ACQUIRE -> ours ? Decision.nothing(Reply.GRANTED) : acquire(claim, keys, seen);
-            case EXTEND -> ours ? extend(claim, keys, seen) : Decision.nothing(refused(seen, 0));
-            case REPAIR -> ours ? extend(claim, keys, seen) : repair(claim, keys, seen);
+            case EXTEND -> ours ? extend(claim, keys, seen) : Decision.nothing(refused(seen));
+            case REPAIR -> ours ? extend(claim, keys, seen) : acquire(claim, keys, seen);
             case RELEASE, STEP_BACK -> giveUp(claim, keys, seen, ours);
         };
     }
 
+    /** A claim or a repair of an owner who does not hold the lock. */
     private Decision acquire(Claim claim, Keys keys, Snapshot seen) {
         if (!seen.left(form).isZero()) {
-            return Decision.nothing(refused(seen, seen.now().micros()));
+            boolean acquires = claim.action() == Claim.Action.ACQUIRE;
+            return Decision.nothing(acquires ? refusedAcquire(seen) : refused(seen));
         } else if (!claim.fence().isAbove(seen.fence())) {
             return Decision.nothing(new Reply.Stale(seen.fence()));
         } else if (isAhead(claim.fence(), seen)) {
             return Decision.nothing(new Reply.Ahead(present(seen)));
-        }
-        return new Decision(Reply.GRANTED, take(claim, keys, seen));
-    }
-
-    private Decision repair(Claim claim, Keys keys, Snapshot seen) {
-        if (!seen.left(form).isZero()) {
-            return Decision.nothing(refused(seen, 0));
-        } else if (seen.fence().isAbove(claim.top())) {
-            return Decision.nothing(new Reply.Stale(seen.fence()));
         }
         return new Decision(Reply.GRANTED, take(claim, keys, seen));
     }
@@ -188,10 +181,12 @@ final class TransactionNode implements LockNode {
             writes.add(List.of("DEL", keys.lock(), keys.beside()));
         }
         FencingToken seal = claim.top().next();
-        if (seal.isAbove(seen.fence()) && (ours || !isAhead(seal, seen))) {
+        // A node that has accepted the greatest number of the attempt accepts only greater ones.
+        boolean isSealed = ours && !claim.top().isAbove(seen.fence());
+        if (!isSealed && seal.isAbove(seen.fence()) && !isAhead(seal, seen)) {
             writes.add(accept(keys, seal));
         }
-        return new Decision(ours ? Reply.GRANTED : refused(seen, 0), writes);
+        return new Decision(ours ? Reply.GRANTED : refused(seen), writes);
     }
 
     private List<List<String>> take(Claim claim, Keys keys, Snapshot seen) {
@@ -215,8 +210,18 @@ final class TransactionNode implements LockNode {
         return List.of("SET", keys.fence(), fence.toString(), "PX", Long.toString(FENCE_LIFE.toMillis()));
     }
 
-    private Reply refused(Snapshot seen, long clockMicros) {
-        return new Reply.Refused(seen.left(form), seen.fence(), clockMicros);
+    private Reply refused(Snapshot seen) {
+        return new Reply.Refused(seen.left(form), seen.fence(), 0);
+    }
+
+    private Reply refusedAcquire(Snapshot seen) {
+        return new Reply.Refused(seen.left(form), seen.fence(), seen.now().micros(), mark(seen));
+    }
+
+    /** An anonymous key does not say who holds it: its value is a time that differs from node to node. */
+    private String mark(Snapshot seen) {
+        String value = seen.value();
+        return value == null || form.isAnonymous() ? "" : Integer.toHexString(value.hashCode());
     }
 
     private static boolean isAhead(FencingToken fence, Snapshot seen) {

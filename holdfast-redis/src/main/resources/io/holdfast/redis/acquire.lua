@@ -2,7 +2,7 @@
 -- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the line, 5 whoever was called
 -- ARGV: 1 the owner, 2 the ttl in ms, 3 the proposed fence, 4 the greatest of the attempt, 5 the run, 6 the fleet,
 --       7 the inbox of a client that waits or '', 8 the number of its ticket, 9 '1' if it is fair
--- Returns {'granted'} also if this owner holds it already, {'refused', ms left, fence, clock}, {'stale', fence}, {'ahead', the
+-- Returns {'granted'} also if this owner holds it already, {'refused', ms left, fence, clock, mark of the holder}, {'stale', fence}, {'ahead', the
 -- number that the node takes for the present}, {'quarantined', ms watched} or {'conflict', the fleet of the others}.
 local kept = redis.call('MGET', KEYS[1], KEYS[2], KEYS[5])
 local holder, fence, called = kept[1], kept[2], kept[3]

@@ -47,9 +47,11 @@ local function call_next(fence)
   return all
 end
 
--- To whoever is refused: how long the lock is held, or kept for another, and the clock, by which tickets are numbered.
+-- A refusal of an acquire: how long the lock is held or reserved for another, the clock, by which tickets are numbered, and
+-- the beginning of the holder's token, by which a client sees whether several nodes speak of one holder.
 local function refused_in_line(holder, fence)
   local no = refused(holder and KEYS[1] or KEYS[5], fence)
   no[4] = string.format('%.0f', clock())
+  no[5] = holder and string.sub(holder, 1, 6) or ''
   return no
 end

@@ -1,15 +1,14 @@
 -- What follows when an attempt gives up what it has; put before the scripts that release.
 
--- A claim of the attempt that arrives later is stale; returns the fence. A claim that the node would not accept needs no seal, and one
--- in the far future would bar the resource.
-local function seal(ours, fence, number)
+-- A claim or a repair of the attempt that arrives later is stale; returns the fence. A number that the node would not accept needs no
+-- seal, and one in the far future would bar the resource.
+local function seal(fence, greatest_sent)
+  local number = string.format('%.0f', tonumber(greatest_sent) + 1)
   if not above(number, fence or '0') then return fence end
+  local _, _, _, floor, gmax = marker()
   local present
-  if not fence or not ours then
-    local _, _, _, floor, gmax = marker()
-    if not fence or above(number, gmax) then _, present = judge(floor, gmax, number) end
-  end
-  if present and not ours then return fence or '0' end
+  if not fence or above(number, gmax) then _, present = judge(floor, gmax, number) end
+  if present then return fence or '0' end
   accept(number)
   return number
 end

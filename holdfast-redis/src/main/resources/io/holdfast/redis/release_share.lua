@@ -1,4 +1,4 @@
--- Gives up a share of the lock, or all of it if this owner holds it alone; the rest as in release.
+-- Gives up a share of the lock, or all of it if this owner holds it alone. Always seals; the rest as in release.
 -- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the line, 5 whoever was called, 6 the shares
 -- ARGV and returns as release
 local kept = redis.call('MGET', KEYS[1], KEYS[2])
@@ -17,6 +17,6 @@ if free then
   redis.call('DEL', KEYS[1], KEYS[6])
   holder = nil
 end
-fence = seal(ours, fence, ARGV[2])
+fence = seal(fence, ARGV[2])
 pass_on(ours, free, holder, fence or '0', ARGV[3], ARGV[4], ARGV[5] == '1')
 return reply

@@ -11,7 +11,8 @@ import java.util.SplittableRandom;
  * @param crash a node's process ends, and another one begins after a while
  * @param forgetting which share of these, and of the restarts at once, has lost its memory, 0 to 1
  * @param anyMayForget whether any number of nodes may forget at the same time; otherwise so few that the others know all fences
- * @param flush a node forgets everything and goes on; only as many at the same time as may forget
+ * @param flush a node forgets everything and goes on, only as many at the same time as may forget; and, as often, it loses the
+ *     key of one lock that all nodes keep
  * @param freeze a node hangs for a while
  * @param reset a connection is lost
  * @param partition a client and a node do not reach each other, in one direction or both

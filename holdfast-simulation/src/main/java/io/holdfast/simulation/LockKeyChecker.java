@@ -33,6 +33,11 @@ final class LockKeyChecker implements Observer {
     }
 
     @Override
+    public void deleted(SimulatedNode node, String resource) {
+        keys.remove(node.inThisLife(resource));
+    }
+
+    @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
         String place = node.inThisLife(claim.resource());
         String attempt = node.inThisLife(claim.owner().token());
@@ -92,13 +97,13 @@ final class LockKeyChecker implements Observer {
         }
     }
 
-    /** Whoever had the lock has it still, unless its time is over or it gave the lock up. */
+    /** The owner keeps its key until the key expires or the owner releases it; a repair of another owner leaves it as well. */
     private void checkOthers(String place, Claim claim, @Nullable Owner owner, long now) {
         Key key = keys.get(place);
         if (key == null || key.owner().equals(claim.owner()) || key.untilMicros() <= now) {
             return;
         }
-        boolean mayNotTake = claim.isGivingUp() || claim.action() == Claim.Action.EXTEND;
+        boolean mayNotTake = claim.action() != Claim.Action.ACQUIRE;
         if (mayNotTake && !key.owner().equals(owner)) {
             violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another changed " + place);
         }

@@ -18,6 +18,9 @@ final class NodeFenceChecker implements Observer {
     private final Map<Owner, List<SimulatedNode>> voters = new HashMap<>();
     /** By attempt, the greatest token that it may give. */
     private final Map<Owner, Long> tops = new HashMap<>();
+    /** A repair that finds the key of its owner accepts no number; of a share, that is not known here. */
+    private boolean mayExtendOnly;
+
     /** By node, in all its lives: the greatest token that it has helped to grant. */
     private final Map<String, Long> voted = new HashMap<>();
 
@@ -34,7 +37,8 @@ final class NodeFenceChecker implements Observer {
         if (bar < known) {
             violations.report(Property.NODE_FENCES, place + " accepts fences above " + bar + " after " + known);
         }
-        if (granted && (claim.action() == Claim.Action.ACQUIRE || claim.action() == Claim.Action.REPAIR)) {
+        boolean repaired = claim.action() == Claim.Action.REPAIR && !mayExtendOnly;
+        if (granted && (claim.action() == Claim.Action.ACQUIRE || repaired)) {
             accepted.merge(place, claim.top().value(), Math::max);
         }
         if (claim.action() == Claim.Action.ACQUIRE && granted) {
@@ -48,6 +52,7 @@ final class NodeFenceChecker implements Observer {
 
     @Override
     public void arrived(SimulatedNode node, Claim claim) {
+        mayExtendOnly = claim.isShared() || claim.owner().equals(node.memory().ownerOf(claim.resource()));
         long highest = node.memory().highest().value();
         long known = voted.getOrDefault(node.name(), 0L);
         if (highest < known && node.memory().votes()) {

@@ -13,7 +13,7 @@ interface Observer {
     /** The run is about to begin. */
     default void enter(World world) {}
 
-    /** A client gives a claim to its connection, for one node. The same object goes to all nodes of one round. */
+    /** A client gives a claim to its connection, for one node. The same object goes to all nodes of one round, but for releases. */
     default void sent(SimulatedClient client, SimulatedNode node, Claim claim) {}
 
     /** A claim has arrived at a node, which is about to look at it. */
@@ -48,6 +48,9 @@ interface Observer {
 
     /** Something was done to a machine or a network. */
     default void struck(Fault fault) {}
+
+    /** An operator has deleted the key of a lock on one node. */
+    default void deleted(SimulatedNode node, String resource) {}
 
     /** Faults have ended. */
     default void healed() {}

@@ -115,7 +115,7 @@ public final class Simulation {
     }
 
     private void trouble() {
-        Trouble present = new Trouble(world, plan.faults(), this::replacement);
+        Trouble present = new Trouble(world, plan.faults(), plan.names(), this::replacement);
         trouble = present;
         present.begin();
         world.advance(plan.trouble());

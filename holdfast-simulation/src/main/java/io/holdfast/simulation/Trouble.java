@@ -1,5 +1,6 @@
 package io.holdfast.simulation;
 
+import io.holdfast.node.Owner;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ final class Trouble {
 
     private final World world;
     private final Faults faults;
+    private final List<String> resources;
     private final Supplier<SimulatedClient> replacement;
     private final VirtualTime time;
     private final SplittableRandom random;
@@ -22,11 +24,13 @@ final class Trouble {
     /**
      * Trouble that has not begun.
      *
+     * @param resources what is locked
      * @param replacement a new client, in the place of one that has ended
      */
-    Trouble(World world, Faults faults, Supplier<SimulatedClient> replacement) {
+    Trouble(World world, Faults faults, List<String> resources, Supplier<SimulatedClient> replacement) {
         this.world = world;
         this.faults = faults;
+        this.resources = resources;
         this.replacement = replacement;
         this.time = world.time();
         this.random = world.random().split();
@@ -37,6 +41,7 @@ final class Trouble {
         for (SimulatedNode node : world.nodes()) {
             every(faults.crash(), () -> crash(node));
             every(faults.flush(), () -> flush(node));
+            every(faults.flush(), () -> deleteKey(node));
             every(faults.freeze(), () -> freeze(node));
             every(faults.nodeStep(), () -> stepForward(node));
             every(faults.eviction(), () -> evict(node));
@@ -117,6 +122,22 @@ final class Trouble {
         if (node.isUp() && mayStayOut(node)) {
             node.flush();
             tell(Fault.of(node.name(), "flushed"));
+        }
+    }
+
+    /** Deletes the key of a lock that all nodes keep for one owner, each of the others for no less time: a majority keeps it. */
+    private void deleteKey(SimulatedNode node) {
+        String resource = resources.get(random.nextInt(resources.size()));
+        Owner owner = node.memory().ownerOf(resource);
+        Duration left = node.memory().left(resource);
+        boolean isOnAll = world.nodes().stream()
+                .map(SimulatedNode::memory)
+                .allMatch(memory -> memory.isHeldBy(owner, resource)
+                        && memory.left(resource).compareTo(left) >= 0);
+        if (isOnAll && world.nodes().size() > 1) {
+            node.memory().evict(resource);
+            world.observer().deleted(node, resource);
+            tell(Fault.of(node.name(), "key of " + resource + " deleted"));
         }
     }
 

@@ -172,6 +172,11 @@ final class World {
         }
 
         @Override
+        public void deleted(SimulatedNode node, String resource) {
+            tell(observer -> observer.deleted(node, resource));
+        }
+
+        @Override
         public void healed() {
             tell(Observer::healed);
         }

@@ -5,6 +5,7 @@ import static io.holdfast.testkit.Eventually.eventually;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -79,6 +80,11 @@ public final class ClusterServers implements AutoCloseable {
         return servers.uris().stream()
                 .map(uri -> uri.getHost() + ":" + uri.getPort())
                 .collect(Collectors.joining(",", "redis-cluster://", ""));
+    }
+
+    /** Does this with each server, the replica included. */
+    public void forEach(Consumer<RedisServer> action) {
+        servers.forEach(action);
     }
 
     /** The master of the lowest slots, as long as it lives. */

@@ -23,7 +23,7 @@ public final class FaultProxy implements AutoCloseable {
     private static final int CONNECT_TIMEOUT_MILLIS = 2_000;
     private static final int PORT_ATTEMPTS = 5;
 
-    private final URI target;
+    private volatile URI target;
     private final FaultSwitch faults = new FaultSwitch();
     private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
     private final int port;
@@ -53,6 +53,14 @@ public final class FaultProxy implements AutoCloseable {
 
     public int port() {
         return port;
+    }
+
+    /**
+     * Sends new connections to another server from now on, as a name does that is moved after a failover. Open ones stay where they
+     * are; the address of the proxy does not change.
+     */
+    public void retarget(URI server) {
+        target = server;
     }
 
     /** How many connections are open. */

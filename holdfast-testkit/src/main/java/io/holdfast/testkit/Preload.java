@@ -8,16 +8,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
 
-/** A redis-server with a small library before it, which reads one number from a file and behaves accordingly. */
+/** A small library that is loaded before a program, reads one number from a file and behaves accordingly. */
 final class Preload {
 
+    private final Path library;
+    private final String variable;
     private final Path number;
-    private final RedisBinary binary;
 
-    private Preload(Path number, RedisBinary binary) {
+    private Preload(Path library, String variable, Path number) {
+        this.library = library;
+        this.variable = variable;
         this.number = number;
-        this.binary = binary;
     }
 
     /** Whether this machine can do it. */
@@ -31,27 +34,33 @@ final class Preload {
      * @param name of its source beside this class, without {@code .c}
      * @param variable the environment variable in which it finds the path of the file
      */
-    static Preload in(Path directory, RedisBinary binary, String name, String variable) throws IOException {
+    static Preload library(Path directory, String name, String variable) throws IOException {
         Path library = directory.resolve(name + ".so");
         Path source = directory.resolve(name + ".c");
         try (InputStream in = Preload.class.getResourceAsStream(name + ".c")) {
             Files.write(source, in.readAllBytes());
         }
-        if (!runs("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString())) {
+        if (!runs("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl")) {
             throw new IllegalStateException("cc cannot compile " + source);
         }
         Path number = Files.write(directory.resolve(name + ".number"), new byte[Long.BYTES]);
-        Path wrapper = directory.resolve("redis-server");
+        return new Preload(library, variable, number);
+    }
+
+    /** What a program is started with. */
+    Map<String, String> environment() {
+        return Map.of(variable, number.toString(), "LD_PRELOAD", library.toString());
+    }
+
+    /** The server with the library before it. */
+    RedisBinary before(RedisBinary binary) throws IOException {
+        Path wrapper = library.resolveSibling("redis-server");
         Files.writeString(
                 wrapper,
                 "#!/bin/sh\n" + variable + "='" + number + "' LD_PRELOAD='" + library + "' exec '" + binary.path()
                         + "' \"$@\"\n");
         Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
-        return new Preload(number, RedisBinary.at(wrapper));
-    }
-
-    RedisBinary binary() {
-        return binary;
+        return RedisBinary.at(wrapper);
     }
 
     /** What the library reads from now on. */

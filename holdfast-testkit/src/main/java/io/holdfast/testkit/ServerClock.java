@@ -12,9 +12,11 @@ import java.time.Duration;
 public final class ServerClock {
 
     private final Preload shim;
+    private final RedisBinary binary;
 
-    private ServerClock(Preload shim) {
+    private ServerClock(Preload shim, RedisBinary binary) {
         this.shim = shim;
+        this.binary = binary;
     }
 
     /** Whether this machine can do it. */
@@ -34,7 +36,8 @@ public final class ServerClock {
     /** The same for this server. */
     public static ServerClock in(Path directory, RedisBinary binary) {
         try {
-            return new ServerClock(Preload.in(directory, binary, "clock", "HOLDFAST_CLOCK"));
+            Preload shim = Preload.library(directory, "clock", "HOLDFAST_CLOCK");
+            return new ServerClock(shim, shim.before(binary));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a clock in " + directory, e);
         }
@@ -42,7 +45,7 @@ public final class ServerClock {
 
     /** How to start a server that goes by this clock. */
     public RedisServerOptions options() {
-        return RedisServerOptions.DEFAULT.withBinary(shim.binary());
+        return RedisServerOptions.DEFAULT.withBinary(binary);
     }
 
     /** Sets the clock this far ahead of the machine's, or back. */

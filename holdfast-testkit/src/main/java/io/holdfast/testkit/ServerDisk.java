@@ -11,9 +11,11 @@ import java.nio.file.Path;
 public final class ServerDisk {
 
     private final Preload shim;
+    private final RedisBinary binary;
 
-    private ServerDisk(Preload shim) {
+    private ServerDisk(Preload shim, RedisBinary binary) {
         this.shim = shim;
+        this.binary = binary;
     }
 
     /** Whether this machine can do it. */
@@ -28,7 +30,8 @@ public final class ServerDisk {
      */
     public static ServerDisk in(Path directory) {
         try {
-            return new ServerDisk(Preload.in(directory, RedisBinary.find(), "disk", "HOLDFAST_DISK"));
+            Preload shim = Preload.library(directory, "disk", "HOLDFAST_DISK");
+            return new ServerDisk(shim, shim.before(RedisBinary.find()));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a disk in " + directory, e);
         }
@@ -36,7 +39,7 @@ public final class ServerDisk {
 
     /** How to start a server that writes to this disk. */
     public RedisServerOptions options() {
-        return RedisServerOptions.DEFAULT.withBinary(shim.binary());
+        return RedisServerOptions.DEFAULT.withBinary(binary);
     }
 
     /** From now on, {@code fsync} and {@code fdatasync} return only after {@link #recover}. */

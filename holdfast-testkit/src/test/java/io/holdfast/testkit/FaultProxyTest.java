@@ -229,6 +229,22 @@ final class FaultProxyTest {
     }
 
     @Test
+    void retarget_connectionIsOpen_staysAndNewOnesGoElsewhere() throws IOException {
+        try (RedisServer other = RedisServer.start();
+                RespClient before = new RespClient(proxy.port(), PATIENT)) {
+            before.exec("SET", "where", "first");
+            other.exec("SET", "where", "second");
+
+            proxy.retarget(other.uri());
+
+            assertThat(before.exec("GET", "where")).isEqualTo("first");
+            try (RespClient after = new RespClient(proxy.port(), PATIENT)) {
+                assertThat(after.exec("GET", "where")).isEqualTo("second");
+            }
+        }
+    }
+
+    @Test
     void close_openConnections_endsThemAndRefusesForGood() throws IOException {
         try (RespClient client = connect(PATIENT)) {
             client.exec("PING");

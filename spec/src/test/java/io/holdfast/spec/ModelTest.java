@@ -9,9 +9,13 @@ import edu.mit.csail.sdg.parser.CompUtil;
 import edu.mit.csail.sdg.translator.A4Options;
 import edu.mit.csail.sdg.translator.A4Solution;
 import edu.mit.csail.sdg.translator.TranslateAlloyToKodkod;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import kodkod.engine.satlab.SATFactory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,6 +28,15 @@ class ModelTest {
 
     private static final CompModule MODEL =
             CompUtil.parseEverything_fromFile(A4Reporter.NOP, null, "src/main/alloy/holdfast.als");
+
+    /**
+     * Silences the native solver, which writes its progress to the stdout of the process. Java points a standard stream that
+     * is closed to {@code /dev/null}. Surefire has a channel of its own here, see the pom.
+     */
+    @BeforeAll
+    static void closeStdout() throws IOException {
+        new FileOutputStream(FileDescriptor.out).close();
+    }
 
     static Stream<String> commands() {
         return MODEL.getAllCommands().stream().map(command -> command.label);

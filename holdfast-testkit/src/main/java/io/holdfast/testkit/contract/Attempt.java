@@ -37,8 +37,18 @@ record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) 
         return Claim.acquire(resource, owner, ttl, fence).extend(ttl);
     }
 
+    /** After an acquire with this attempt's number. */
+    Reply repair(Duration ttl, FencingToken proposed) {
+        return ask(Claim.acquire(resource, owner, ttl, fence).repair(ttl, proposed));
+    }
+
     Reply release() {
         return ask(Claim.acquire(resource, owner, ANY_TTL, fence).release());
+    }
+
+    /** After repairs up to this number. */
+    Reply release(FencingToken repaired) {
+        return ask(Claim.acquire(resource, owner, ANY_TTL, fence).release().covering(repaired));
     }
 
     /** The same attempt with this one's owner and another fence, as a client that proposes anew sends it. */

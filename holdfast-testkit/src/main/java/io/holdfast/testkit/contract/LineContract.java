@@ -56,7 +56,7 @@ public abstract class LineContract {
 
         ask(holder.release());
 
-        assertTold(Wake.called(resource, holder.top().next()));
+        assertTold(Wake.called(resource, holder.top()));
     }
 
     @Test
@@ -88,7 +88,7 @@ public abstract class LineContract {
 
         ask(holder.release());
 
-        assertTold(Wake.called(resource, holder.top().next()));
+        assertTold(Wake.called(resource, holder.top()));
     }
 
     @Test
@@ -122,7 +122,7 @@ public abstract class LineContract {
 
         ask(holder.stepBack());
 
-        assertTold(Wake.called(resource, holder.top().next()));
+        assertTold(Wake.called(resource, holder.top()));
         refused(claim());
     }
 
@@ -192,7 +192,7 @@ public abstract class LineContract {
 
         ask(holder.release());
 
-        assertTold(Wake.called(resource, holder.top().next()));
+        assertTold(Wake.called(resource, holder.top()));
         granted(claim().withAccess(Access.SHARED));
         refused(claim());
         granted(claim().withAccess(Access.SHARED).with(share));

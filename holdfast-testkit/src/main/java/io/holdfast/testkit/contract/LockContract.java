@@ -137,7 +137,7 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void renewal_longAfterTheLength_stillKeepsOthersOut(Size size) throws InterruptedException {
-        LockOptions shortLease = OPTIONS.withLease(Duration.ofMillis(600));
+        LockOptions shortLease = LockOptions.DEFAULT.withLease(Duration.ofMillis(600));
         Lease lease = client(size).lock(resource, shortLease).acquire();
         Holdfast other = client(size);
 
@@ -149,7 +149,8 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void loss_renewalOff_isToldBeforeAnotherCanHold(Size size) throws Exception {
-        LockOptions fleeting = OPTIONS.withLease(Duration.ofMillis(400)).withRenewal(false);
+        LockOptions fleeting =
+                LockOptions.DEFAULT.withLease(Duration.ofMillis(400)).withRenewal(false);
         Lease lease = client(size).lock(resource, fleeting).acquire();
         CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
 
@@ -178,6 +179,38 @@ public abstract class LockContract extends ClientsContract {
         assertThat(resumed.release()).isEqualTo(ReleaseOutcome.RELEASED);
         assertThat(second.lock(resource, OPTIONS).acquire().fencingToken().isAbove(begun.fencingToken()))
                 .isTrue();
+    }
+
+    /** The lock is another's from the detach on, and closing the lease is what everybody writes. */
+    @ParameterizedTest
+    @EnumSource
+    void close_afterDetach_leavesTheLockToTheOneThatResumesIt(Size size) throws InterruptedException {
+        Holdfast first = client(size);
+        String text;
+        try (Lease begun = first.lock(resource, OPTIONS).acquire()) {
+            text = begun.detach().text();
+        }
+        Holdfast second = client(size);
+
+        Lease resumed = second.resume(LeaseHandle.parse(text), OPTIONS);
+
+        assertThat(first.lock(resource, OPTIONS).tryAcquire()).isEmpty();
+        assertThat(resumed.extend(OPTIONS.lease())).isTrue();
+        assertThat(resumed.release()).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void release_handleWasGivenAndAnotherWaits_endsTheLeaseForTheOneThatResumedIt(Size size) throws Exception {
+        Holdfast first = client(size);
+        Lease lease = first.lock(resource, OPTIONS).acquire();
+        CompletableFuture<Lease> waiter = first.lock(resource, OPTIONS).acquireAsync();
+        Lease resumed = client(size).resume(lease.handle(), OPTIONS);
+
+        lease.release();
+
+        assertThat(waiter.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).owner()).isNotEqualTo(lease.owner());
+        assertThatThrownBy(() -> resumed.extend(OPTIONS.lease())).isInstanceOf(LeaseLostException.class);
     }
 
     @ParameterizedTest

@@ -35,6 +35,14 @@ public abstract class RedisClientContract {
     }
 
     @Nested
+    class Contention extends ContentionContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return SERVERS.connect(size);
+        }
+    }
+
+    @Nested
     class Locks extends LocksContract {
         @Override
         protected Holdfast connect(Size size) {
@@ -131,6 +139,46 @@ public abstract class RedisClientContract {
         @Override
         protected void letTimePass(Duration duration) {
             on.letTimePass(duration);
+        }
+
+        @Override
+        protected void expireNow(String resourceName) {
+            on.server().exec("DEL", resourceName);
+        }
+    }
+
+    @Nested
+    class Repairs extends RepairOnServer {
+        Repairs() {
+            super("");
+        }
+    }
+
+    @Nested
+    class RepairsByTransactions extends RepairOnServer {
+        RepairsByTransactions() {
+            super("?locks=transactions");
+        }
+    }
+
+    @Nested
+    class RepairsByTimestamps extends RepairOnServer {
+        RepairsByTimestamps() {
+            super("?locks=timestamps");
+        }
+    }
+
+    private abstract static class RepairOnServer extends RepairContract {
+
+        private final NodeOnServer on;
+
+        RepairOnServer(String parameter) {
+            this.on = on(parameter);
+        }
+
+        @Override
+        protected LockNode node() {
+            return on.node();
         }
 
         @Override

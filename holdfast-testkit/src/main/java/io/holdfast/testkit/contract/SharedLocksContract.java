@@ -9,6 +9,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseHandle;
 import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
 import io.holdfast.locks.ThreadLock;
 import io.holdfast.locks.ThreadReadWriteLock;
 import java.time.Duration;
@@ -114,6 +115,26 @@ public abstract class SharedLocksContract extends ClientsContract {
         assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
         lease.close();
         writes.acquire().close();
+    }
+
+    /** The share lasts for as long as the lock did that became shared, also when another share has come and gone. */
+    @ParameterizedTest
+    @EnumSource
+    void downgrade_afterAnExtension_lastsAsLongAsTheLease(Size size) throws Exception {
+        LockOptions brief = OPTIONS.withLease(Duration.ofSeconds(4)).withRenewal(false);
+        Lease lease = client(size).lock(resource, brief).acquire();
+        assertThat(lease.extend(Duration.ofSeconds(40))).isTrue();
+        assertThat(lease.downgrade()).isTrue();
+
+        shared(size).acquire().close();
+
+        DistributedLock writes = alone(size);
+        assertThatThrownBy(() -> writes.acquire(Duration.ZERO))
+                .isInstanceOfSatisfying(
+                        LockTimeoutException.class,
+                        held -> assertThat(held.heldFor())
+                                .hasValueSatisfying(left -> assertThat(left).isGreaterThan(Duration.ofSeconds(10))));
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(10));
     }
 
     @ParameterizedTest

@@ -1,0 +1,88 @@
+package io.holdfast.cli;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.testkit.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** {@code holdfast run} where a signal was ignored at the start, as {@code nohup} and a script's {@code &} do. */
+class IgnoredSignalsTest {
+
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void startServers() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+    }
+
+    /** The signal reaches both several times; a handled INT would have become a KILL by then. */
+    @ParameterizedTest
+    @ValueSource(strings = {"HUP", "INT", "USR1"})
+    void signal_ignoredAtTheStart_endsNeitherTheCommandNorHoldfast(String signal) throws IOException {
+        Command.Running holder = Command.on(directory, servers)
+                .ignoring(signal)
+                .start(
+                        "run",
+                        "ignored-" + signal,
+                        "--",
+                        "sh",
+                        "-c",
+                        "trap 'echo caught >>log' USR2; kill -s " + signal + " $$; echo in >>log; "
+                                + "until [ -e go ]; do sleep 0.02; done; exit 4");
+        awaitLine("in");
+
+        for (int i = 0; i < 3; i++) {
+            holder.send(signal);
+        }
+        holder.send("USR2");
+        awaitLine("caught");
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(holder.end().code()).isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"HUP", "INT"})
+    void signal_ignoredAtTheStart_doesNotEndTheWait(String signal) throws IOException {
+        String name = "awaited-" + signal;
+        Command.Running holder = Command.on(directory, servers)
+                .start("run", name, "--", "sh", "-c", "echo in >>log; until [ -e go ]; do sleep 0.02; done");
+        awaitLine("in");
+        Command.Running waiter =
+                Command.on(directory, servers).ignoring(signal).start("run", name, "-v", "--", "echo", "mine");
+        eventually("it waits", () -> placesInLine(name) == 1);
+
+        waiter.send(signal);
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(waiter.end().out()).isEqualTo("mine\n");
+        assertThat(holder.end().code()).isZero();
+    }
+
+    private static int placesInLine(String name) {
+        return Integer.parseInt(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:line")));
+    }
+
+    private void awaitLine(String line) {
+        Path log = directory.resolve("log");
+        eventually(
+                line + " in " + log,
+                () -> Files.exists(log) && Files.readString(log).contains(line));
+    }
+}

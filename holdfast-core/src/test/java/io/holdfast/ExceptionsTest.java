@@ -1,0 +1,99 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.Vote;
+import io.holdfast.time.VirtualTime;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.junit.jupiter.api.Test;
+
+/** Exceptions say as much after they have been written and read, as a remote call or a test runner does. */
+class ExceptionsTest {
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+
+    @Test
+    void lockTimeout_writtenAndRead_keepsItsContents() throws Exception {
+        holdfast.lock("a").acquireAsync();
+        time.settle();
+        LockTimeoutException failure = failure(LockTimeoutException.class);
+
+        LockTimeoutException copy = copied(failure);
+
+        assertThat(copy).hasMessage(failure.getMessage());
+        assertThat(copy.resource()).isEqualTo("a");
+        assertThat(copy.votes()).isEqualTo(failure.votes()).hasSizeGreaterThanOrEqualTo(2);
+        assertThat(copy.heldFor()).isEqualTo(failure.heldFor()).isPresent();
+        assertThat(copy.isHeldByOne()).isEqualTo(failure.isHeldByOne());
+    }
+
+    @Test
+    void quorumUnreachable_writtenAndRead_keepsItsContents() throws Exception {
+        nodes.forEach(UnreliableNode::down);
+        QuorumUnreachableException failure = failure(QuorumUnreachableException.class);
+
+        QuorumUnreachableException copy = copied(failure);
+
+        assertThat(copy).hasMessage(failure.getMessage());
+        assertThat(copy.votes())
+                .isEqualTo(failure.votes())
+                .extracting(Vote::node)
+                .contains("node-a");
+        assertThat(copy.untilVotes()).isEqualTo(failure.untilVotes()).isEmpty();
+    }
+
+    @Test
+    void quorumUnreachable_ofNodesInQuarantine_keepsTheTime() throws Exception {
+        List<UnreliableNode> guarded = List.of(
+                UnreliableNode.guarded("a", time),
+                UnreliableNode.guarded("b", time),
+                UnreliableNode.guarded("c", time));
+        Holdfast client = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(7));
+        CompletableFuture<Lease> lease = client.lock("a", LockOptions.DEFAULT.withWaitLimit(Duration.ofMillis(10)))
+                .acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        QuorumUnreachableException failure = causeOf(lease, QuorumUnreachableException.class);
+
+        assertThat(copied(failure).untilVotes()).isEqualTo(failure.untilVotes()).isPresent();
+    }
+
+    private <E extends HoldfastException> E failure(Class<E> type) {
+        CompletableFuture<Lease> lease = holdfast.lock("a", LockOptions.DEFAULT.withWaitLimit(Duration.ZERO))
+                .acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+        return causeOf(lease, type);
+    }
+
+    private static <E extends HoldfastException> E causeOf(CompletableFuture<Lease> lease, Class<E> type) {
+        try {
+            lease.join();
+        } catch (CompletionException e) {
+            return type.cast(Objects.requireNonNull(e.getCause()));
+        }
+        throw new AssertionError("It was granted");
+    }
+
+    @SuppressWarnings({"unchecked", "BanSerializableRead"}) // What this test has written itself.
+    private static <T> T copied(T original) throws IOException, ClassNotFoundException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(original);
+        }
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return (T) in.readObject();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.event.Loss;
+import io.holdfast.event.LossReason;
+import io.holdfast.node.Claim;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Leases that are extended beyond their length, and what follows: renewals, a downgrade, a suspended machine. In virtual time. */
+class LeaseExtensionTest {
+
+    private static final String RESOURCE = "order:42";
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofMinutes(10));
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final List<Loss> losses = new ArrayList<>();
+
+    @Test
+    void renewal_afterAnExtensionBeyondTheLease_goesOn() {
+        Lease lease = acquired(OPTIONS);
+        assertThat(lease.extend(Duration.ofMinutes(1))).isTrue();
+
+        time.advance(Duration.ofMinutes(10));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(61);
+    }
+
+    @Test
+    void renewal_afterEnsureBeyondTheLease_goesOn() {
+        Lease lease = acquired(OPTIONS);
+        lease.ensure(Duration.ofSeconds(45));
+
+        time.advance(Duration.ofMinutes(10));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+
+    /** The next holder of the process has the validity of the one before. */
+    @Test
+    void renewal_handedOverAfterAnExtension_goesOn() {
+        Lease extended = acquired(OPTIONS);
+        extended.extend(Duration.ofMinutes(1));
+        CompletableFuture<Lease> next = holdfast.lock(RESOURCE, OPTIONS).acquireAsync();
+        time.settle();
+        extended.release();
+        time.settle();
+        assertThat(next.join().owner()).isEqualTo(extended.owner());
+
+        time.advance(Duration.ofMinutes(10));
+
+        assertThat(next.join().state()).isEqualTo(LeaseState.HELD);
+    }
+
+    /** A long extension does not put off that the holder learns of its loss. */
+    @Test
+    void renewal_brokenAfterALongExtension_isNoticedAtTheNextRenewal() {
+        Lease lease = acquired(OPTIONS);
+        lease.extend(Duration.ofHours(1));
+        nodes.forEach(node -> node.node().flush());
+
+        time.advance(Duration.ofSeconds(11));
+
+        assertThat(losses).singleElement().extracting(Loss::reason).isEqualTo(LossReason.EXPIRED);
+    }
+
+    @Test
+    void renewal_extendedUpToTheHoldLimit_endsThere() {
+        Lease lease = acquired(OPTIONS.withHoldLimit(Duration.ofSeconds(70)));
+        assertThat(lease.extend(Duration.ofSeconds(70))).isTrue();
+
+        time.advance(Duration.ofSeconds(65));
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        time.advance(Duration.ofSeconds(5));
+
+        assertThat(losses).singleElement().extracting(Loss::reason).isEqualTo(LossReason.HOLD_LIMIT);
+    }
+
+    /** Another share that comes and goes leaves the lock its longest share, which the holder relies on. */
+    @Test
+    void downgrade_afterAnExtension_lastsAsLongAsTheLease() throws Exception {
+        LockOptions unrenewed = OPTIONS.withRenewal(false);
+        Lease reads = acquired(unrenewed);
+        reads.extend(Duration.ofMinutes(1));
+        assertThat(reads.downgrade()).isTrue();
+        time.advance(Duration.ofSeconds(31));
+
+        Lease guest = holdfast.lock(RESOURCE, unrenewed).shared().tryAcquire().orElseThrow();
+        guest.close();
+
+        assertThat(reads.state()).isEqualTo(LeaseState.HELD);
+        assertThat(holdfast.lock(RESOURCE, unrenewed).tryAcquire()).isEmpty();
+        time.advance(Duration.ofSeconds(30));
+        assertThat(holdfast.lock(RESOURCE, unrenewed).tryAcquire()).isPresent();
+        assertThat(reads.state()).isEqualTo(LeaseState.LOST);
+    }
+
+    @Test
+    void downgrade_afterTheLoss_changesNothing() {
+        Lease lease = acquired(OPTIONS.withRenewal(false));
+        time.advance(OPTIONS.lease());
+
+        assertThatThrownBy(lease::downgrade).isInstanceOf(LeaseLostException.class);
+
+        assertThat(lease.isShared()).isFalse();
+    }
+
+    @Test
+    void ensure_afterTheLoss_throwsLostHoweverLittleIsAskedFor() {
+        LockOptions brisk = OPTIONS.withRenewal(false).withLease(Duration.ofMillis(60));
+        Lease lease = acquired(brisk);
+        time.advance(Duration.ofMillis(60));
+
+        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(1)))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessage("The lease on 'order:42' is LOST");
+        assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> lease.ensure(Duration.ofDays(1000))).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void ensure_extensionBelowTheShortestLease_asksForTheShortest() {
+        Lease lease = acquired(OPTIONS.withRenewal(false).withLease(Duration.ofMillis(10)));
+        time.advance(Duration.ofMillis(5));
+
+        lease.ensure(Duration.ofMillis(5));
+
+        assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofMillis(5));
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(1);
+    }
+
+    @Test
+    void ensure_justBelowTheLongestLease_asksForTheLongest() {
+        HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+        Holdfast bounded = Holdfast.over(nodes, options, time, new Random(9));
+        CompletableFuture<Lease> granted = bounded.lock("bounded", OPTIONS).acquireAsync();
+        time.settle();
+        Lease lease = granted.join();
+
+        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(59_900)))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("has 59398 ms left, not the 59900 ms asked for");
+        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(60_001)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("longer than maxLease");
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+
+    @Test
+    void ensure_withinTheHoldLimit_extendsAsFarAsThat() {
+        Lease lease = acquired(OPTIONS.withHoldLimit(Duration.ofSeconds(61)));
+
+        lease.ensure(Duration.ofSeconds(60).plusMillis(380));
+
+        assertThat(lease.remaining())
+                .isGreaterThanOrEqualTo(Duration.ofSeconds(60).plusMillis(380));
+    }
+
+    /** The monotonic clock stops while a machine is suspended, and its timers with it. */
+    @Test
+    void loss_machineWasSuspendedBeyondTheEnd_isReportedWithinAQuarterOfASecond() {
+        acquired(OPTIONS);
+        time.advance(Duration.ofSeconds(1));
+        time.stepWallClock(Duration.ofMinutes(2));
+
+        time.advance(Duration.ofMillis(250));
+
+        assertThat(losses).hasSize(1);
+    }
+
+    @Test
+    void renewal_machineWasSuspendedForMostOfTheLease_isMadeUpForAtOnce() {
+        Lease lease = acquired(OPTIONS);
+        time.stepWallClock(Duration.ofSeconds(25));
+
+        time.advance(Duration.ofMillis(250));
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(1);
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(7);
+    }
+
+    @Test
+    void loss_machineWasSuspendedForLess_comesInTimeByTheWallClock() {
+        acquired(OPTIONS.withRenewal(false));
+        time.stepWallClock(Duration.ofSeconds(20));
+
+        time.advance(Duration.ofSeconds(8));
+        assertThat(losses).isEmpty();
+        time.advance(Duration.ofMillis(700));
+
+        assertThat(losses).hasSize(1);
+    }
+
+    private Lease acquired(LockOptions with) {
+        CompletableFuture<Lease> lease = holdfast.lock(RESOURCE, with).acquireAsync();
+        time.settle();
+        Lease granted = lease.join();
+        granted.onLost(losses::add);
+        return granted;
+    }
+}

@@ -1,0 +1,163 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.Owner;
+import io.holdfast.time.SystemTime;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two threads end one lease at the same moment, in different ways, on real threads: one of them wins, and the other learns it. */
+@Timeout(120)
+class LeaseRacesTest {
+
+    private static final int ROUNDS = 2_000;
+    private static final String RESOURCE = "order:42";
+
+    private final SystemTime time = new SystemTime();
+    private final List<InMemoryNode> nodes =
+            List.of(new InMemoryNode("a", time), new InMemoryNode("b", time), new InMemoryNode("c", time));
+    private final ExecutorService threads = Executors.newFixedThreadPool(2);
+    private final CyclicBarrier start = new CyclicBarrier(2);
+
+    @AfterEach
+    void end() {
+        threads.shutdownNow();
+        time.close();
+    }
+
+    private record Both<A, B>(A one, B other) {}
+
+    private <A, B> Both<A, B> race(Callable<A> one, Callable<B> other) throws Exception {
+        Future<A> first = threads.submit(() -> {
+            start.await();
+            return one.call();
+        });
+        Future<B> second = threads.submit(() -> {
+            start.await();
+            return other.call();
+        });
+        return new Both<>(first.get(), second.get());
+    }
+
+    private Holdfast client() {
+        return Holdfast.over(nodes, time, new Random(1));
+    }
+
+    @Test
+    void release_fromTwoThreads_releasesOnceAndBothLearnIt() throws Exception {
+        Holdfast client = client();
+        for (int i = 0; i < ROUNDS; i++) {
+            Lease lease = client.lock(RESOURCE).acquire();
+
+            Both<ReleaseOutcome, ReleaseOutcome> outcomes = race(lease::release, lease::release);
+
+            assertThat(outcomes).isEqualTo(new Both<>(ReleaseOutcome.RELEASED, ReleaseOutcome.RELEASED));
+            assertIsFree();
+        }
+    }
+
+    @Test
+    void release_againstALoss_isTheOneOrTheOther() throws Exception {
+        for (int i = 0; i < ROUNDS; i++) {
+            Holdfast client = client();
+            Lease lease = client.lock(RESOURCE).acquire();
+
+            ReleaseOutcome outcome = race(lease::release, () -> closed(client)).one();
+
+            if (lease.state() == LeaseState.LOST) {
+                assertThat(outcome).isEqualTo(ReleaseOutcome.NOT_HELD);
+            }
+            assertIsFree();
+        }
+    }
+
+    @Test
+    void release_againstADetach_releasesOrHandsOn() throws Exception {
+        Holdfast client = client();
+        for (int i = 0; i < ROUNDS; i++) {
+            Lease lease = client.lock(RESOURCE).acquire();
+
+            Both<ReleaseOutcome, Boolean> ended = race(lease::release, () -> detached(lease));
+
+            assertThat(ended.one()).isEqualTo(ended.other() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.RELEASED);
+            if (ended.other()) {
+                nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(lease.owner()));
+                client.resume(lease.handle(), LockOptions.DEFAULT).close();
+            }
+            assertIsFree();
+        }
+    }
+
+    @Test
+    void detach_againstTheCloseOfTheHoldfast_handsOnOrReleases() throws Exception {
+        Holdfast successor = client();
+        for (int i = 0; i < ROUNDS; i++) {
+            Holdfast client = client();
+            Lease lease = client.lock(RESOURCE).acquire();
+
+            boolean detached = race(() -> detached(lease), () -> closed(client)).one();
+
+            if (detached) {
+                nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(lease.owner()));
+                successor.resume(lease.handle(), LockOptions.DEFAULT).close();
+            }
+            assertIsFree();
+        }
+    }
+
+    /** A release that knows nothing of the downgrade would leave the share on the nodes. */
+    @Test
+    void downgrade_againstARelease_leavesNothing() throws Exception {
+        Holdfast client = client();
+        for (int i = 0; i < 5 * ROUNDS; i++) {
+            Lease lease = client.lock(RESOURCE).acquire();
+
+            ReleaseOutcome outcome =
+                    race(lease::release, () -> downgraded(lease)).one();
+
+            assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
+            assertIsFree();
+        }
+    }
+
+    private void assertIsFree() {
+        for (InMemoryNode node : nodes) {
+            @Nullable Owner owner = node.ownerOf(RESOURCE);
+            assertThat(owner).as(node.name()).isNull();
+        }
+    }
+
+    private static boolean closed(Holdfast client) {
+        client.close();
+        return true;
+    }
+
+    private static boolean detached(Lease lease) {
+        try {
+            return Objects.nonNull(lease.detach());
+        } catch (LeaseLostException released) {
+            return false;
+        }
+    }
+
+    private static boolean downgraded(Lease lease) {
+        try {
+            return lease.downgrade();
+        } catch (LeaseLostException released) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A client has one position in the wait queue of a lock; one of its waiters that leaves does not take it from the others. */
+class QueuePositionTest {
+
+    private static final String LOCK = "a";
+    private static final Duration MOMENT = Duration.ofMillis(1);
+
+    private final VirtualTime time = new VirtualTime();
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void timeout_ofAnotherWaiterOfTheClient_keepsThePosition(boolean fair) {
+        List<InMemoryNode> nodes = IntStream.range(0, 3)
+                .mapToObj(i -> new InMemoryNode("node-" + i, time))
+                .toList();
+        LockOptions options = LockOptions.builder()
+                .waitLimit(Duration.ofHours(1))
+                .retryDelays(Duration.ofMillis(20), Duration.ofSeconds(25))
+                .fair(fair)
+                .build();
+        Lease held = ask(Holdfast.over(nodes, time, new Random(1)), options).join();
+        Holdfast older = Holdfast.over(nodes, time, new Random(2));
+        CompletableFuture<Lease> first = ask(older, options);
+        ask(older, options.withWaitLimit(Duration.ofSeconds(1)));
+        CompletableFuture<Lease> younger = ask(Holdfast.over(nodes, time, new Random(3)), options);
+
+        time.advance(Duration.ofSeconds(2));
+        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).hasSize(2));
+        held.releaseAsync();
+        time.advance(MOMENT);
+
+        assertThat(first).isCompleted();
+        assertThat(younger).isNotDone();
+    }
+
+    @Test
+    void cancel_whileItsRoundIsUnderWay_keepsThePositionOfTheNextWaiter() {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        nodes.forEach(UnreliableNode::wakeable);
+        LockOptions options = LockOptions.builder()
+                .waitLimit(Duration.ofHours(1))
+                .retryDelays(Duration.ofMillis(20), Duration.ofSeconds(25))
+                .build();
+        ask(Holdfast.over(nodes, time, new Random(1)), options).join();
+        Holdfast client = Holdfast.over(nodes, time, new Random(2));
+        CompletableFuture<Lease> first = ask(client, options);
+        ask(client, options);
+        nodes.forEach(node -> node.call(LOCK));
+        nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
+        nodes.forEach(node -> node.call(LOCK));
+        time.advance(Duration.ofMillis(2));
+
+        first.cancel(true);
+        time.advance(Duration.ofMillis(100));
+
+        assertThat(nodes).allSatisfy(node -> assertThat(node.node().line(LOCK)).hasSize(1));
+    }
+
+    @Test
+    void cancel_ofTheLastWaiterOfTheClient_givesThePositionUp() {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        nodes.forEach(UnreliableNode::wakeable);
+        LockOptions options = LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1));
+        ask(Holdfast.over(nodes, time, new Random(1)), options).join();
+        Holdfast client = Holdfast.over(nodes, time, new Random(2));
+        List<CompletableFuture<Lease>> waiting = List.of(ask(client, options), ask(client, options));
+        nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
+        nodes.forEach(node -> node.call(LOCK));
+
+        waiting.forEach(lease -> lease.cancel(true));
+        time.advance(Duration.ofMillis(100));
+
+        assertThat(nodes).allSatisfy(node -> assertThat(node.node().line(LOCK)).isEmpty());
+    }
+
+    private CompletableFuture<Lease> ask(Holdfast client, LockOptions options) {
+        CompletableFuture<Lease> lease = client.lock(LOCK, options).acquireAsync();
+        time.advance(MOMENT);
+        return lease;
+    }
+}

@@ -1,0 +1,200 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.LeaseState;
+import io.holdfast.node.Claim.Action;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Nodes that lose the key of a held lock get it back with the next renewal, and no later than its release. */
+class RepairTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration RENEWAL = LEASE.dividedBy(3).plusSeconds(1);
+    private static final Duration QUARANTINE = Duration.ofSeconds(34);
+    private static final HoldfastOptions GUARDED = HoldfastOptions.DEFAULT.withMaxLease(LEASE);
+    private static final HoldfastOptions AT_ONCE = GUARDED.withRestarts(Restarts.AT_ONCE);
+    private static final LockOptions LOCK = LockOptions.DEFAULT.withLease(LEASE).withWaitLimit(Duration.ofDays(1));
+
+    private final VirtualTime time = new VirtualTime();
+    private List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, false", "3, false", "1, true", "3, true"})
+    void renewal_nodesAreRestartedOneByOne_keepsTheLockOnAll(int waiters, boolean fair) {
+        nodes = Stream.of("a", "b", "c")
+                .map(name -> UnreliableNode.guarded(name, time))
+                .toList();
+        LockOptions options = LOCK.withFair(fair);
+        Holdfast holder = client(GUARDED, 0);
+        time.advance(QUARANTINE);
+        Lease lease = granted(holder, options);
+        List<CompletableFuture<Lease>> waiting = IntStream.rangeClosed(1, waiters)
+                .mapToObj(i -> client(GUARDED, i).lock("r", options).acquireAsync())
+                .toList();
+        time.advance(Duration.ofSeconds(5));
+
+        for (int round = 0; round < 2; round++) {
+            for (UnreliableNode node : nodes) {
+                node.node().restart(false);
+                time.advance(QUARANTINE.plus(RENEWAL));
+                assertHeldOnAll(lease);
+            }
+        }
+
+        lease.releaseAsync();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(waiting.stream().filter(CompletableFuture::isDone)).hasSize(Math.min(1, waiters));
+        waiting.stream()
+                .filter(CompletableFuture::isDone)
+                .forEach(next -> assertThat(next.join().fencingToken().isAbove(lease.fencingToken()))
+                        .isTrue());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void renewal_keyIsDeletedWhileAnotherWaits_setsItAgain(boolean shared) {
+        Holdfast holder = client(AT_ONCE, 0);
+        DistributedLock lock = holder.lock("r", LOCK);
+        Lease lease = granted(shared ? lock.shared() : lock);
+        client(AT_ONCE, 1).lock("r", LOCK).acquireAsync();
+        time.advance(Duration.ofSeconds(2));
+        InMemoryNode node = nodes.get(1).node();
+
+        node.evict("r");
+        time.advance(RENEWAL);
+
+        assertThat(node.ownerOf("r")).isNotNull().isEqualTo(nodes.get(0).ownerOf("r"));
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+
+    @Test
+    void repair_nodeHasAGreaterFloor_isProposedAboveItAtOnce() {
+        Holdfast holder = client(AT_ONCE, 0);
+        Lease lease = granted(holder, LOCK);
+        UnreliableNode node = nodes.get(2);
+        node.node().evict("r");
+        node.delay(Action.REPAIR);
+        time.advance(RENEWAL);
+        client(AT_ONCE, 1).lock("r", LOCK.withWaitLimit(Duration.ZERO)).acquireAsync();
+        time.settle();
+
+        node.thaw();
+        time.settle();
+
+        assertThat(node.ownerOf("r")).isEqualTo(lease.owner());
+        assertThat(node.received(Action.REPAIR)).isEqualTo(2);
+    }
+
+    @Test
+    void release_overtakesARepair_coversIt() {
+        UnreliableNode node = nodes.get(2);
+        Lease lease = heldWithARepairUnderWay(client(AT_ONCE, 0), node);
+
+        lease.releaseAsync();
+        time.settle();
+        node.thaw();
+        time.settle();
+
+        assertFree(node);
+    }
+
+    /** The release that puts the waiter in the wait queue is lost on one node; the one that takes it out comes first. */
+    @Test
+    void release_anotherOfTheClientWaited_coversARepair() {
+        nodes.forEach(UnreliableNode::wakeable);
+        Holdfast client = client(AT_ONCE, 0);
+        UnreliableNode node = nodes.get(2);
+        Lease lease = heldWithARepairUnderWay(client, node);
+        CompletableFuture<Lease> next = client.lock("r", LOCK).acquireAsync();
+        time.advance(Duration.ofMillis(100));
+        node.loseNext(Action.STEP_BACK, 1);
+
+        lease.releaseAsync();
+        time.settle();
+        next.cancel(true);
+        time.settle();
+        node.thaw();
+        time.settle();
+
+        assertThat(node.received(Action.STEP_BACK)).isEqualTo(1);
+        assertThat(node.received(Action.RELEASE)).isEqualTo(1);
+        assertFree(node);
+    }
+
+    /** The client that goes on with a lease does not know which repairs were sent before. */
+    @Test
+    void release_ofAResumedLease_coversEarlierRepairs() throws InterruptedException {
+        UnreliableNode node = nodes.get(2);
+        Lease lease = heldWithARepairUnderWay(client(AT_ONCE, 0), node);
+        LeaseHandle handle = lease.detach();
+        Lease resumed = client(AT_ONCE, 1).resume(handle, LOCK);
+
+        resumed.releaseAsync();
+        time.settle();
+        node.thaw();
+        time.settle();
+
+        assertFree(node);
+    }
+
+    @Test
+    void renewal_leaseWasReleased_sendsNoRepair() {
+        UnreliableNode node = nodes.get(2);
+        node.latency(Duration.ofMillis(10));
+        Lease lease = granted(client(AT_ONCE, 0), LOCK);
+        time.advance(Duration.ofSeconds(1));
+        node.node().evict("r");
+        lease.extendAsync(LEASE);
+        time.advance(Duration.ofMillis(15));
+
+        lease.releaseAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(node.received(Action.REPAIR)).isZero();
+    }
+
+    private Lease heldWithARepairUnderWay(Holdfast client, UnreliableNode node) {
+        Lease lease = granted(client, LOCK);
+        node.node().evict("r");
+        node.delay(Action.REPAIR);
+        time.advance(RENEWAL);
+        assertThat(node.received(Action.REPAIR)).isEqualTo(1);
+        return lease;
+    }
+
+    private void assertHeldOnAll(Lease lease) {
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf("r")).isEqualTo(lease.owner()));
+    }
+
+    private static void assertFree(UnreliableNode node) {
+        assertThat(node.ownerOf("r")).isNull();
+    }
+
+    private Holdfast client(HoldfastOptions options, int number) {
+        return Holdfast.over(nodes, options, time, new Random(number));
+    }
+
+    private Lease granted(Holdfast client, LockOptions options) {
+        return granted(client.lock("r", options));
+    }
+
+    private Lease granted(DistributedLock lock) {
+        CompletableFuture<Lease> lease = lock.acquireAsync();
+        time.settle();
+        assertThat(lease).isCompleted();
+        return lease.join();
+    }
+}

@@ -1,0 +1,63 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A process that cannot start a thread for a moment. */
+class ThreadShortageTest {
+
+    private static final Duration MAX_LEASE = Duration.ofSeconds(60);
+
+    private final VirtualTime time = new VirtualTime();
+    private boolean hasThreads = true;
+
+    /** A listener of quarantines needs a thread; the node's quarantine ends whether it gets one or not. */
+    @Test
+    void onQuarantine_noThreadForTheListener_quarantineEndsAllTheSame() {
+        List<UnreliableNode> nodes = IntStream.range(0, 3)
+                .mapToObj(i -> UnreliableNode.guarded("node-" + i, time))
+                .toList();
+        hasThreads = false;
+        Holdfast client = Holdfast.over(
+                nodes, HoldfastOptions.DEFAULT.withMaxLease(MAX_LEASE), new ShortOfThreads(), new Random(1));
+        client.onQuarantine(news -> {});
+        time.settle();
+        hasThreads = true;
+
+        time.advance(Duration.ofSeconds(70));
+
+        CompletableFuture<Lease> lease = client.lock("a").acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(lease).isCompleted();
+    }
+
+    private final class ShortOfThreads implements Time {
+
+        @Override
+        public Moment now() {
+            return time.now();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return time.schedule(delay, task);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            if (!hasThreads) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            time.execute(task);
+        }
+    }
+}

@@ -1,0 +1,280 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Owner;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How long a client waits for a holder, for nodes that do not answer, and after a split vote. */
+class WaitLimitsTest {
+
+    private static final String LOCK = "a";
+    private static final LockOptions BEARS_WITH_NODES = LockOptions.builder()
+            .waitLimit(Duration.ZERO)
+            .unreachableLimit(Duration.ofSeconds(10))
+            .build();
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final Holdfast client = client(1);
+
+    @Test
+    void acquire_noWaitButTimeForNodes_isGrantedWhenTheyAreBack() {
+        nodes.forEach(UnreliableNode::down);
+        CompletableFuture<Lease> lease = ask(client, BEARS_WITH_NODES);
+        time.advance(Duration.ofSeconds(3));
+        assertThat(lease).isNotDone();
+
+        nodes.forEach(UnreliableNode::up);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(lease).isCompleted();
+    }
+
+    @Test
+    void acquire_noWaitButTimeForNodes_endsAfterTheLimitForThem() {
+        nodes.forEach(UnreliableNode::down);
+        CompletableFuture<Lease> lease = ask(client, BEARS_WITH_NODES);
+        time.advance(Duration.ofSeconds(9));
+        assertThat(lease).isNotDone();
+
+        time.advance(Duration.ofSeconds(2));
+
+        assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+    }
+
+    @Test
+    void acquire_noWaitButTimeForNodes_doesNotWaitForAHolder() {
+        granted(client(2), LockOptions.DEFAULT);
+
+        CompletableFuture<Lease> lease = ask(client, BEARS_WITH_NODES);
+        time.settle();
+
+        assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class);
+    }
+
+    @Test
+    void acquire_noWaitButTimeForNodes_waitsForTheEndOfAQuarantine() {
+        List<UnreliableNode> guarded = IntStream.range(0, 3)
+                .mapToObj(i -> UnreliableNode.guarded("guarded-" + i, time))
+                .toList();
+        Holdfast patient = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(1));
+        CompletableFuture<Lease> lease = ask(patient, BEARS_WITH_NODES);
+        time.advance(Duration.ofSeconds(65));
+        assertThat(lease).isNotDone();
+
+        time.advance(Duration.ofSeconds(5));
+
+        assertThat(lease).isCompleted();
+    }
+
+    @Test
+    void unreachableLimit_notSet_isTheWaitLimit() {
+        nodes.forEach(UnreliableNode::down);
+        CompletableFuture<Lease> lease = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5)));
+        time.advance(Duration.ofSeconds(6));
+
+        assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+    }
+
+    /** The waiter that contends learns that the nodes do not answer; the waiters that are queued behind it learn it from there. */
+    @Test
+    void acquire_queuedWhileNodesAreDown_endsAfterTheLimitForThem() {
+        nodes.forEach(UnreliableNode::down);
+        LockOptions options = LockOptions.builder()
+                .waitLimit(Duration.ofMinutes(10))
+                .unreachableLimit(Duration.ofSeconds(2))
+                .build();
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        IntStream.range(0, 20).forEach(i -> waiting.add(ask(client, options)));
+
+        time.advance(Duration.ofSeconds(6));
+
+        assertThat(waiting)
+                .allSatisfy(
+                        lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class));
+    }
+
+    @Test
+    void acquire_queuedWhileTheLockIsHeld_outlivesTheLimitForNodes() {
+        granted(client, LockOptions.DEFAULT);
+        LockOptions options = LockOptions.builder()
+                .waitLimit(Duration.ofMinutes(10))
+                .unreachableLimit(Duration.ofSeconds(2))
+                .build();
+        CompletableFuture<Lease> queued = ask(client, options);
+
+        time.advance(Duration.ofMinutes(9));
+        assertThat(queued).isNotDone();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThatThrownBy(queued::join).hasCauseInstanceOf(LockTimeoutException.class);
+    }
+
+    /** Durations that do not fit into nanoseconds count as for ever. */
+    @Test
+    void acquire_limitsBeyondNanoseconds_waits() {
+        Duration endless = ChronoUnit.FOREVER.getDuration();
+        granted(client(2), LockOptions.DEFAULT);
+        LockOptions options = LockOptions.builder()
+                .waitLimit(endless)
+                .unreachableLimit(endless)
+                .holdLimit(endless)
+                .retryDelays(Duration.ofMillis(20), endless)
+                .build();
+
+        CompletableFuture<Lease> contending = ask(client, options);
+        CompletableFuture<Lease> queued = ask(client, options);
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(contending).isNotDone();
+        assertThat(queued).isNotDone();
+        assertThat(options.waitLimit()).isEqualTo(LockOptions.FOREVER);
+    }
+
+    @Test
+    void options_inWhateverOrder_areTheSame() {
+        Duration timeout = Duration.ofMillis(200);
+        Duration lease = Duration.ofSeconds(10);
+
+        assertThat(LockOptions.DEFAULT.withNodeTimeout(timeout).withLease(lease))
+                .isEqualTo(LockOptions.DEFAULT.withLease(lease).withNodeTimeout(timeout));
+        assertThat(LockOptions.builder()
+                        .holdLimit(lease)
+                        .lease(Duration.ofSeconds(5))
+                        .build()
+                        .holdLimit())
+                .isEqualTo(lease);
+    }
+
+    /** Clients that ask at the same moment share the votes; one of them has the lock in the end. */
+    @ParameterizedTest
+    @ValueSource(ints = {2, 3, 5, 10})
+    void tryAcquire_manyClientsAtOnce_oneOfThemHasIt(int clientCount) {
+        Random random = new Random(clientCount);
+        for (int round = 0; round < 200; round++) {
+            String lock = "job-" + round;
+            List<UnreliableNode> five = UnreliableNode.several(5, time);
+            List<CompletableFuture<Lease>> asked = new ArrayList<>();
+            for (int i = 0; i < clientCount; i++) {
+                Holdfast one = Holdfast.over(five, time, new Random(random.nextLong()));
+                // Each client's requests reach the nodes in another order.
+                five.forEach(node -> node.latency(Duration.ofNanos(1 + random.nextInt(1_000_000))));
+                asked.add(one.lock(lock, LockOptions.DEFAULT.withWaitLimit(Duration.ZERO))
+                        .acquireAsync());
+            }
+            time.advance(Duration.ofSeconds(10));
+
+            assertThat(asked).allMatch(CompletableFuture::isDone);
+            assertThat(asked.stream().filter(lease -> !lease.isCompletedExceptionally()))
+                    .as("round " + round)
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void tryAcquire_votesStaySplit_endsAfterElevenRounds() {
+        nodes.get(0).ask(Claim.acquire(LOCK, new Owner("x"), Duration.ofHours(1), new FencingToken(2)));
+        nodes.get(1).ask(Claim.acquire(LOCK, new Owner("y"), Duration.ofHours(1), new FencingToken(4)));
+
+        CompletableFuture<Lease> lease = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ZERO));
+        time.advance(Duration.ofSeconds(5));
+
+        assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class);
+        assertThat(nodes.get(2).received(Claim.Action.ACQUIRE)).isEqualTo(11);
+    }
+
+    /** They expire together, and learn from a few rounds why they have waited in vain. */
+    @Test
+    void acquire_tenThousandLimitsExpireTogether_cannotCostMoreThanAFewRounds() {
+        granted(client(2), LockOptions.DEFAULT);
+        LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
+        List<CompletableFuture<Lease>> waiting =
+                IntStream.range(0, 10_000).mapToObj(i -> ask(client, limited)).toList();
+        time.advance(Duration.ofMillis(4_900));
+        long before = nodes.get(0).received().size();
+
+        time.advance(Duration.ofMillis(200));
+
+        assertThat(nodes.get(0).received().size() - before).isLessThan(20);
+        assertThat(waiting)
+                .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
+    }
+
+    /** The lock becomes free just when their limits expire: the shared attempt is granted, and one of them has it. */
+    @Test
+    void acquire_sharedAttemptIsGranted_oneWaiterHasItAndTheOthersLearnWhy() {
+        Lease held = granted(client(2), LockOptions.DEFAULT);
+        LockOptions patient =
+                LockOptions.DEFAULT.withWaitLimit(Duration.ofMinutes(1)).withFair(true);
+        ask(client, patient);
+        LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
+        List<CompletableFuture<Lease>> waiting =
+                IntStream.range(0, 5).mapToObj(i -> ask(client, limited)).toList();
+        time.advance(Duration.ofSeconds(5).minusNanos(1));
+        nodes.forEach(node -> node.node().evict());
+        time.advance(Duration.ofMillis(100));
+
+        assertThat(held).isNotNull();
+        assertThat(waiting).allMatch(CompletableFuture::isDone);
+        assertThat(waiting.stream().filter(lease -> !lease.isCompletedExceptionally()))
+                .hasSize(1);
+    }
+
+    /** Idle waiters cost little: each asks every few seconds, for the case that a notification was lost. */
+    @Test
+    void acquire_queuedOnAMajority_asksRarely() {
+        nodes.forEach(UnreliableNode::wakeable);
+        granted(client(2), LockOptions.DEFAULT);
+        ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1)));
+        time.advance(Duration.ofSeconds(1));
+        long before = nodes.get(0).received(Claim.Action.ACQUIRE);
+
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(nodes.get(0).received(Claim.Action.ACQUIRE) - before).isBetween(15L, 31L);
+    }
+
+    @Test
+    void acquire_connectionWasReplaced_asksSoon() {
+        nodes.forEach(UnreliableNode::wakeable);
+        granted(client(2), LockOptions.DEFAULT);
+        ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1)));
+        time.advance(Duration.ofMillis(600));
+        nodes.get(1).unwakeable();
+        time.advance(Duration.ofMillis(600));
+        long before = nodes.get(0).received(Claim.Action.ACQUIRE);
+
+        nodes.get(1).wakeable();
+        time.advance(Duration.ofMillis(600));
+
+        assertThat(nodes.get(0).received(Claim.Action.ACQUIRE)).isEqualTo(before + 1);
+    }
+
+    private static CompletableFuture<Lease> ask(Holdfast from, LockOptions options) {
+        return from.lock(LOCK, options).acquireAsync();
+    }
+
+    private Lease granted(Holdfast from, LockOptions options) {
+        CompletableFuture<Lease> lease = ask(from, options);
+        time.settle();
+        return lease.join();
+    }
+
+    private Holdfast client(long seed) {
+        return Holdfast.over(nodes, time, new Random(seed));
+    }
+}

@@ -1,0 +1,264 @@
+package io.holdfast.locks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.event.Loss;
+import io.holdfast.event.LossReason;
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Elections whose candidates throw, resign and close, and whose threads fail, in virtual time. */
+class LeaderElectionTest {
+
+    private static final Duration DAY = Duration.ofDays(1);
+
+    private final VirtualTime virtual = new VirtualTime();
+    private final FailingThreads time = new FailingThreads();
+    private final List<InMemoryNode> nodes =
+            List.of(new InMemoryNode("a", virtual), new InMemoryNode("b", virtual), new InMemoryNode("c", virtual));
+    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final Holdfast elsewhere = Holdfast.over(nodes, virtual, new Random(8));
+    private final List<String> calls = new ArrayList<>();
+
+    /** Virtual time whose next threads cannot be started, as where a limit of processes is reached. */
+    private final class FailingThreads implements Time {
+
+        private int toStart;
+        private int toFail;
+
+        @Override
+        public Moment now() {
+            return virtual.now();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return virtual.schedule(delay, task);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            if (toStart > 0) {
+                toStart--;
+            } else if (toFail > 0) {
+                toFail--;
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            virtual.execute(task);
+        }
+    }
+
+    private final class Recording implements LeaderElection.Candidate {
+
+        private final Consumer<Lease> onElected;
+        private final Runnable onDeposed;
+
+        Recording(Consumer<Lease> onElected, Runnable onDeposed) {
+            this.onElected = onElected;
+            this.onDeposed = onDeposed;
+        }
+
+        @Override
+        public void elected(Lease lease) {
+            calls.add("elected");
+            onElected.accept(lease);
+        }
+
+        @Override
+        public void deposed(Loss loss) {
+            calls.add("deposed " + loss.reason());
+            onDeposed.run();
+        }
+    }
+
+    private LeaderElection start(Consumer<Lease> onElected, Runnable onDeposed) {
+        return LeaderElection.start(holdfast.lock("leader"), new Recording(onElected, onDeposed));
+    }
+
+    private LeaderElection start() {
+        return start(lease -> {}, () -> {});
+    }
+
+    private Optional<Lease> leaderElsewhere() {
+        return rival.leadership();
+    }
+
+    private LeaderElection startElsewhere() {
+        rival = LeaderElection.start(elsewhere.lock("leader"), lease -> {});
+        return rival;
+    }
+
+    private LeaderElection rival = LeaderElection.start(elsewhere.lock("another"), lease -> {});
+
+    /** As if it were declared: the compiler is deceived, the caller is surprised. */
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> void sneak(Throwable checked) throws T {
+        throw (T) checked;
+    }
+
+    @Test
+    void elected_throwsAnError_resignsAndAnotherIsElected() {
+        start(
+                lease -> {
+                    throw new NoClassDefFoundError("not/Packed");
+                },
+                () -> {});
+        startElsewhere();
+
+        virtual.advance(Duration.ofSeconds(10));
+
+        assertThat(leaderElsewhere()).isPresent();
+        assertThat(calls).containsOnly("elected");
+    }
+
+    @Test
+    void elected_throwsACheckedException_resigns() {
+        LeaderElection election =
+                start(lease -> LeaderElectionTest.<RuntimeException>sneak(new Exception("sneaky")), () -> {});
+        virtual.settle();
+
+        assertThat(election.leadership()).isEmpty();
+        nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
+    }
+
+    /** No hot loop: the only candidate, which always fails, is elected less and less often. */
+    @Test
+    void elected_alwaysThrows_isTriedAgainAfterGrowingDelays() {
+        start(
+                lease -> {
+                    throw new IllegalStateException("never");
+                },
+                () -> {});
+
+        virtual.advance(Duration.ofMinutes(1));
+
+        assertThat(calls).hasSizeBetween(10, 16);
+    }
+
+    @Test
+    void elected_throwsOnceAndThenLeads_leads() {
+        LeaderElection election = start(
+                lease -> {
+                    if (calls.size() < 3) {
+                        throw new AssertionError("not yet");
+                    }
+                },
+                () -> {});
+
+        virtual.advance(DAY);
+
+        assertThat(calls).containsExactly("elected", "elected", "elected");
+        assertThat(election.leadership()).isPresent();
+    }
+
+    @Test
+    void deposed_throwsAnError_standsAgain() {
+        LeaderElection election = start(lease -> {}, () -> {
+            throw new StackOverflowError("deposed");
+        });
+        virtual.settle();
+        nodes.forEach(InMemoryNode::flush);
+
+        virtual.advance(Duration.ofSeconds(15));
+
+        assertThat(calls).containsExactly("elected", "deposed " + LossReason.EXPIRED, "elected");
+        assertThat(election.leadership()).isPresent();
+    }
+
+    @Test
+    void start_lockIsFree_callsTheCandidateOnAnotherThread() {
+        start();
+        assertThat(calls).isEmpty();
+
+        virtual.settle();
+        assertThat(calls).containsExactly("elected");
+    }
+
+    @Test
+    void resign_fromElected_standsAgainBehindTheOthers() {
+        CompletableFuture<LeaderElection> own = new CompletableFuture<>();
+        own.complete(start(lease -> own.join().resign(), () -> {}));
+        startElsewhere();
+
+        virtual.advance(Duration.ofSeconds(1));
+
+        assertThat(leaderElsewhere()).isPresent();
+        assertThat(own.join().leadership()).isEmpty();
+    }
+
+    @Test
+    void close_fromElected_endsTheElection() {
+        CompletableFuture<LeaderElection> own = new CompletableFuture<>();
+        own.complete(start(lease -> own.join().close(), () -> {}));
+
+        virtual.advance(DAY);
+
+        assertThat(calls).containsExactly("elected");
+        nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
+    }
+
+    @Test
+    void close_fromDeposed_endsTheElection() {
+        CompletableFuture<LeaderElection> own = new CompletableFuture<>();
+        own.complete(start(lease -> {}, () -> own.join().close()));
+        virtual.settle();
+        nodes.forEach(InMemoryNode::flush);
+
+        virtual.advance(DAY);
+
+        assertThat(calls).containsExactly("elected", "deposed " + LossReason.EXPIRED);
+        nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
+    }
+
+    @Test
+    void close_justGranted_isNeverElectedAndReleases() {
+        LeaderElection election = start();
+        nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNotNull());
+
+        election.close();
+        virtual.advance(DAY);
+
+        assertThat(calls).isEmpty();
+        nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
+    }
+
+    /** The candidate takes no part while it has not learnt that it was deposed. */
+    @Test
+    void elected_threadOfTheLossCannotStart_isDeposedLaterAndThenStandsAgain() {
+        LeaderElection election = start();
+        virtual.settle();
+        nodes.forEach(InMemoryNode::flush);
+        virtual.advance(Duration.ofMillis(9_899));
+        time.toFail = 3;
+
+        virtual.advance(Duration.ofSeconds(5));
+
+        assertThat(calls).containsExactly("elected", "deposed " + LossReason.EXPIRED, "elected");
+        assertThat(election.leadership()).isPresent();
+    }
+
+    @Test
+    void elected_threadOfTheCandidateCannotStart_isElectedLater() {
+        // The thread that delivers the lease starts, and that of the candidate does not.
+        time.toStart = 1;
+        time.toFail = 2;
+        LeaderElection election = start();
+
+        virtual.advance(Duration.ofMinutes(2));
+
+        assertThat(calls).containsExactly("elected");
+        assertThat(election.leadership()).isPresent();
+    }
+}

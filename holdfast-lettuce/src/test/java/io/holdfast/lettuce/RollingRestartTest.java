@@ -1,0 +1,113 @@
+package io.holdfast.lettuce;
+
+import static io.holdfast.testkit.Eventually.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.event.LeaseState;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Three servers are restarted without data, one after another, while a lock is held and others wait for it. */
+@Timeout(120)
+class RollingRestartTest {
+
+    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(LEASE);
+    /** A quarantine, and some renewals. */
+    private static final Duration BOUND = Duration.ofSeconds(20);
+
+    private final RedisServers servers = RedisServers.start(3);
+    private final List<Holdfast> clients = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        clients.forEach(Holdfast::close);
+        servers.close();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, false", "3, false", "1, true", "3, true"})
+    void renewal_serversAreRestartedOneByOne_keepsTheLockOnAll(int waiters, boolean fair) throws Exception {
+        LockOptions options = options(fair);
+        Lease lease = client().lock("a", options).acquire();
+        List<CompletableFuture<Lease>> waiting = new ArrayList<>();
+        for (int i = 0; i < waiters; i++) {
+            waiting.add(client().lock("a", options).acquireAsync());
+        }
+
+        for (int i = 0; i < servers.count(); i++) {
+            servers.get(i).restartEmpty();
+            within(BOUND, "server " + i + " has the lock again", () -> isHeldOnAll(lease));
+            assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+        }
+
+        lease.release();
+        if (waiters > 0) {
+            Object next = CompletableFuture.anyOf(waiting.toArray(CompletableFuture<?>[]::new))
+                    .get(BOUND.toSeconds(), TimeUnit.SECONDS);
+            assertThat(((Lease) next).fencingToken().isAbove(lease.fencingToken()))
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, false", "true, false", "false, true"})
+    void renewal_keyIsDeletedWhileOthersWait_setsItAgain(boolean fair, boolean shared) throws Exception {
+        LockOptions options = options(fair);
+        Holdfast holder = client();
+        Lease lease = (shared ? holder.lock("a", options).shared() : holder.lock("a", options)).acquire();
+        for (int i = 0; i < 3; i++) {
+            client().lock("a", options).acquireAsync();
+        }
+        Object kept = servers.get(0).exec("GET", "a");
+        assertThat(kept).isNotNull();
+
+        for (int round = 0; round < 3; round++) {
+            servers.get(0).exec("DEL", "a");
+            within(
+                    BOUND,
+                    "the lock is back",
+                    () -> Objects.equals(servers.get(0).exec("GET", "a"), kept));
+        }
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+
+    private boolean isHeldOnAll(Lease lease) {
+        for (int i = 0; i < servers.count(); i++) {
+            RedisServer server = servers.get(i);
+            if (!lease.owner().token().equals(server.exec("GET", "a"))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static LockOptions options(boolean fair) {
+        return LockOptions.DEFAULT
+                .withWaitLimit(Duration.ofMinutes(5))
+                .withUnreachableLimit(Duration.ofMinutes(1))
+                .withLease(LEASE)
+                .withFair(fair);
+    }
+
+    private Holdfast client() {
+        Holdfast client = Holdfast.connect(servers.addresses(), OPTIONS);
+        clients.add(client);
+        return client;
+    }
+}

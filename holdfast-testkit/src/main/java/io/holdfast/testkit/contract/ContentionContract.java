@@ -1,0 +1,78 @@
+package io.holdfast.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Very many callers want one lock at the same moment, or give up at the same moment. */
+public abstract class ContentionContract extends ClientsContract {
+
+    private static final int CLIENTS = 5;
+    private static final int ROUNDS = 1_000;
+    private static final int WAITERS = 10_000;
+    private static final LockOptions NO_WAIT = LockOptions.builder()
+            .waitLimit(Duration.ZERO)
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
+
+    /** A job that is scheduled on five machines runs on one of them, each time. */
+    @Test
+    void tryAcquire_fiveClientsAtOnce_oneOfThemHasItEachTime() {
+        List<Holdfast> clients =
+                IntStream.range(0, CLIENTS).mapToObj(i -> client(Size.FIVE)).toList();
+        String job = "job-" + UUID.randomUUID();
+        for (int round = 0; round < ROUNDS; round++) {
+            List<CompletableFuture<Lease>> asked = new ArrayList<>();
+            for (Holdfast client : clients) {
+                asked.add(client.lock(job, NO_WAIT).acquireAsync());
+            }
+            List<Lease> granted =
+                    asked.stream().flatMap(lease -> lease(lease).stream()).toList();
+
+            assertThat(granted).as("round %d", round).hasSize(1);
+            granted.get(0).close();
+        }
+    }
+
+    private static List<Lease> lease(CompletableFuture<Lease> asked) {
+        try {
+            return List.of(asked.join());
+        } catch (CompletionException e) {
+            assertThat(e).hasCauseInstanceOf(LockTimeoutException.class);
+            return List.of();
+        }
+    }
+
+    /** Each of them learns that another holds the lock; the nodes are asked a few times, not once for each. */
+    @Test
+    void acquire_tenThousandLimitsExpireTogether_allReportTheHolder() {
+        String lock = "busy-" + UUID.randomUUID();
+        LockOptions patient = LockOptions.builder()
+                .waitLimit(Duration.ofSeconds(3))
+                .nodeTimeout(Duration.ofSeconds(1))
+                .build();
+        try (Lease held = client(Size.THREE).lock(lock, patient).acquireAsync().join()) {
+            Holdfast client = client(Size.THREE);
+            List<CompletableFuture<Lease>> waiting = IntStream.range(0, WAITERS)
+                    .mapToObj(i -> client.lock(lock, patient).acquireAsync())
+                    .toList();
+
+            assertThat(waiting)
+                    .allSatisfy(
+                            lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
+            assertThat(held.state().isLive()).isTrue();
+        }
+    }
+}

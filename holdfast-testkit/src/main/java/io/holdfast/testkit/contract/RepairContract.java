@@ -1,0 +1,154 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.testkit.contract.Attempt.refused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Reply;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** How every {@link LockNode} treats a repair, and the release that follows it: a test class for an implementation extends this one. */
+public abstract class RepairContract {
+
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final Duration LONGER = Duration.ofSeconds(60);
+
+    private final String resource = "repair:" + UUID.randomUUID();
+    private long firstFence;
+
+    /** The node under test, ready to vote; the same one throughout a test. */
+    protected abstract LockNode node();
+
+    /** Makes the lock on the resource expire at once, as if its ttl were over. */
+    protected abstract void expireNow(String resourceName);
+
+    /** The node's wall clock in microseconds, to within a few seconds. */
+    protected long clockMicros() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    }
+
+    @Test
+    void repair_keyIsGoneAndWaitersHaveSealed_setsItForTheTimeLeft() {
+        Attempt holder = holderWithoutItsKey();
+        refused(attempt(5).release());
+        assertGranted(holder.repair(TTL, fence(6)));
+        assertThat(holder.timeLeftOfAnyone()).isPositive().isLessThanOrEqualTo(TTL);
+        assertGranted(holder.extend(LONGER));
+        assertThat(refused(attempt(9).acquire(TTL)).fence()).isEqualTo(fence(6));
+    }
+
+    @Test
+    void repair_numberEqualToTheAccepted_isStale() {
+        Attempt holder = holderWithoutItsKey();
+        assertStale(holder.repair(TTL, fence(1)), fence(1));
+        assertFree();
+    }
+
+    @Test
+    void repair_numberBelowASeal_isStale() {
+        Attempt holder = holderWithoutItsKey();
+        refused(attempt(5).release());
+        assertStale(holder.repair(TTL, fence(4)), fence(5).next());
+        assertFree();
+    }
+
+    @Test
+    void repair_keyOfAnother_isRefusedAndLeavesIt() {
+        Attempt holder = holderWithoutItsKey();
+        Attempt other = attempt(2);
+        assertGranted(other.acquire(TTL));
+        assertThat(refused(holder.repair(LONGER, fence(3))).timeLeft())
+                .isPositive()
+                .isLessThanOrEqualTo(TTL);
+        assertGranted(other.extend(TTL));
+    }
+
+    @Test
+    void repair_keyIsThere_extendsItAndAcceptsNoNumber() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(TTL));
+        assertGranted(holder.repair(LONGER, fence(4)));
+        assertThat(holder.timeLeftOfAnyone()).isGreaterThan(TTL);
+        assertThat(refused(attempt(9).acquire(TTL)).fence()).isEqualTo(fence(1));
+    }
+
+    @Test
+    void repair_numberInTheFarFuture_isAheadAndTakesNothing() {
+        Attempt holder = holderWithoutItsKey();
+        FencingToken future = new FencingToken(fence(1).value() + 60_000_000);
+        assertThat(holder.repair(TTL, future)).isInstanceOf(Reply.Ahead.class);
+        assertFree();
+    }
+
+    @Test
+    void repair_arrivesTwiceAndAgainAfterTheRelease_isStale() {
+        Attempt holder = holderWithoutItsKey();
+        assertGranted(holder.repair(TTL, fence(3)));
+        assertGranted(holder.repair(TTL, fence(3)));
+        assertGranted(holder.release(fence(3)));
+        assertStale(holder.repair(TTL, fence(3)), fence(3));
+        assertFree();
+    }
+
+    @Test
+    void repair_arrivesAfterAReleaseThatCoversIt_isStale() {
+        Attempt holder = holderWithoutItsKey();
+        refused(holder.release(fence(3)));
+        assertStale(holder.repair(TTL, fence(3)), fence(3).next());
+        assertFree();
+    }
+
+    /** The key is there by another message, and the node has accepted less than the repair that is on its way. */
+    @Test
+    void repair_arrivesAfterTheReleaseOfItsKey_isStale() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(TTL));
+        assertGranted(holder.release(fence(3)));
+        assertStale(holder.repair(TTL, fence(3)), fence(3).next());
+        assertFree();
+    }
+
+    @Test
+    void acquire_arrivesAfterARepairAndItsRelease_isStale() {
+        Attempt holder = holderWithoutItsKey();
+        assertGranted(holder.repair(TTL, fence(3)));
+        assertGranted(holder.release(fence(3)));
+        assertStale(holder.acquire(TTL), fence(3));
+        assertGranted(attempt(4).acquire(TTL));
+    }
+
+    private Attempt holderWithoutItsKey() {
+        Attempt holder = attempt(1);
+        assertGranted(holder.acquire(TTL));
+        expireNow(resource);
+        return holder;
+    }
+
+    private Attempt attempt(int number) {
+        return Attempt.fresh(node(), resource, fence(number));
+    }
+
+    private FencingToken fence(int number) {
+        if (firstFence == 0) {
+            firstFence = clockMicros() & ~1L;
+        }
+        return new FencingToken(firstFence + 2L * number);
+    }
+
+    private void assertFree() {
+        assertThat(attempt(1).timeLeftOfAnyone()).isZero();
+    }
+
+    private static void assertGranted(Reply reply) {
+        assertThat(reply).isEqualTo(Reply.GRANTED);
+    }
+
+    private static void assertStale(Reply reply, FencingToken fence) {
+        assertThat(reply).isEqualTo(new Reply.Stale(fence));
+    }
+}

@@ -1,0 +1,26 @@
+package io.holdfast.testkit.contract;
+
+import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.LockNode;
+import io.holdfast.time.VirtualTime;
+
+final class InMemoryRepairContractTest extends RepairContract {
+
+    private final VirtualTime time = new VirtualTime();
+    private final InMemoryNode node = new InMemoryNode("memory", time);
+
+    @Override
+    protected LockNode node() {
+        return node;
+    }
+
+    @Override
+    protected long clockMicros() {
+        return time.now().wallMicros();
+    }
+
+    @Override
+    protected void expireNow(String resourceName) {
+        node.evict(resourceName);
+    }
+}
