@@ -88,12 +88,12 @@ final class FaultyServer implements AutoCloseable {
 
     private void failOver() {
         standby.takeOver();
-        networks.forEach(network -> network.retarget(standby.server().uri()));
+        networks.forEach(network -> network.lead(standby.server().uri()));
     }
 
     private void failBack() {
         standby.giveBack();
-        networks.forEach(network -> network.retarget(server.uri()));
+        networks.forEach(network -> network.lead(server.uri()));
     }
 
     /** Nothing is evicted: there is memory enough. */

@@ -64,7 +64,7 @@ final class JedisConnector implements RedisConnector {
         time.execute(() -> {
             try {
                 connection.complete(Wire.open(place, config, time));
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 connection.completeExceptionally(e);
             }
         });

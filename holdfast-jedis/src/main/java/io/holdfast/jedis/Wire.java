@@ -62,9 +62,14 @@ final class Wire implements RedisConnection {
     static Wire open(HostAndPort place, JedisClientConfig config, Time time) {
         Wire wire = new Wire(place, config);
         wire.socket.waitForAnswers();
-        wire.start("write", wire::write);
-        wire.start("read", wire::read);
-        wire.traffic.watch(wire, time);
+        try {
+            wire.start("write", wire::write);
+            wire.start("read", wire::read);
+            wire.traffic.watch(wire, time);
+        } catch (Throwable noThread) {
+            wire.close();
+            throw noThread;
+        }
         return wire;
     }
 

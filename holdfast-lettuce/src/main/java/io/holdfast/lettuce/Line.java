@@ -68,6 +68,9 @@ final class Line implements RedisConnection {
         if (!speaksResp3()) {
             return CompletableFuture.completedFuture(new Answer.Lost(false, "does not speak RESP3"));
         }
+        if (!traffic.begin()) {
+            return CompletableFuture.completedFuture(Traffic.TOO_MUCH);
+        }
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String from, String message) {
@@ -76,7 +79,6 @@ final class Line implements RedisConnection {
                 }
             }
         });
-        traffic.begin();
         return connection.async().subscribe(channel).handle(this::answer);
     }
 

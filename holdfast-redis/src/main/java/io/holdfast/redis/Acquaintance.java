@@ -37,6 +37,11 @@ final class Acquaintance {
         return introduction;
     }
 
+    /** Whether the server has said that it cannot be the node. */
+    boolean isUnfit() {
+        return introduction.isDone() && introduction.join().objection() != null;
+    }
+
     /**
      * Whether the server tells the listener, as far as is known. The first time, it begins to listen: claims that are sent after
      * that find it listening.

@@ -17,23 +17,43 @@ record ClusterMap(NavigableMap<Integer, Range> ranges) {
 
     private record Range(int last, URI server) {}
 
-    /** From the answer to {@code CLUSTER SLOTS}, with user, password and scheme of this address. */
-    static ClusterMap of(List<?> answer, URI address) {
+    /**
+     * From the answer to {@code CLUSTER SLOTS}, with user, password and scheme of the address. Ranges whose server has no name that
+     * can be connected to are left out.
+     *
+     * @param asked the server that answered
+     * @see <a href="https://redis.io/docs/latest/commands/cluster-slots/">What an endpoint may be</a>
+     */
+    static ClusterMap of(List<?> answer, URI address, URI asked) {
         NavigableMap<Integer, Range> ranges = new TreeMap<>();
         for (Object item : answer) {
-            if (item instanceof List<?> range && range.size() >= 3 && range.get(2) instanceof List<?> master) {
-                Object host = master.get(0);
-                if (host != null && !host.toString().isEmpty()) {
-                    URI server = Address.server(address, host.toString(), String.valueOf(master.get(1)));
-                    ranges.put(number(range.get(0)), new Range(number(range.get(1)), server));
+            if (item instanceof List<?> range
+                    && range.size() >= 3
+                    && range.get(0) instanceof Long first
+                    && range.get(1) instanceof Long last
+                    && range.get(2) instanceof List<?> master) {
+                URI server = server(master, address, asked);
+                if (server != null) {
+                    ranges.put(first.intValue(), new Range(last.intValue(), server));
                 }
             }
         }
         return new ClusterMap(ranges);
     }
 
-    private static int number(Object number) {
-        return Integer.parseInt(String.valueOf(number));
+    /** An endpoint that is missing or empty means the host that was asked; {@code ?} and the like mean none. */
+    private static @Nullable URI server(List<?> master, URI address, URI asked) {
+        if (master.size() < 2 || !(master.get(1) instanceof Long port)) {
+            return null;
+        }
+        Object endpoint = master.get(0);
+        String host = endpoint == null || endpoint.toString().isEmpty() ? asked.getHost() : endpoint.toString();
+        try {
+            URI server = Address.server(address, host, port.toString());
+            return server.getHost() == null ? null : server;
+        } catch (IllegalArgumentException noHost) {
+            return null;
+        }
     }
 
     boolean isUsable() {

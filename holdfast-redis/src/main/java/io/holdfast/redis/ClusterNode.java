@@ -40,6 +40,9 @@ final class ClusterNode implements LockNode {
 
     private final AtomicBoolean asking = new AtomicBoolean();
     private volatile ClusterMap map = ClusterMap.NONE;
+    /** Why the last question for the map had no use, or nothing. */
+    private volatile String unknown = "";
+
     private volatile @Nullable Listening listening;
     private volatile boolean closed;
 
@@ -92,7 +95,7 @@ final class ClusterNode implements LockNode {
         return shards.computeIfAbsent(server, at -> {
             Supervisor supervisor = new Supervisor(client.apply(at), time);
             supervisor.start();
-            RedisLockNode node = RedisLockNode.shard(supervisor, terms, neighbours);
+            RedisLockNode node = RedisLockNode.shard(supervisor, terms, neighbours, time);
             Listening present = listening;
             if (present != null) {
                 node.listen(present.inbox(), present.consumer());
@@ -113,7 +116,7 @@ final class ClusterNode implements LockNode {
         URI server = map.server(slot);
         if (server == null) {
             learn();
-            return refuse("nobody is known yet to keep slot " + slot);
+            return refuse("nobody is known yet to keep slot " + slot + unknown);
         }
         return shard(server).node().ask(claim).thenApply(reply -> {
             if (reply instanceof Reply.Failed) {
@@ -129,32 +132,45 @@ final class ClusterNode implements LockNode {
 
     /** Asks those who are connected, at once, who keeps what; the first answer counts. One question at a time. */
     private CompletableFuture<Boolean> learn() {
-        CompletableFuture<Boolean> learnt = new CompletableFuture<>();
         if (closed || asking.getAndSet(true)) {
-            learnt.complete(false);
-            return learnt;
+            return CompletableFuture.completedFuture(false);
         }
-        List<CompletableFuture<Boolean>> answers =
-                shards.values().stream().map(shard -> learnFrom(shard, learnt)).toList();
-        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new)).thenRun(() -> learnt.complete(false));
-        learnt.thenRun(() -> asking.set(false));
+        CompletableFuture<Boolean> learnt = new CompletableFuture<>();
+        // However an answer ends, the next question must not wait for it.
+        learnt.whenComplete((done, failure) -> asking.set(false));
+        List<CompletableFuture<Void>> answers = List.copyOf(shards.entrySet()).stream()
+                .map(shard -> learnFrom(shard.getKey(), shard.getValue(), learnt))
+                .toList();
+        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .whenComplete((done, failure) -> learnt.complete(false));
         return learnt;
     }
 
-    private CompletableFuture<Boolean> learnFrom(Shard shard, CompletableFuture<Boolean> learnt) {
+    private CompletableFuture<Void> learnFrom(URI server, Shard shard, CompletableFuture<Boolean> learnt) {
         return shard.supervisor()
                 .session()
                 .send(List.of("CLUSTER", "SLOTS"))
-                .thenApply(answer -> {
-                    ClusterMap fresh = ClusterMap.of(Answers.list(answer), address);
-                    if (fresh.isUsable() && !learnt.isDone()) {
-                        map = fresh;
+                .thenAccept(answer -> {
+                    ClusterMap fresh = ClusterMap.of(Answers.list(answer), address, server);
+                    if (!fresh.isUsable()) {
+                        unknown = reason(answer);
+                    } else if (!learnt.isDone()) {
+                        // A map counts only once all its servers have a connection, or are about to have one.
                         fresh.servers().forEach(this::shard);
+                        map = fresh;
                         learnt.complete(true);
                     }
-                    return fresh.isUsable();
                 })
                 .toCompletableFuture();
+    }
+
+    private static String reason(Answer answer) {
+        if (answer instanceof Answer.ServerError error && error.message().startsWith("NOPERM")) {
+            return ": the user may not say CLUSTER SLOTS; grant " + LeastRights.FOR_CLUSTERS;
+        }
+        return answer instanceof Answer.Value
+                ? ""
+                : ": " + Replies.failure(answer).cause();
     }
 
     @Override

@@ -35,7 +35,7 @@ final class Examination {
                 return CompletableFuture.completedFuture(new Checkup(facts, findings));
             }
             settings(answer);
-            return UserRights.of(session)
+            return UserRights.of(session, reception.uses())
                     .thenAccept(this::add)
                     .thenCompose(done -> new ClockCheck(session, time).run())
                     .thenAccept(this::add)

@@ -2,20 +2,19 @@ package io.holdfast.redis;
 
 import io.holdfast.node.NodeTerms;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a server says about itself when a connection to it begins, and whether it may be a node.
  *
  * @param run the identity of its process; empty where it does not matter or is not told
+ * @param past the history that it followed before its last promotion: a change says that its role has changed
  * @param objection why it is no node, with the remedy; null: it is one
  * @param unknown why nothing is known, since there was no answer, or none yet; null: there was one
  */
-record Introduction(String run, @Nullable String objection, Answer.@Nullable Lost unknown) {
+record Introduction(String run, String past, @Nullable String objection, Answer.@Nullable Lost unknown) {
 
     /** Why the server gets no claim now, or null. */
     @Nullable
@@ -23,26 +22,24 @@ record Introduction(String run, @Nullable String objection, Answer.@Nullable Los
         return unknown != null ? unknown.cause() : objection;
     }
 
-    /** Asks the server at the other end of the session. */
-    static CompletionStage<Introduction> of(
-            RedisSession session, String name, NodeTerms terms, Neighbours neighbours, boolean shard) {
-        return session.send(List.of("INFO")).thenApply(answer -> {
-            if (answer instanceof Answer.Lost lost) {
-                return new Introduction("", null, lost);
-            } else if (answer instanceof Answer.Value value && value.value() instanceof String text) {
-                return judge(fields(text), name, terms, neighbours, shard);
-            }
-            return untold(answer, terms);
-        });
+    /** From what the server answered to {@code INFO}. */
+    static Introduction of(Answer answer, String name, NodeTerms terms, Neighbours neighbours, boolean shard) {
+        if (answer instanceof Answer.Lost lost) {
+            return new Introduction("", "", null, lost);
+        } else if (answer instanceof Answer.Value value && value.value() instanceof String text) {
+            return judge(fields(text), name, terms, neighbours, shard);
+        }
+        return untold(answer, terms);
     }
 
     /** Without its run nobody can tell whether a server was restarted, and a marker may be as old as a snapshot. */
     private static Introduction untold(Answer answer, NodeTerms terms) {
         String error = answer instanceof Answer.ServerError refusal ? refusal.message() : "";
         if (!error.startsWith("NOPERM")) {
-            return new Introduction("", null, new Answer.Lost(false, ServerErrors.explain(error)));
+            return new Introduction("", "", null, new Answer.Lost(false, ServerErrors.explain(error)));
         }
         return new Introduction(
+                "",
                 "",
                 terms.guarded()
                         ? "its user may not say INFO, so a restart would go unnoticed: grant +info, or declare the nodes durable"
@@ -54,7 +51,7 @@ record Introduction(String run, @Nullable String objection, Answer.@Nullable Los
             Map<String, String> info, String name, NodeTerms terms, Neighbours neighbours, boolean shard) {
         String run = info.getOrDefault("run_id", "");
         String objection = objection(info, run, name, neighbours, shard);
-        return new Introduction(terms.guarded() ? run : "", objection, null);
+        return new Introduction(terms.guarded() ? run : "", info.getOrDefault("master_replid2", ""), objection, null);
     }
 
     static @Nullable String objection(

@@ -2,6 +2,7 @@ package io.holdfast.redis;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What a user of a server has to be allowed, in the words of {@code ACL SETUSER}, beside the key patterns of the locks. */
 public final class LeastRights {
@@ -36,6 +37,15 @@ public final class LeastRights {
     private static final String WITHOUT_SCRIPTS =
             "+get +mget +set +del +pttl +time +watch +unwatch +multi +exec +info +hello +auth";
 
+    private static final String WAIT = "wait 0 0";
+    private static final String SLOTS = "cluster slots";
+
+    /** What is needed besides where a lock counts once replicas have it. */
+    public static final String FOR_REPLICAS = right(WAIT);
+
+    /** What is needed besides for a cluster. */
+    public static final String FOR_CLUSTERS = right(SLOTS);
+
     private LeastRights() {}
 
     /** Those of a node that is asked by {@link Protocol#TRANSACTIONS}, in one line. */
@@ -50,11 +60,21 @@ public final class LeastRights {
 
     /** What a command needs to be allowed. */
     static String right(String use) {
-        return "+" + use.replaceFirst(" .*", "");
+        return use.equals(SLOTS) ? "+cluster|slots" : "+" + use.replaceFirst(" .*", "");
     }
 
-    /** For each command something that may be tried. */
-    static List<String> uses() {
-        return USES;
+    /**
+     * For each command something that may be tried.
+     *
+     * @param replicas whether a lock counts once replicas have it
+     * @param shard whether the server is a part of a cluster
+     */
+    static List<String> uses(boolean replicas, boolean shard) {
+        return Stream.of(
+                        USES.stream(),
+                        replicas ? Stream.of(WAIT) : Stream.<String>empty(),
+                        shard ? Stream.of(SLOTS) : Stream.<String>empty())
+                .flatMap(uses -> uses)
+                .toList();
     }
 }

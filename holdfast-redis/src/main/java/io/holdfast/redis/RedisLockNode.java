@@ -10,6 +10,7 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.Ticket;
 import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
+import io.holdfast.time.Time;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -43,13 +44,13 @@ public final class RedisLockNode implements LockNode {
      *
      * @param neighbours the same object for all nodes of a client
      */
-    public RedisLockNode(RedisPort port, NodeTerms terms, Neighbours neighbours) {
-        this(port, terms, new Reception(port, terms, neighbours), Keys::of);
+    public RedisLockNode(RedisPort port, NodeTerms terms, Neighbours neighbours, Time time) {
+        this(port, terms, new Reception(port, terms, neighbours, false, time), Keys::of);
     }
 
     /** A part of a node. */
-    static RedisLockNode shard(RedisPort port, NodeTerms terms, Neighbours neighbours) {
-        return new RedisLockNode(port, terms, new Reception(port, terms, neighbours, true), Keys::inCluster);
+    static RedisLockNode shard(RedisPort port, NodeTerms terms, Neighbours neighbours, Time time) {
+        return new RedisLockNode(port, terms, new Reception(port, terms, neighbours, true, time), Keys::inCluster);
     }
 
     private RedisLockNode(RedisPort port, NodeTerms terms, Reception reception, Function<String, Keys> keys) {
@@ -69,7 +70,7 @@ public final class RedisLockNode implements LockNode {
     public CompletionStage<Reply> ask(Claim claim) {
         return reception.introduced(
                 (server, run) -> run(server, run, claim)
-                        .thenApply(answer -> Replies.reply(answer, terms.fleet()))
+                        .thenApply(answer -> Replies.reply(reception.noticing(server.session(), answer), terms.fleet()))
                         .thenCompose(reply -> onReplicas(server.session(), claim, reply)),
                 Replies::failure);
     }
@@ -81,10 +82,24 @@ public final class RedisLockNode implements LockNode {
             return CompletableFuture.completedFuture(reply);
         }
         return session.send(List.of("WAIT", Integer.toString(terms.replicas()), REPLICATION_MILLIS))
-                .thenApply(answer -> Answers.number(answer) >= terms.replicas()
-                        ? reply
-                        : Reply.unknown(Answers.number(answer) + " of " + terms.replicas()
-                                + " replicas have the lock after " + REPLICATION_MILLIS + " ms"));
+                .thenApply(answer -> answer instanceof Answer.Value ? onReplicas(answer, reply) : unasked(answer));
+    }
+
+    private Reply onReplicas(Answer answer, Reply reply) {
+        return Answers.number(answer) >= terms.replicas()
+                ? reply
+                : Reply.unknown(Answers.number(answer) + " of " + terms.replicas() + " replicas have the lock after "
+                        + REPLICATION_MILLIS + " ms");
+    }
+
+    private static Reply unasked(Answer answer) {
+        boolean forbidden =
+                answer instanceof Answer.ServerError error && error.message().startsWith("NOPERM");
+        return Reply.unknown(
+                forbidden
+                        ? "the user may not WAIT for replicas, as withReplicas has it; grant "
+                                + LeastRights.FOR_REPLICAS
+                        : Replies.failure(answer).cause());
     }
 
     private CompletionStage<Answer> run(Acquaintance server, String run, Claim claim) {
@@ -150,7 +165,8 @@ public final class RedisLockNode implements LockNode {
     public CompletionStage<Membership> watch(Watch watch) {
         return reception.introduced(
                 (server, run) -> run(server.session(), run, watch)
-                        .thenApply(answer -> Replies.membership(answer, terms.fleet())),
+                        .thenApply(answer ->
+                                Replies.membership(reception.noticing(server.session(), answer), terms.fleet())),
                 lost -> new Membership.Unknown(lost.cause()));
     }
 

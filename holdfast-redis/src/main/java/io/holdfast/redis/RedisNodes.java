@@ -61,7 +61,7 @@ public final class RedisNodes {
         RedisConnector connector =
                 Address.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain);
         Supervisor supervisor = new Supervisor(connector, time);
-        return new Beginning(node(protocol, supervisor, terms, neighbours), supervisor.start());
+        return new Beginning(node(protocol, supervisor, terms, neighbours, time), supervisor.start());
     }
 
     private static Beginning cluster(Protocol protocol, ClusterNode node) {
@@ -72,12 +72,12 @@ public final class RedisNodes {
         return new Beginning(node, node.start());
     }
 
-    private static LockNode node(Protocol protocol, RedisPort port, NodeTerms terms, Neighbours neighbours) {
+    private static LockNode node(Protocol protocol, RedisPort port, NodeTerms terms, Neighbours neighbours, Time time) {
         return switch (protocol) {
-            case SCRIPTS -> new RedisLockNode(port, terms, neighbours);
-            case TRANSACTIONS -> new TransactionNode(port, terms, neighbours, KeyForm.OWNER);
-            case TIMESTAMPS -> new TransactionNode(port, terms, neighbours, KeyForm.MILLIS);
-            case TIMESTAMPS_IN_SECONDS -> new TransactionNode(port, terms, neighbours, KeyForm.SECONDS);
+            case SCRIPTS -> new RedisLockNode(port, terms, neighbours, time);
+            case TRANSACTIONS -> new TransactionNode(port, terms, neighbours, KeyForm.OWNER, time);
+            case TIMESTAMPS -> new TransactionNode(port, terms, neighbours, KeyForm.MILLIS, time);
+            case TIMESTAMPS_IN_SECONDS -> new TransactionNode(port, terms, neighbours, KeyForm.SECONDS, time);
         };
     }
 

@@ -9,6 +9,14 @@ public interface RedisPort extends AutoCloseable {
     /** The present connection; while there is none, one that answers every command as not sent, and why. */
     RedisSession session();
 
+    /**
+     * Ends this connection because the server at its other end is not fit, and makes a new one. Has no effect if the connection is
+     * not the present one.
+     *
+     * @param cause one line for the user
+     */
+    default void replace(RedisSession session, String cause) {}
+
     /** Ends the connection. Commands under way are answered as lost. Has no effect the second time. */
     @Override
     void close();

@@ -1,6 +1,7 @@
 package io.holdfast.redis;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,15 @@ public final class ServerErrors {
             Map.entry("CLUSTERDOWN", "the cluster is down"),
             Map.entry("CROSSSLOT", "this is one shard of a cluster; give independent masters"));
 
+    /** They say that the server is not the one that the address means. */
+    private static final Set<String> ELSEWHERE = Set.of("READONLY", "MOVED");
+
     private ServerErrors() {}
+
+    /** Whether the connection leads to a server that can be no node, such as a master that became a replica. */
+    static boolean isElsewhere(String message) {
+        return CODE.matcher(message).results().anyMatch(code -> ELSEWHERE.contains(code.group()));
+    }
 
     /** The server's words, and the remedy where one is known; one line. */
     public static String explain(String message) {

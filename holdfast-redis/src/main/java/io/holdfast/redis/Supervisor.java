@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ final class Supervisor implements RedisPort {
 
     private static final Duration FIRST_DELAY = Duration.ofMillis(50);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
+    private static final String ENDED = "the connection has ended";
 
     private final RedisConnector connector;
     private final Time time;
@@ -21,7 +23,12 @@ final class Supervisor implements RedisPort {
     private volatile @Nullable RedisConnection connection;
     private volatile RedisSession session = none("not connected yet");
     private volatile boolean closed;
+    private volatile @Nullable Replaced replaced;
+    private volatile boolean reported;
     private int failures;
+
+    /** A connection that was ended from here; a reason that was logged at the replacement before is not logged again. */
+    private record Replaced(RedisConnection connection, String cause, boolean known) {}
 
     Supervisor(RedisConnector connector, Time time) {
         this.connector = connector;
@@ -56,42 +63,63 @@ final class Supervisor implements RedisPort {
 
     private void connect() {
         if (!closed) {
-            connector.connect().whenComplete((made, failure) -> {
+            attempt().whenComplete((made, failure) -> {
                 if (failure == null) {
                     up(made);
                 } else {
-                    down(connector.explain(failure));
+                    down(connector.explain(failure), false);
                 }
                 firstAttempt.complete(failure == null);
             });
         }
     }
 
-    private void up(RedisConnection made) {
-        if (failures > 0) {
-            log("{0} is connected again", name());
-        }
-        connection = made;
-        session = made;
-        made.ended().thenRun(() -> {
-            failures = made.hasHeard() ? 0 : failures;
-            down("the connection has ended");
-        });
-        if (closed) {
-            made.close();
+    /** Whatever a connector throws, an error as well where no thread can be started, is one more failed attempt. */
+    private CompletionStage<RedisConnection> attempt() {
+        try {
+            return connector.connect();
+        } catch (Throwable failure) {
+            return CompletableFuture.failedFuture(failure);
         }
     }
 
-    private void down(String cause) {
+    private void up(RedisConnection made) {
+        boolean report = reported;
+        reported = false;
+        connection = made;
+        session = made;
+        made.ended().thenRun(() -> ended(made));
+        if (closed) {
+            made.close();
+        }
+        if (report) {
+            log("{0} is connected again", name());
+        }
+    }
+
+    private void ended(RedisConnection made) {
+        failures = made.hasHeard() ? 0 : failures;
+        Replaced last = replaced;
+        if (last != null && last.connection() == made) {
+            down(last.cause(), last.known());
+        } else {
+            down(ENDED, false);
+        }
+    }
+
+    private void down(String cause, boolean known) {
         connection = null;
         session = none(cause);
         if (closed) {
             return;
         }
-        if (failures++ == 0) {
+        boolean report = failures++ == 0 && !known;
+        // Nothing that can fail comes before this: it keeps the node alive.
+        time.schedule(delay(failures), this::connect);
+        if (report) {
+            reported = true;
             log("{0} is not connected and does not vote: {1}; trying again", name(), cause);
         }
-        time.schedule(delay(failures), this::connect);
     }
 
     private static Duration delay(int failures) {
@@ -100,8 +128,22 @@ final class Supervisor implements RedisPort {
     }
 
     private void log(String message, Object... arguments) {
-        time.execute(
-                () -> System.getLogger(Supervisor.class.getName()).log(System.Logger.Level.INFO, message, arguments));
+        try {
+            time.execute(() ->
+                    System.getLogger(Supervisor.class.getName()).log(System.Logger.Level.INFO, message, arguments));
+        } catch (Throwable noThread) {
+            reported = false;
+        }
+    }
+
+    @Override
+    public void replace(RedisSession unfit, String cause) {
+        RedisConnection present = connection;
+        if (present != null && present == unfit) {
+            Replaced last = replaced;
+            replaced = new Replaced(present, cause, last != null && last.cause().equals(cause));
+            present.close();
+        }
     }
 
     @Override

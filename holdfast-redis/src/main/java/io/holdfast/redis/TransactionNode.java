@@ -8,6 +8,7 @@ import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Watch;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,11 +39,12 @@ final class TransactionNode implements LockNode {
     /** A session that is known to carry transactions. */
     private volatile @Nullable RedisSession transactional;
 
-    TransactionNode(RedisPort port, NodeTerms terms, Neighbours neighbours, KeyForm form) {
+    TransactionNode(RedisPort port, NodeTerms terms, Neighbours neighbours, KeyForm form, Time time) {
         this.port = port;
         this.terms = terms;
         this.form = form;
-        this.reception = new Reception(port, terms, neighbours);
+        this.reception = new Reception(
+                port, terms, neighbours, false, time, (session, command) -> turns.next(() -> session.send(command)));
     }
 
     @Override
@@ -77,7 +79,7 @@ final class TransactionNode implements LockNode {
         return Answers.all(answers).thenCompose(read -> {
             Answer failure = Answers.firstFailure(read);
             if (failure != null) {
-                return CompletableFuture.completedFuture(notChanged(failure));
+                return CompletableFuture.completedFuture(notChanged(session, failure));
             }
             Snapshot seen =
                     Snapshot.of(Answers.list(read.get(1)), Answers.number(read.get(2)), Answers.micros(read.get(3)));
@@ -98,7 +100,8 @@ final class TransactionNode implements LockNode {
     }
 
     /** What is asked before a transaction changes nothing, whatever becomes of it. */
-    private static Reply notChanged(Answer failure) {
+    private Reply notChanged(RedisSession session, Answer failure) {
+        reception.noticing(session, failure);
         if (failure instanceof Answer.ServerError error && error.message().startsWith("NOPERM")) {
             return Reply.notSent("NOPERM: the user may not do this; without scripts it needs "
                     + LeastRights.withoutScripts() + ", and the key patterns of the locks");
@@ -114,14 +117,14 @@ final class TransactionNode implements LockNode {
         // Where MULTI is refused, what follows it would be done at once.
         return session.send(List.of("MULTI")).thenCompose(begun -> {
             if (!(begun instanceof Answer.Value)) {
-                return CompletableFuture.completedFuture(notChanged(begun));
+                return CompletableFuture.completedFuture(notChanged(session, begun));
             }
             transactional = session;
             return finish(CompletableFuture.completedFuture(begun), session, writes);
         });
     }
 
-    private static CompletionStage<@Nullable Reply> finish(
+    private CompletionStage<@Nullable Reply> finish(
             CompletionStage<Answer> begun, RedisSession session, List<List<String>> writes) {
         List<CompletionStage<Answer>> answers = new ArrayList<>();
         answers.add(begun);
@@ -134,7 +137,7 @@ final class TransactionNode implements LockNode {
             }
             Answer failure = Answers.firstFailure(done);
             if (failure != null) {
-                return notChanged(failure);
+                return notChanged(session, failure);
             }
             return exec.equals(new Answer.Value(null)) ? null : Reply.GRANTED;
         });

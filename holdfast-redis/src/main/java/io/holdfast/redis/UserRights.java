@@ -15,16 +15,23 @@ final class UserRights {
 
     private final RedisSession session;
     private final String user;
+    private final List<String> uses;
 
-    private UserRights(RedisSession session, String user) {
+    private UserRights(RedisSession session, String user, List<String> uses) {
         this.session = session;
         this.user = user;
+        this.uses = uses;
     }
 
-    static CompletionStage<Checkup> of(RedisSession session) {
+    /**
+     * Tries them.
+     *
+     * @param uses commands as a node uses them
+     */
+    static CompletionStage<Checkup> of(RedisSession session, List<String> uses) {
         return session.send(List.of("ACL", "WHOAMI"))
                 .thenCompose(answer -> answer instanceof Answer.Value user
-                        ? new UserRights(session, String.valueOf(user.value())).tried()
+                        ? new UserRights(session, String.valueOf(user.value()), uses).tried()
                         : CompletableFuture.completedFuture(new Checkup(Map.of(), unseen())));
     }
 
@@ -34,7 +41,7 @@ final class UserRights {
     }
 
     private CompletionStage<Checkup> tried() {
-        List<CompletionStage<Answer>> tries = LeastRights.uses().stream()
+        List<CompletionStage<Answer>> tries = uses.stream()
                 .map(use -> Stream.concat(Stream.of("ACL", "DRYRUN", user), Arrays.stream(use.split(" ", -1))))
                 .map(command -> session.send(command.toList()))
                 .toList();
@@ -50,7 +57,7 @@ final class UserRights {
         }
         List<String> missing = IntStream.range(0, answers.size())
                 .filter(i -> answers.get(i) instanceof Answer.Value said && !"OK".equals(said.value()))
-                .mapToObj(i -> LeastRights.right(LeastRights.uses().get(i)))
+                .mapToObj(i -> LeastRights.right(uses.get(i)))
                 .toList();
         return CompletableFuture.completedFuture(missing.isEmpty() ? List.of() : lacks(missing));
     }

@@ -5,18 +5,27 @@
 -- Returns as acquire does.
 local owner, place, number = ARGV[1], ARGV[7], ARGV[8]
 
+-- The wait queue is read in steps of so many places: it may be long, and the first few nearly always decide.
+local STEP = 16
+
 -- Whether one who wants the lock alone stands before in line. Those who cannot hear any more are dropped: they would bar the
 -- way for as long as others share the lock.
 local function is_behind_one_alone()
-  for _, other in ipairs(redis.pcall('ZRANGE', KEYS[4], 0, -1)) do
-    if other == place then return false end
-    if not is_share(other) then
-      local heard = redis.pcall('PUBSUB', 'NUMSUB', channel(other))
-      if heard.err or heard[2] ~= 0 then return true end
-      redis.call('ZREM', KEYS[4], other)
+  local passed = 0
+  while true do
+    local some = redis.pcall('ZRANGE', KEYS[4], passed, passed + STEP - 1)
+    for _, other in ipairs(some) do
+      if other == place then return false end
+      if is_share(other) then
+        passed = passed + 1
+      else
+        local heard = redis.pcall('PUBSUB', 'NUMSUB', channel(other))
+        if heard.err or heard[2] ~= 0 then return true end
+        redis.call('ZREM', KEYS[4], other)
+      end
     end
+    if #some < STEP then return false end
   end
-  return false
 end
 
 -- Whether a lock that nobody holds alone is kept for one who wants that.

@@ -18,11 +18,27 @@ local function greatest(a, b)
   return b
 end
 
+-- The past of a server that was never promoted. A marker without a past, as older clients write it, has this one.
+local NEVER_PROMOTED = string.rep('0', 40)
+local recorded_past
+
 -- What the node keeps about itself: the process of this server that was admitted, or is watched, as a voter; what its clients
 -- agree on; the floor that every fence has to be above; and gmax, no fence that was accepted is above it.
 local function marker()
-  local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet', 'floor', 'gmax')
+  local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet', 'floor', 'gmax', 'past')
+  recorded_past = m[6] or NEVER_PROMOTED
   return m[1], m[2], m[3], m[4] or '0', m[5] or '0'
+end
+
+-- The history that this server followed before its last promotion. A process that becomes a replica loses its votes and keeps
+-- its run; this differs afterwards. Read here, because no claim can then carry an old value.
+local function past()
+  return string.match(redis.call('INFO', 'replication'), 'master_replid2:(%x+)') or NEVER_PROMOTED
+end
+
+-- Whether the marker was made by this run of the server, without a change of role since.
+local function is_of_marker(admitted_run, run)
+  return admitted_run == run and past() == recorded_past
 end
 
 -- Why the node must not vote, or nil. The run is that of the process to which this very connection leads; '' if the client
@@ -30,7 +46,7 @@ end
 local function barred(admitted_run, admitted, agreed, run, fleet)
   if agreed and agreed ~= fleet then return {'conflict', agreed} end
   if run == '' then return nil end
-  if admitted_run ~= run then return {'quarantined', '0'} end
+  if not is_of_marker(admitted_run, run) then return {'quarantined', '0'} end
   if admitted ~= '1' then return {'quarantined', redis.call('HGET', KEYS[3], 'watched') or '0'} end
   return nil
 end

@@ -12,9 +12,9 @@ local run, before, me, added, needed, floor, fleet =
 if agreed and agreed ~= fleet and needed > 0 then return {'conflict', agreed} end
 local watch = redis.call('HMGET', KEYS[3], 'watcher', 'watched')
 local watcher, watched = watch[1], tonumber(watch[2] or '0')
-if admitted_run ~= run then
-  -- No marker, or that of another process: whatever it says about votes is forgotten or out of date.
-  redis.call('HSET', KEYS[3], 'run', run, 'admitted', '0')
+if not is_of_marker(admitted_run, run) then
+  -- No marker, that of another process, or one from before a failover: what it says about votes is forgotten or out of date.
+  redis.call('HSET', KEYS[3], 'run', run, 'past', past(), 'admitted', '0')
   watched = 0
   watcher = nil
 elseif admitted == '1' then

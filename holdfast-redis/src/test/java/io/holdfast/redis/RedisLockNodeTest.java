@@ -8,6 +8,7 @@ import io.holdfast.node.Fleet;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -60,7 +61,7 @@ class RedisLockNodeTest {
             public void close() {}
         };
         Claim claim = Claim.acquire("a", new Owner("me"), Duration.ofSeconds(1), new FencingToken(2));
-        return new RedisLockNode(port, TERMS, new Neighbours())
+        return new RedisLockNode(port, TERMS, new Neighbours(), new VirtualTime())
                 .ask(claim)
                 .toCompletableFuture()
                 .join();

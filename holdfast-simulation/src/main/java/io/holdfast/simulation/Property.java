@@ -14,7 +14,7 @@ public enum Property {
     FLOOR,
     /** I6: a node that was restarted grants nothing until the longest lease has passed. */
     QUARANTINE,
-    /** I7: an extension or a release leaves the lock, or the share, of another owner alone. */
+    /** I7: an extension, a repair or a release leaves the lock, or the share, of another owner alone. */
     OWN_LOCK_ONLY,
     /** I8: once a node has processed the release of an attempt, it never grants that attempt anything again. */
     SEAL,

@@ -28,6 +28,7 @@ public final class ClusterServers implements AutoCloseable {
                 RedisServerOptions.DEFAULT
                         .withConfig("cluster-enabled yes")
                         .withConfig("cluster-node-timeout 1000")
+                        .withConfig("repl-diskless-sync-delay 0")
                         .withConfig("cluster-require-full-coverage no"));
         ClusterServers cluster = new ClusterServers(servers);
         try {
@@ -80,6 +81,21 @@ public final class ClusterServers implements AutoCloseable {
         return servers.uris().stream()
                 .map(uri -> uri.getHost() + ":" + uri.getPort())
                 .collect(Collectors.joining(",", "redis-cluster://", ""));
+    }
+
+    /**
+     * Says how the servers call each other in their map, from Redis 7.0 on.
+     *
+     * @param type such as {@code ip}, {@code hostname} or {@code unknown-endpoint}
+     * @return whether they know it
+     */
+    public boolean prefersEndpoint(String type) {
+        try {
+            forEach(server -> server.exec("CONFIG", "SET", "cluster-preferred-endpoint-type", type));
+            return true;
+        } catch (RedisReplyException unknown) {
+            return false;
+        }
     }
 
     /** Does this with each server, the replica included. */

@@ -55,14 +55,6 @@ public final class FaultProxy implements AutoCloseable {
         return port;
     }
 
-    /**
-     * Sends new connections to another server from now on, as a name does that is moved after a failover. Open ones stay where they
-     * are; the address of the proxy does not change.
-     */
-    public void retarget(URI server) {
-        target = server;
-    }
-
     /** How many connections are open. */
     public int connections() {
         return connections.size();
@@ -102,6 +94,11 @@ public final class FaultProxy implements AutoCloseable {
     public synchronized void refuse() {
         faults.set(Duration.ZERO, Set.of(), false);
         stopListening();
+    }
+
+    /** Leads new connections to another server, as a name that has moved does; open ones stay where they are. */
+    public void lead(URI newTarget) {
+        target = newTarget;
     }
 
     /** Ends all open connections, on both sides; what waited here is lost. New ones are accepted as the mode says. */
@@ -145,8 +142,9 @@ public final class FaultProxy implements AutoCloseable {
     /** A client whose server cannot be reached is told by a reset: it has been accepted already. */
     private void connect(Socket client) {
         Socket server = new Socket();
+        URI to = target;
         try {
-            server.connect(new InetSocketAddress(target.getHost(), target.getPort()), CONNECT_TIMEOUT_MILLIS);
+            server.connect(new InetSocketAddress(to.getHost(), to.getPort()), CONNECT_TIMEOUT_MILLIS);
             server.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
             open(new ProxiedConnection(client, server, faults, connections::remove));

@@ -229,13 +229,13 @@ final class FaultProxyTest {
     }
 
     @Test
-    void retarget_connectionIsOpen_staysAndNewOnesGoElsewhere() throws IOException {
+    void lead_connectionIsOpen_staysAndNewOnesGoElsewhere() throws IOException {
         try (RedisServer other = RedisServer.start();
                 RespClient before = new RespClient(proxy.port(), PATIENT)) {
             before.exec("SET", "where", "first");
             other.exec("SET", "where", "second");
 
-            proxy.retarget(other.uri());
+            proxy.lead(other.uri());
 
             assertThat(before.exec("GET", "where")).isEqualTo("first");
             try (RespClient after = new RespClient(proxy.port(), PATIENT)) {

@@ -3,6 +3,7 @@ package io.holdfast.testkit.contract;
 import static io.holdfast.testkit.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
@@ -10,6 +11,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.ReleaseOutcome;
+import io.holdfast.redis.LeastRights;
 import io.holdfast.testkit.ClusterServers;
 import java.time.Duration;
 import java.util.HashSet;
@@ -93,6 +95,66 @@ public abstract class ClusterContract {
             assertThat(client.lock(name, OPTIONS).tryAcquire()).isEmpty();
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
             client.lock(name, OPTIONS).acquire().close();
+        }
+    }
+
+    /** Redis answers so while it does not know a node's host name yet. */
+    @Test
+    void acquire_mapHadNoUseAtFirst_isAskedForAgain() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            assumeTrue(cluster.prefersEndpoint("hostname"), "the server knows no endpoint types");
+            try (Holdfast client = Holdfast.connect(cluster.address())) {
+                assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
+                        .isInstanceOf(QuorumUnreachableException.class)
+                        .hasMessageContaining("nobody is known yet");
+
+                cluster.prefersEndpoint("ip");
+
+                client.lock("a", OPTIONS).acquire().close();
+            }
+        }
+    }
+
+    @Test
+    void acquire_mapLosesItsUseWhileConnected_locksGoOn() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            assumeTrue(cluster.prefersEndpoint("ip"), "the server knows no endpoint types");
+            try (Holdfast client = Holdfast.connect(cluster.address())) {
+                client.lock("a", OPTIONS).acquire().close();
+                cluster.prefersEndpoint("hostname");
+                cluster.of("a").exec("CLIENT", "KILL", "TYPE", "normal");
+
+                client.lock("a", OPTIONS).acquire().close();
+            }
+        }
+    }
+
+    /** By the specification, an unknown endpoint means the host that was asked. */
+    @Test
+    void acquire_endpointsAreUnknown_isGranted() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            assumeTrue(cluster.prefersEndpoint("unknown-endpoint"), "the server knows no endpoint types");
+            try (Holdfast client = Holdfast.connect(cluster.address())) {
+                client.lock("a", OPTIONS).acquire().close();
+                client.lock("b", OPTIONS).acquire().close();
+            }
+        }
+    }
+
+    @Test
+    void acquire_userMayNotAskForTheMap_saysWhatIsMissing() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            String rights = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + LeastRights.text();
+            cluster.forEach(server -> server.exec(rights.split(" ")));
+            try (Holdfast client = Holdfast.connect(cluster.address().replace("://", "://locker:pw@"))) {
+                assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
+                        .isInstanceOf(QuorumUnreachableException.class)
+                        .hasMessageContaining(LeastRights.FOR_CLUSTERS);
+
+                cluster.forEach(server -> server.exec("ACL", "SETUSER", "locker", LeastRights.FOR_CLUSTERS));
+
+                client.lock("a", OPTIONS).acquire().close();
+            }
         }
     }
 

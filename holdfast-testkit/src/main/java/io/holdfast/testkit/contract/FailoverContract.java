@@ -10,7 +10,9 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.Restarts;
+import io.holdfast.redis.LeastRights;
 import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServerOptions;
 import io.holdfast.testkit.SentinelServer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -31,8 +33,11 @@ public abstract class FailoverContract {
             .withWaitLimit(Duration.ofSeconds(30))
             .withNodeTimeout(Duration.ofSeconds(1));
 
-    private final RedisServer master = RedisServer.start();
-    private final RedisServer replica = RedisServer.start();
+    /** A master that does not wait for further replicas before it sends its data. */
+    private static final RedisServerOptions QUICK = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
+
+    private final RedisServer master = RedisServer.start(QUICK);
+    private final RedisServer replica = RedisServer.start(QUICK);
 
     @TempDir
     private Path directory;
@@ -143,6 +148,32 @@ public abstract class FailoverContract {
             replica.thaw();
             careful.lock("b", OPTIONS).acquire().close();
         }
+    }
+
+    /** An error is no count of replicas: the message has to say what is missing. */
+    @Test
+    void acquire_replicasHaveToHaveTheLock_userNeedsOneRightMore() throws Exception {
+        String user = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + LeastRights.text();
+        master.exec(user.split(" "));
+        try (Holdfast careful = Holdfast.connect(
+                List.of("redis://locker:pw@127.0.0.1:" + master.port()), HoldfastOptions.DEFAULT.withReplicas(1))) {
+            assertThatThrownBy(() -> careful.lock("a", OPTIONS).tryAcquire())
+                    .isInstanceOf(QuorumUnreachableException.class)
+                    .hasMessageContaining("may not WAIT")
+                    .hasMessageContaining(LeastRights.FOR_REPLICAS);
+            assertThat(missingRights(careful)).containsAnyOf(LeastRights.FOR_REPLICAS, "cannot be tried");
+
+            master.exec("ACL", "SETUSER", "locker", LeastRights.FOR_REPLICAS);
+
+            careful.lock("a", OPTIONS).acquire().close();
+            assertThat(missingRights(careful)).doesNotContain(LeastRights.FOR_REPLICAS);
+        }
+    }
+
+    /** As {@code holdfast doctor} shows them. */
+    private String missingRights(Holdfast client) {
+        master.exec("ACL", "SETUSER", "locker", "+acl|whoami", "+acl|dryrun");
+        return client.operator().examine().toString();
     }
 
     @Test

@@ -4,11 +4,11 @@ import static io.holdfast.testkit.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.event.Loss;
 import io.holdfast.locks.LeaderElection;
 import io.holdfast.locks.Leases;
 import io.holdfast.locks.LockSet;
@@ -36,6 +36,11 @@ public abstract class LocksContract extends ClientsContract {
             .withNodeTimeout(Duration.ofSeconds(1));
 
     private final String resource = "locks:{" + UUID.randomUUID() + "}";
+
+    /** The lock of this test. */
+    final DistributedLock lock(Holdfast client) {
+        return client.lock(resource, OPTIONS);
+    }
 
     @ParameterizedTest
     @EnumSource
@@ -265,22 +270,6 @@ public abstract class LocksContract extends ClientsContract {
         assertThat(one.deposed).hasValue(0);
         here.close();
         there.close();
-    }
-
-    private static final class Elected implements LeaderElection.Candidate {
-
-        private final AtomicInteger elected = new AtomicInteger();
-        private final AtomicInteger deposed = new AtomicInteger();
-
-        @Override
-        public void elected(Lease lease) {
-            elected.incrementAndGet();
-        }
-
-        @Override
-        public void deposed(Loss loss) {
-            deposed.incrementAndGet();
-        }
     }
 
     private interface Deed<T> {

@@ -1,6 +1,10 @@
 package io.holdfast.testkit.contract;
 
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.holdfast.Holdfast;
+import io.holdfast.locks.LeaderElection;
 import io.holdfast.node.LockNode;
 import java.time.Duration;
 import java.util.Map;
@@ -115,9 +119,24 @@ public abstract class RedisClientContract {
             return SERVERS.connect(size, parameter);
         }
 
-        /** Without a line, whoever resigns may be elected again, as often as chance has it. */
+        /** Without a wait queue, a leader that resigns and stands again may be elected again, so it leaves. */
         @Override
-        void election_leaderGoes_theOtherOneLeads(Size size) {}
+        void election_leaderGoes_theOtherOneLeads(Size size) {
+            Elected one = new Elected();
+            Elected two = new Elected();
+            LeaderElection here = LeaderElection.start(lock(client(size)), one);
+            eventually("the only candidate leads", () -> one.elected.get() == 1);
+            LeaderElection there = LeaderElection.start(lock(client(size)), two);
+            assertThat(two.elected).hasValue(0);
+
+            here.close();
+
+            eventually("the other one leads", () -> two.elected.get() == 1);
+            assertThat(here.leadership()).isEmpty();
+            assertThat(there.leadership()).isPresent();
+            assertThat(one.elected).hasValue(1);
+            there.close();
+        }
     }
 
     @Nested
@@ -207,6 +226,12 @@ public abstract class RedisClientContract {
 
     @Nested
     class Connection extends ConnectionContract {}
+
+    @Nested
+    class UnfitServer extends UnfitServerContract {}
+
+    @Nested
+    class Shortage extends ShortageContract {}
 
     @Nested
     class ManyLeases extends ManyLeasesContract {}

@@ -1,0 +1,53 @@
+package io.holdfast.stress;
+
+import io.holdfast.Holdfast;
+import io.holdfast.LockOptions;
+import io.holdfast.locks.OwnedLock;
+import io.holdfast.locks.ThreadLock;
+import io.holdfast.locks.ThreadReadWriteLock;
+
+/** One client of the nodes, as a process has it, and the locks that only work if all its threads share the object. */
+final class Client implements AutoCloseable {
+
+    private final Nodes.Connected connected;
+    private final ThreadLock threadLock;
+    private final ThreadReadWriteLock readWriteLock;
+    private final OwnedLock ownedLock;
+    private volatile boolean closing;
+
+    Client(Nodes.Connected connected) {
+        this.connected = connected;
+        Holdfast holdfast = connected.holdfast();
+        this.threadLock = ThreadLock.of(holdfast.lock(Names.THREAD));
+        this.readWriteLock = ThreadReadWriteLock.of(holdfast.lock(Names.READ_WRITE));
+        this.ownedLock = OwnedLock.of(holdfast.lock(Names.OWNED, LockOptions.DEFAULT));
+    }
+
+    Holdfast holdfast() {
+        return connected.holdfast();
+    }
+
+    ThreadLock threadLock() {
+        return threadLock;
+    }
+
+    ThreadReadWriteLock readWriteLock() {
+        return readWriteLock;
+    }
+
+    OwnedLock ownedLock() {
+        return ownedLock;
+    }
+
+    /** Whether its leases may end and its methods may refuse by now. */
+    boolean isClosing() {
+        return closing;
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        connected.holdfast().close();
+        connected.onClose().run();
+    }
+}

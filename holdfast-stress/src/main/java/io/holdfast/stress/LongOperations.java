@@ -1,0 +1,100 @@
+package io.holdfast.stress;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.event.Loss;
+import io.holdfast.event.LossReason;
+import io.holdfast.stress.witness.Kind;
+import io.holdfast.stress.witness.Stay;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Leases that are made longer than they were asked for: extended, ensured, downgraded; and one that has ended. */
+final class LongOperations implements Operation {
+
+    private static final Duration LEASE = Duration.ofMillis(300);
+    /** So short that the rounds of a real server just fit. */
+    private static final Duration TINY_LEASE = Duration.ofMillis(60);
+
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(LEASE);
+    private static final long EXTENDED_MILLIS = 3 * LEASE.toMillis();
+    /** A pause of the machine that explains why a renewal came too late. */
+    private static final long PAUSE_NANOS = LEASE.toNanos() / 6;
+
+    private static final int READ_MILLIS = 200;
+
+    @Override
+    public void run(Scene scene) throws InterruptedException, ExecutionException {
+        Client client = scene.client();
+        DistributedLock wide = client.holdfast().lock(Names.WIDE, OPTIONS);
+        long floor = scene.floor(Names.WIDE);
+        switch (scene.random().nextInt(40)) {
+            case 0 -> stayRenewed(scene, client, lease -> lease.extend(Duration.ofMillis(EXTENDED_MILLIS)));
+            case 1 -> stayRenewed(scene, client, lease -> lease.ensure(LEASE.plusMillis(100)));
+            case 2 -> downgrade(scene, client, wide.acquire(Duration.ofSeconds(1)), floor);
+            case 3, 4, 5 -> ensureLost(scene, client);
+            case 6, 7, 8, 9, 10, 11 -> scene.stay(client, wide.acquire(scene.upToMillis(10)), floor);
+            default -> scene.stay(client, wide.shared().acquire(scene.upToMillis(READ_MILLIS)), floor);
+        }
+    }
+
+    private interface Longer {
+        void extend(Lease lease);
+    }
+
+    /** Nobody else wants this lock, and the nodes are healthy: a lease with renewal has to last. */
+    private static void stayRenewed(Scene scene, Client client, Longer longer)
+            throws InterruptedException, ExecutionException {
+        DistributedLock lock = client.holdfast().lock(Names.ALONE + "renewed/" + scene.worker(), OPTIONS);
+        long floor = scene.floor(lock.resource());
+        long begun = System.nanoTime();
+        Lease lease = lock.acquire();
+        Stay stay = scene.enter(lease, floor);
+        longer.extend(lease);
+        CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
+        try {
+            LossReason reason = lost.get(EXTENDED_MILLIS + LEASE.toMillis(), TimeUnit.MILLISECONDS)
+                    .reason();
+            boolean paused = scene.pulse().longestNanosSince(begun) > PAUSE_NANOS;
+            if (reason == LossReason.EXPIRED && !paused) {
+                scene.report(Kind.LOST_WHILE_RENEWED, stay + " was lost: " + reason);
+            }
+        } catch (TimeoutException stillHeld) {
+            // As it should be.
+        }
+        scene.release(client, lease, stay);
+    }
+
+    /** A reader whose lease is longer than its terms, beside readers that come and go and writers that try. */
+    private static void downgrade(Scene scene, Client client, Lease lease, long floor) throws InterruptedException {
+        Stay stay = scene.enter(lease, floor);
+        try {
+            lease.extend(Duration.ofMillis(EXTENDED_MILLIS));
+            stay.share();
+            lease.downgrade();
+            Thread.sleep(2 * LEASE.toMillis());
+        } catch (LeaseLostException lost) {
+            // The machine stood still.
+        }
+        scene.release(client, lease, stay);
+    }
+
+    private static void ensureLost(Scene scene, Client client) throws InterruptedException {
+        DistributedLock lock = client.holdfast()
+                .lock(
+                        Names.ALONE + "tiny/" + scene.worker(),
+                        OPTIONS.withLease(TINY_LEASE).withRenewal(false));
+        try (Lease lease = lock.acquire(Duration.ofSeconds(1))) {
+            Thread.sleep(TINY_LEASE.toMillis());
+            lease.ensure(Duration.ofMillis(1));
+            scene.report(Kind.UNEXPECTED, lease + " was ensured after its end");
+        } catch (LeaseLostException expected) {
+            // As documented.
+        }
+    }
+}

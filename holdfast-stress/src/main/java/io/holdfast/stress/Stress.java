@@ -1,0 +1,73 @@
+package io.holdfast.stress;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The stress suite as a program: prints a table, and exits 1 if a promise was broken. */
+@Command(
+        name = "stress",
+        mixinStandardHelpOptions = true,
+        description = "Uses locks by many threads in every way at once, and reports what an independent witness saw.")
+public final class Stress implements Callable<Integer> {
+
+    /** Candidates throw on purpose, which the library logs. A logger that nobody refers to forgets its level. */
+    private static final Logger LIBRARY = Logger.getLogger("io.holdfast");
+
+    @Option(names = "--nodes", defaultValue = "memory", description = "${COMPLETION-CANDIDATES}; default memory.")
+    private Nodes.Type nodes = Nodes.Type.MEMORY;
+
+    @Option(names = "--seconds", defaultValue = "60", description = "How long; default 60.")
+    private int seconds;
+
+    @Option(names = "--epoch", defaultValue = "10", description = "Seconds until all come to rest; default 10.")
+    private int epochSeconds;
+
+    @Option(names = "--threads", defaultValue = "12", description = "How many threads; default 12.")
+    private int threads;
+
+    @Option(names = "--seed", defaultValue = "1", description = "Which operations come when; default 1.")
+    private long seed;
+
+    @Option(names = "--families", split = ",", description = "Which operations: ${COMPLETION-CANDIDATES}; default all.")
+    private Set<Family> families = EnumSet.allOf(Family.class);
+
+    @Option(names = "--until-violation", description = "Ends with the first violation.")
+    private boolean untilViolation;
+
+    private final PrintStream out = System.out;
+
+    private Stress() {}
+
+    /** See {@code --help}. */
+    public static void main(String[] arguments) {
+        LIBRARY.setLevel(Level.OFF);
+        System.exit(new CommandLine(new Stress())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .execute(arguments));
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        StressPlan plan = new StressPlan(
+                nodes,
+                Duration.ofSeconds(seconds),
+                Duration.ofSeconds(epochSeconds),
+                threads,
+                seed,
+                EnumSet.copyOf(families),
+                untilViolation);
+        Report report = StressRun.of(plan, System.err::println);
+        out.println(Report.header());
+        out.println(report.line());
+        out.print(report.violations());
+        return report.isGood() ? 0 : 1;
+    }
+}

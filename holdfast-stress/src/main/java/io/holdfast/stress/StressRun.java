@@ -1,0 +1,140 @@
+package io.holdfast.stress;
+
+import io.holdfast.stress.witness.Findings;
+import io.holdfast.stress.witness.Kind;
+import io.holdfast.stress.witness.Pulse;
+import io.holdfast.stress.witness.Witness;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
+
+/** A run: epochs in which threads work while clients come and go, and after each a look at what remains. */
+final class StressRun {
+
+    /** No operation takes longer than a few seconds, unless the machine is very busy. */
+    private static final Duration REST_LIMIT = Duration.ofSeconds(60);
+
+    private static final int REPLACE_MILLIS = 2_000;
+
+    private final StressPlan plan;
+    private final Consumer<String> log;
+    private final Findings findings;
+    private final Witness witness;
+    private final LongAdder operations = new LongAdder();
+    private final Random random;
+
+    private StressRun(StressPlan plan, Consumer<String> log) {
+        this.plan = plan;
+        this.log = log;
+        this.findings = new Findings(log);
+        this.witness = new Witness(findings);
+        this.random = new Random(plan.seed());
+    }
+
+    static Report of(StressPlan plan, Consumer<String> log) throws InterruptedException {
+        return new StressRun(plan, log).run();
+    }
+
+    private Report run() throws InterruptedException {
+        try (Pulse pulse = Pulse.start();
+                Bell bell = new Bell();
+                Nodes nodes = Nodes.start(plan.nodes());
+                Clients clients = new Clients(nodes, plan.seed())) {
+            long start = System.nanoTime();
+            Leftovers leftovers = new Leftovers(nodes, clients, witness, findings);
+            int epochs = 0;
+            boolean rested = true;
+            while (rested && !isOver(start)) {
+                rested = epoch(clients, pulse, bell, remaining(start));
+                epochs++;
+                if (rested && !(plan.untilViolation() && !findings.isEmpty())) {
+                    leftovers.check();
+                }
+                log.accept(
+                        "epoch " + epochs + ": " + operations.sum() + " operations, " + witness.entries() + " holds");
+            }
+            Duration time = Duration.ofNanos(System.nanoTime() - start);
+            return new Report(
+                    plan,
+                    time,
+                    epochs,
+                    operations.sum(),
+                    witness.entries(),
+                    clients.replaced(),
+                    pulse.longestMillis(),
+                    findings);
+        }
+    }
+
+    private boolean isOver(long start) {
+        return remaining(start).isZero() || (plan.untilViolation() && !findings.isEmpty());
+    }
+
+    private Duration remaining(long start) {
+        Duration left = plan.duration().minusNanos(System.nanoTime() - start);
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    /** Returns whether all threads have come to rest. */
+    private boolean epoch(Clients clients, Pulse pulse, Bell bell, Duration limit) throws InterruptedException {
+        List<Worker> workers = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < plan.threads(); i++) {
+            Scene scene = new Scene(i, new Random(random.nextLong()), clients, witness, findings, pulse, bell);
+            Worker worker = new Worker(scene, plan.lots(), operations);
+            Thread thread = new Thread(worker, "stress-worker-" + i);
+            thread.setDaemon(true);
+            workers.add(worker);
+            threads.add(thread);
+        }
+        threads.forEach(Thread::start);
+        long length = Math.min(plan.epoch().toMillis(), limit.toMillis());
+        work(clients, System.nanoTime() + length * 1_000_000);
+        workers.forEach(Worker::stop);
+        return rest(workers, threads);
+    }
+
+    /** Replaces a client now and then, until the epoch is over. */
+    private void work(Clients clients, long end) throws InterruptedException {
+        while (System.nanoTime() - end < 0) {
+            long left = (end - System.nanoTime()) / 1_000_000 + 1;
+            long pause = Math.min(left, 1 + random.nextInt(REPLACE_MILLIS));
+            if (!plan.untilViolation()) {
+                Thread.sleep(pause);
+            } else if (findings.await(pause)) {
+                return;
+            }
+            if (System.nanoTime() - end < 0) {
+                clients.replace(random.nextInt(Clients.COUNT));
+            }
+        }
+    }
+
+    private boolean rest(List<Worker> workers, List<Thread> threads) throws InterruptedException {
+        long end = System.nanoTime() + REST_LIMIT.toNanos();
+        boolean rested = true;
+        for (int i = 0; i < threads.size(); i++) {
+            Thread thread = threads.get(i);
+            thread.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
+            if (thread.isAlive()) {
+                rested = false;
+                findings.add(Kind.STUCK, workers.get(i).present() + " in " + innermost(thread));
+            }
+        }
+        return rested;
+    }
+
+    /** Where it waits: the method of the library or of the program that is innermost. */
+    private static String innermost(Thread thread) {
+        StringBuilder place = new StringBuilder(thread.getName());
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (frame.getClassName().startsWith("io.holdfast")) {
+                place.append(" < ").append(frame);
+            }
+        }
+        return place.toString();
+    }
+}

@@ -1,0 +1,27 @@
+package io.holdfast.stress;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The stress program in a short form. */
+@Timeout(120)
+class StressTest {
+
+    @ParameterizedTest
+    @EnumSource(names = {"MEMORY", "LETTUCE"})
+    void run_manyThreads_breaksNoPromise(Nodes.Type nodes) throws InterruptedException {
+        StringBuilder log = new StringBuilder();
+
+        Report report = StressRun.of(
+                StressPlan.of(nodes, Duration.ofSeconds(4), 7).withEpoch(Duration.ofSeconds(2)),
+                line -> log.append(line).append('\n'));
+
+        assertThat(report.isGood())
+                .as(Report.header() + "\n" + report.line() + "\n" + report.violations() + log)
+                .isTrue();
+    }
+}

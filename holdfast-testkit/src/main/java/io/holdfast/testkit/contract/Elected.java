@@ -1,0 +1,23 @@
+package io.holdfast.testkit.contract;
+
+import io.holdfast.Lease;
+import io.holdfast.event.Loss;
+import io.holdfast.locks.LeaderElection;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A candidate that counts how often it is elected and deposed. */
+final class Elected implements LeaderElection.Candidate {
+
+    final AtomicInteger elected = new AtomicInteger();
+    final AtomicInteger deposed = new AtomicInteger();
+
+    @Override
+    public void elected(Lease lease) {
+        elected.incrementAndGet();
+    }
+
+    @Override
+    public void deposed(Loss loss) {
+        deposed.incrementAndGet();
+    }
+}

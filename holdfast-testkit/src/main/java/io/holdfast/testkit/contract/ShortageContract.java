@@ -1,0 +1,136 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.Access;
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Fleet;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Ticket;
+import io.holdfast.redis.Traffic;
+import io.holdfast.testkit.ConnectionEnd;
+import io.holdfast.testkit.FaultProxy;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.time.Moment;
+import io.holdfast.time.SystemTime;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What becomes of a node when this process runs out of threads, or its connection out of places, with any Redis client. */
+@Timeout(60)
+public abstract class ShortageContract {
+
+    private static final NodeTerms TERMS =
+            new NodeTerms(new Fleet(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** A machine that starts no thread for so many attempts. */
+    private static final class ShortOfThreads implements Time, AutoCloseable {
+
+        private final SystemTime real = new SystemTime();
+        private final AtomicInteger missing = new AtomicInteger();
+
+        @Override
+        public Moment now() {
+            return real.now();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return real.schedule(delay, task);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            if (missing.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            real.execute(task);
+        }
+
+        @Override
+        public void close() {
+            real.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5})
+    void ask_noThreadCouldBeStartedWhenTheConnectionEnded_nodeVotesAgain(int attempts) {
+        try (RedisServer server = RedisServer.start();
+                FaultProxy network = FaultProxy.to(server.uri());
+                ShortOfThreads time = new ShortOfThreads();
+                LockNode node = connect(network.uri(), time)) {
+            assertThat(acquire(node).join()).isEqualTo(Reply.GRANTED);
+            time.missing.set(attempts);
+
+            network.drop(ConnectionEnd.RESET);
+
+            eventually("the node votes again", () -> acquire(node).join().equals(Reply.GRANTED));
+            network.drop(ConnectionEnd.RESET);
+            eventually("and the next time", () -> acquire(node).join().equals(Reply.GRANTED));
+        }
+    }
+
+    /** A subscription that finds no place takes none, and gives none back that it never had. */
+    @Test
+    void ask_subscriptionFoundNoPlace_theBoundStays() {
+        try (RedisServer server = RedisServer.start();
+                SystemTime time = new SystemTime();
+                LockNode node = connect(server.uri(), time)) {
+            acquire(node).join();
+            server.freeze();
+            List<CompletableFuture<Reply>> waiting = fill(node);
+            node.listen("inbox", wake -> {});
+            Claim queued = claim().with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
+            assertThat(node.ask(queued).toCompletableFuture().join().toString()).contains("wait for an answer");
+            server.thaw();
+            waiting.forEach(CompletableFuture::join);
+
+            server.freeze();
+            waiting = fill(node);
+
+            assertThat(acquire(node))
+                    .isCompletedWithValueMatching(reply -> reply.toString().contains("wait for an answer"));
+            server.thaw();
+            waiting.forEach(CompletableFuture::join);
+        }
+    }
+
+    private static List<CompletableFuture<Reply>> fill(LockNode node) {
+        List<CompletableFuture<Reply>> waiting = new ArrayList<>();
+        for (int i = 0; i < Traffic.MAX_PENDING; i++) {
+            waiting.add(acquire(node));
+        }
+        return waiting;
+    }
+
+    private static LockNode connect(URI uri, Time time) {
+        return ClientUnderTest.connect(uri, TERMS, time);
+    }
+
+    private static CompletableFuture<Reply> acquire(LockNode node) {
+        return node.ask(claim()).toCompletableFuture();
+    }
+
+    private static Claim claim() {
+        Owner owner = Owner.fresh(RANDOM);
+        return Claim.acquire(
+                owner.token(), owner, Duration.ofMinutes(1), new FencingToken(1_000_000 + RANDOM.nextInt(1_000)));
+    }
+}

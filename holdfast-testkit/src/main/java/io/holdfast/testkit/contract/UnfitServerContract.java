@@ -1,0 +1,234 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.event.LeaseState;
+import io.holdfast.node.Claim;
+import io.holdfast.node.FencingToken;
+import io.holdfast.node.Fleet;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeTerms;
+import io.holdfast.node.Owner;
+import io.holdfast.node.Reply;
+import io.holdfast.testkit.BentTime;
+import io.holdfast.testkit.FaultProxy;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServerOptions;
+import io.holdfast.testkit.RedisServers;
+import java.net.URI;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servers that change their role or their settings while clients are connected, with any Redis client. */
+@Timeout(60)
+public abstract class UnfitServerContract {
+
+    private static final Duration TTL = Duration.ofMinutes(1);
+    private static final NodeTerms TERMS = new NodeTerms(new Fleet(1, TTL), false, Duration.ofSeconds(2));
+    private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(TTL);
+    private static final LockOptions LOCK =
+            LockOptions.DEFAULT.withLease(TTL).withRenewal(false).withNodeTimeout(Duration.ofSeconds(1));
+    /** A master that does not wait for further replicas before it sends its data. */
+    private static final RedisServerOptions QUICK = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** The same process is master again, with the data of its standby: it has forgotten a lock and keeps its run id. */
+    @Test
+    void tryAcquire_nodeFailedOverAndBack_isInQuarantine() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3, QUICK);
+                RedisServer standby = RedisServer.start(QUICK);
+                Holdfast here = connect(servers);
+                Holdfast there = connect(servers)) {
+            RedisServer node = servers.get(0);
+            follow(standby, node);
+            promote(standby);
+            Lease lease = here.lock("a", LOCK).acquire();
+            eventually("all nodes have it", () -> servers.get(2).exec("GET", "a") != null);
+            servers.get(2).exec("DEL", "a");
+
+            follow(node, standby);
+            promote(node);
+
+            assertThat(node.exec("GET", "a")).isNull();
+            assertThat(node.exec("HGET", "holdfast:marker", "admitted")).isEqualTo("1");
+            // The first claim is the first look at the node since then, over a connection that may have outlived it.
+            assertThat(refusal(there, "a")).doesNotContain("Lease");
+            assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+            eventually("the node is in quarantine", () -> "0".equals(node.exec("HGET", "holdfast:marker", "admitted")));
+        }
+    }
+
+    @Test
+    void tryAcquire_replicasComeAndGo_nodesVoteAllTheSame() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3, QUICK);
+                RedisServer replica = RedisServer.start(QUICK);
+                Holdfast client = connect(servers)) {
+            servers.get(2).kill();
+            for (RedisServer node : new RedisServer[] {servers.get(0), servers.get(1)}) {
+                follow(replica, node);
+                assertThat(client.lock("a", LOCK).tryAcquire()).hasValueSatisfying(Lease::close);
+                promote(replica);
+                assertThat(client.lock("a", LOCK).tryAcquire()).hasValueSatisfying(Lease::close);
+            }
+        }
+    }
+
+    /** A client of an older version wrote it, and cannot have noticed a failover; where there was none, it holds. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void tryAcquire_markerOfAnOlderClient_votesUnlessTheServerWasPromoted(boolean promoted)
+            throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3, QUICK)) {
+            for (int i = 0; i < servers.count(); i++) {
+                if (promoted) {
+                    servers.get(i).exec("REPLICAOF", "127.0.0.1", "1");
+                    promote(servers.get(i));
+                }
+                assertThat(servers.get(i).exec("HGET", "holdfast:marker", "past"))
+                        .isNull();
+            }
+            try (Holdfast client = connect(servers)) {
+                if (promoted) {
+                    assertThat(refusal(client, "a")).contains("in quarantine for");
+                    client.operator().adopt();
+                }
+                assertThat(client.lock("a", LOCK).tryAcquire()).hasValueSatisfying(Lease::close);
+            }
+            // An older client compares this with the run id alone.
+            assertThat(Objects.toString(servers.get(0).exec("INFO", "server")))
+                    .contains("run_id:" + servers.get(0).exec("HGET", "holdfast:marker", "run"));
+        }
+    }
+
+    @Test
+    void ask_masterBecomesAReplicaAndItsNameMoves_theNewMasterVotes() {
+        try (RedisServer first = RedisServer.start(QUICK);
+                RedisServer second = RedisServer.start(QUICK);
+                FaultProxy name = FaultProxy.to(first.uri());
+                BentTime slow = BentTime.fast(1);
+                LockNode node = connect(name.uri(), slow)) {
+            assertThat(ask(node, "a")).isEqualTo(Reply.GRANTED);
+            follow(second, first);
+
+            name.lead(second.uri());
+            promote(second);
+            follow(first, second);
+
+            eventually("the new master votes", () -> ask(node, "b").equals(Reply.GRANTED));
+            assertThat(second.exec("GET", "b")).isNotNull();
+        }
+    }
+
+    @Test
+    void ask_nameLeadsToAReplicaAndThenToItsMaster_theMasterVotes() {
+        try (RedisServer master = RedisServer.start(QUICK);
+                RedisServer replica = RedisServer.start(QUICK);
+                FaultProxy name = FaultProxy.to(replica.uri());
+                BentTime fast = BentTime.fast(20)) {
+            follow(replica, master);
+            try (LockNode node = connect(name.uri(), fast)) {
+                eventually("it is a replica", () -> ask(node, "a").toString().contains("it is a replica"));
+
+                name.lead(master.uri());
+
+                eventually("the master votes", () -> ask(node, "a").equals(Reply.GRANTED));
+            }
+        }
+    }
+
+    /** Nobody asks it for a lock meanwhile, so no error tells of it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?locks=transactions"})
+    void session_serverWasAReplicaForATime_isReplaced(String parameter) {
+        try (RedisServer server = RedisServer.start(QUICK);
+                RedisServer other = RedisServer.start(QUICK);
+                BentTime fast = BentTime.fast(20);
+                LockNode node = connect(URI.create(server.uri() + parameter), fast)) {
+            assertThat(ask(node, "a")).isEqualTo(Reply.GRANTED);
+            String before = clients(server);
+
+            follow(server, other);
+            promote(server);
+
+            eventually("the connection is another one", () -> !clients(server).equals(before));
+            eventually("it votes", () -> ask(node, "b").equals(Reply.GRANTED));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?locks=transactions"})
+    void ask_serverIsSetToEvict_stopsVotingUntilItIsSetBack(String parameter) {
+        try (RedisServer server = RedisServer.start(QUICK);
+                BentTime fast = BentTime.fast(20);
+                LockNode node = connect(URI.create(server.uri() + parameter), fast)) {
+            assertThat(ask(node, "a")).isEqualTo(Reply.GRANTED);
+            String before = clients(server);
+
+            server.exec("CONFIG", "SET", "maxmemory", "100mb");
+            server.exec("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+
+            eventually("it does not vote", () -> ask(node, "b").toString().contains("allkeys-lru"));
+            assertThat(clients(server)).isNotEqualTo(before);
+            server.exec("CONFIG", "SET", "maxmemory-policy", "noeviction");
+            eventually("it votes again", () -> ask(node, "c").equals(Reply.GRANTED));
+        }
+    }
+
+    /** The ids of the connections of the client under test. */
+    private static String clients(RedisServer server) {
+        return Objects.toString(server.exec("CLIENT", "LIST"))
+                .lines()
+                .filter(line -> !line.contains("cmd=client"))
+                .filter(line -> !line.contains("flags=M") && !line.contains("flags=S"))
+                .map(line -> line.substring(0, line.indexOf(' ')))
+                .toList()
+                .toString();
+    }
+
+    private static void follow(RedisServer replica, RedisServer master) {
+        replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+        eventually(
+                "the replica follows",
+                () -> Objects.toString(replica.exec("INFO", "replication")).contains("master_link_status:up"));
+    }
+
+    private static void promote(RedisServer replica) {
+        replica.exec("REPLICAOF", "NO", "ONE");
+    }
+
+    private static String refusal(Holdfast client, String name) throws InterruptedException {
+        try {
+            Optional<Lease> lease = client.lock(name, LOCK).tryAcquire();
+            return "no exception but " + lease;
+        } catch (QuorumUnreachableException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    private static Holdfast connect(RedisServers servers) {
+        return Holdfast.connect(servers.addresses(), OPTIONS);
+    }
+
+    private static LockNode connect(URI uri, BentTime time) {
+        return ClientUnderTest.connect(uri, TERMS, time);
+    }
+
+    private static Reply ask(LockNode node, String resource) {
+        Claim claim =
+                Claim.acquire(resource, Owner.fresh(RANDOM), TTL, new FencingToken(1_000_000 + RANDOM.nextInt(1_000)));
+        return node.ask(claim).toCompletableFuture().join();
+    }
+}
