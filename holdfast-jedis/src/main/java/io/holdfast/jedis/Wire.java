@@ -175,6 +175,8 @@ final class Wire implements RedisConnection {
                 command.answer.complete(Traffic.CUT_OFF);
             }
         }
+        // The reader may have taken the end out of the queue before the writer came to it, which would wait for ever.
+        unsent.add(END);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.holdfast.stress;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
@@ -70,18 +71,32 @@ final class LongOperations implements Operation {
         scene.release(client, lease, stay);
     }
 
-    /** A reader whose lease is longer than its terms, beside readers that come and go and writers that try. */
+    /** A reader whose lease is longer than its terms: beyond those, another reader comes and goes, and a writer tries. */
     private static void downgrade(Scene scene, Client client, Lease lease, long floor) throws InterruptedException {
         Stay stay = scene.enter(lease, floor);
         try {
             lease.extend(Duration.ofMillis(EXTENDED_MILLIS));
             stay.share();
             lease.downgrade();
-            Thread.sleep(2 * LEASE.toMillis());
+            Thread.sleep(LEASE.toMillis() * 4 / 3);
+            Client other = scene.clients().another(client, scene.random());
+            DistributedLock wide = other.holdfast().lock(Names.WIDE, OPTIONS);
+            visit(scene, other, wide.shared());
+            visit(scene, other, wide);
         } catch (LeaseLostException lost) {
             // The machine stood still.
+        } finally {
+            scene.release(client, lease, stay);
         }
-        scene.release(client, lease, stay);
+    }
+
+    private static void visit(Scene scene, Client client, DistributedLock lock) throws InterruptedException {
+        long floor = scene.floor(lock.resource());
+        try {
+            scene.stay(client, lock.acquire(Duration.ofMillis(50)), floor);
+        } catch (HoldfastException refused) {
+            // As a writer should be here.
+        }
     }
 
     private static void ensureLost(Scene scene, Client client) throws InterruptedException {
