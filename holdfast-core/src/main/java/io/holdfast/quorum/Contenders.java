@@ -99,7 +99,7 @@ public final class Contenders {
     /** Puts a waiter whose limits are not over after all at the head of the queue. */
     void waitAgain(Waiter waiter) {
         change(waiter.resource(), queue -> queue.enterAgain(waiter));
-        waiter.begin();
+        waiter.waitAgain();
     }
 
     /** Very many leases, nearly always of equal terms, have one object for them. */

@@ -86,6 +86,16 @@ final class Waiter {
         return result;
     }
 
+    /**
+     * Goes on waiting after a final attempt that others may have made some time ago. The limits are looked at again after the time of a
+     * round at the earliest, or the waiter would join the same attempt again and again.
+     */
+    void waitAgain() {
+        if (isQueued()) {
+            watchLimits(longer(left(), terms.nodeTimeout()));
+        }
+    }
+
     private boolean isQueued() {
         return acquisition == null && !result.isDone();
     }

@@ -21,8 +21,7 @@ class PatchesTest {
 
     static List<Path> patches() throws IOException {
         List<Path> patches = new ArrayList<>();
-        for (String directory :
-                List.of("safeguards", "../holdfast-simulation/mutants", "../holdfast-simulation/mutants/use")) {
+        for (String directory : List.of("safeguards", "safeguards/use", "../holdfast-simulation/mutants")) {
             try (Stream<Path> files = Files.list(Path.of(directory))) {
                 files.filter(file -> file.toString().endsWith(".patch")).forEach(patches::add);
             }

@@ -14,18 +14,46 @@ final class Shares implements Observer {
     /** By node and resource, in one life of the node: until when they last, by its clock. */
     private final Map<String, Map<Owner, Long>> untilMicros = new HashMap<>();
 
+    /** The same of owners who hold a lock alone: if one opens the lock to others, its share lasts as long as its key would have. */
+    private final Map<String, Map<Owner, Long>> aloneUntilMicros = new HashMap<>();
+
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
+        if (!claim.isShared()) {
+            noteAlone(node, claim, reply);
+        }
         Map<Owner, Long> shares =
                 untilMicros.computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>());
         if (claim.isGivingUp()) {
             shares.remove(claim.owner());
         } else if (claim.isShared() && reply instanceof Reply.Granted) {
-            long until = now(node) + claim.ttl().toNanos() / 1_000;
+            long until = Math.max(until(node, claim), aloneUntil(node, claim));
             // An attempt that comes twice changes nothing the second time.
             boolean again = claim.action() == Claim.Action.ACQUIRE;
             shares.merge(claim.owner(), until, (old, fresh) -> again && old > now(node) ? old : Math.max(old, fresh));
         }
+    }
+
+    private static long until(SimulatedNode node, Claim claim) {
+        return now(node) + claim.ttl().toNanos() / 1_000;
+    }
+
+    private void noteAlone(SimulatedNode node, Claim claim, Reply reply) {
+        Map<Owner, Long> alone =
+                aloneUntilMicros.computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>());
+        if (claim.isGivingUp()) {
+            alone.remove(claim.owner());
+        } else if (reply instanceof Reply.Granted) {
+            alone.values().removeIf(until -> until <= now(node));
+            alone.merge(claim.owner(), until(node, claim), Math::max);
+        }
+    }
+
+    private long aloneUntil(SimulatedNode node, Claim claim) {
+        Long until = aloneUntilMicros
+                .computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>())
+                .remove(claim.owner());
+        return until == null || until <= now(node) ? 0 : until;
     }
 
     /** Who has one on that node for at least so much longer, which may be negative. */

@@ -46,7 +46,8 @@ final class Caretaker extends User {
             return;
         }
         boolean held = status.held().isPresent() && !status.isHeldSomewhere();
-        boolean seen = (status.isQuorum() || status.isDisputed()) && status.nodes().isEmpty();
+        boolean seen =
+                (status.isQuorum() || status.isDisputed()) && status.nodes().isEmpty();
         if (held || seen) {
             host.report(Rule.DOCUMENTED, status + " contradicts itself");
         }

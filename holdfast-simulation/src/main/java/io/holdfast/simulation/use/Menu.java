@@ -37,7 +37,9 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
             case 4 -> usual.withDriftShare(exactClocks ? 0 : 0.5);
             case 5 -> usual.withUnreachableLimit(Duration.ZERO);
             case 6 -> usual.withUnreachableLimit(MOST);
-            case 7 -> usual.withRetryDelays(Duration.ofMillis(1), Duration.ofMillis(1)).withWaitLimit(BRIEF);
+            case 7 ->
+                usual.withRetryDelays(Duration.ofMillis(1), Duration.ofMillis(1))
+                        .withWaitLimit(BRIEF);
             case 8 -> atBounds(usual);
             case 9 -> usual.withNodeTimeout(Duration.ofMillis(1));
             default -> usual;

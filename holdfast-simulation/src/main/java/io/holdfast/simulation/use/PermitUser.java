@@ -60,8 +60,7 @@ final class PermitUser extends User {
     }
 
     private void takePermit() {
-        LockOptions with =
-                menu.options(random).withWaitLimit(menu.patience(random));
+        LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
         SlotSemaphore semaphore = semaphore(with);
         Host.Attempt attempt = host.begin();
         Duration patience =
@@ -93,8 +92,7 @@ final class PermitUser extends User {
     }
 
     private void takeAll() {
-        LockOptions with =
-                menu.options(random).withWaitLimit(menu.patience(random));
+        LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
         LockSet set = LockSet.of(host.holdfast(), menu.names(), with);
         Host.Attempt attempt = host.begin();
         Duration patience =
