@@ -37,7 +37,7 @@ final class LongOperations implements Operation {
         switch (scene.random().nextInt(40)) {
             case 0 -> stayRenewed(scene, client, lease -> lease.extend(Duration.ofMillis(EXTENDED_MILLIS)));
             case 1 -> stayRenewed(scene, client, lease -> lease.ensure(LEASE.plusMillis(100)));
-            case 2 -> downgrade(scene, client, wide.acquire(Duration.ofSeconds(1)), floor);
+            case 2 -> downgrade(scene, client, floor);
             case 3, 4, 5 -> ensureLost(scene, client);
             case 6, 7, 8, 9, 10, 11 -> scene.stay(client, wide.acquire(scene.upToMillis(10)), floor);
             default -> scene.stay(client, wide.shared().acquire(scene.upToMillis(READ_MILLIS)), floor);
@@ -72,7 +72,10 @@ final class LongOperations implements Operation {
     }
 
     /** A reader whose lease is longer than its terms: beyond those, another reader comes and goes, and a writer tries. */
-    private static void downgrade(Scene scene, Client client, Lease lease, long floor) throws InterruptedException {
+    private static void downgrade(Scene scene, Client client, long floor) throws InterruptedException {
+        // A renewal would prolong the share, whatever the nodes had made of the downgrade.
+        LockOptions terms = OPTIONS.withRenewal(false);
+        Lease lease = client.holdfast().lock(Names.WIDE, terms).acquire(Duration.ofSeconds(1));
         Stay stay = scene.enter(lease, floor);
         try {
             lease.extend(Duration.ofMillis(EXTENDED_MILLIS));
