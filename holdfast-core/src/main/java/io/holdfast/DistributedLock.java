@@ -62,7 +62,7 @@ public final class DistributedLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire() throws InterruptedException {
-        return leaseOf(await(options), options);
+        return leaseOf(await(options));
     }
 
     /**
@@ -72,8 +72,7 @@ public final class DistributedLock {
      * @throws IllegalArgumentException if the duration is negative
      */
     public Lease acquire(Duration waitLimit) throws InterruptedException {
-        LockOptions with = options.withWaitLimit(waitLimit);
-        return leaseOf(await(with), with);
+        return leaseOf(await(options.withWaitLimit(waitLimit)));
     }
 
     /**
@@ -89,7 +88,7 @@ public final class DistributedLock {
     public Optional<Lease> tryAcquire() throws InterruptedException {
         Result result = await(options.withWaitLimit(Duration.ZERO));
         boolean held = result instanceof Result.Refusal refusal && refusal.isHeld();
-        return held ? Optional.empty() : Optional.of(leaseOf(result, options));
+        return held ? Optional.empty() : Optional.of(leaseOf(result));
     }
 
     private Result await(LockOptions with) throws InterruptedException {
@@ -100,12 +99,12 @@ public final class DistributedLock {
         try {
             Result result = Joining.get(acquisition);
             while (result instanceof Result.Called called) {
-                acquisition = holdfast.take(called);
+                acquisition = holdfast.take(called, with);
                 result = Joining.get(acquisition);
             }
             return result;
         } catch (InterruptedException e) {
-            holdfast.abandon(acquisition, with);
+            holdfast.abandon(acquisition);
             throw e;
         }
     }
@@ -137,8 +136,8 @@ public final class DistributedLock {
         wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
         return acquisition.thenComposeAsync(
                 result -> result instanceof Result.Called called
-                        ? follow(holdfast.take(called), wanted, with)
-                        : CompletableFuture.completedFuture(leaseOf(result, with)),
+                        ? follow(holdfast.take(called, with), wanted, with)
+                        : CompletableFuture.completedFuture(leaseOf(result)),
                 holdfast.time()::execute);
     }
 
@@ -160,12 +159,15 @@ public final class DistributedLock {
                     "The lease on '" + resource + "' has ended; it is not held by this owner any more ["
                             + Messages.join(refusal.outcome().votes()) + "]");
         }
-        return leaseOf(result, options);
+        if (result instanceof Result.Grant grant) {
+            return holdfast.resumed(grant, options);
+        }
+        throw failure((Result.Refusal) result);
     }
 
-    private Lease leaseOf(Result result, LockOptions with) {
-        if (result instanceof Result.Grant grant) {
-            return holdfast.hold(grant, with);
+    private Lease leaseOf(Result result) {
+        if (result instanceof Result.Held held) {
+            return holdfast.lease(held.hold());
         }
         throw failure((Result.Refusal) result);
     }

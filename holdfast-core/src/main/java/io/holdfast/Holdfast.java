@@ -205,31 +205,59 @@ public final class Holdfast implements AutoCloseable {
     /** Begins an acquisition. Every path to one leads through here, so no lease is longer than the quarantine allows for. */
     CompletableFuture<Result> start(String resource, LockOptions with, Access access) {
         options.requireLease(with.lease());
-        return waits.begin(() -> contenders.acquire(resource, with.terms(access), with.waitLimits()));
+        return waits.begin(() -> holding(contenders.acquire(resource, with.terms(access), with.waitLimits()), with));
     }
 
-    /** Comes for a lock that was left to the caller; see {@link Contenders#take}. */
-    CompletableFuture<Result> take(Result.Called called) {
-        return waits.begin(() -> contenders.take(called));
+    /** Claims a lock that was offered to the caller; see {@link Contenders#take}. */
+    CompletableFuture<Result> take(Result.Called called, LockOptions with) {
+        return waits.begin(() -> holding(contenders.take(called), with));
+    }
+
+    /**
+     * Makes a hold of a grant as soon as it comes. While a thread of the caller is on its way to it, the lock has an owner that
+     * renews it, and that {@link #close} releases.
+     */
+    private CompletableFuture<Result> holding(CompletableFuture<Result> acquisition, LockOptions with) {
+        CompletableFuture<Result> wanted = new CompletableFuture<>();
+        acquisition.whenComplete((result, failure) -> {
+            if (failure != null) {
+                wanted.completeExceptionally(failure);
+                return;
+            }
+            Result held = result instanceof Result.Grant grant ? new Result.Held(begin(grant, with)) : result;
+            if (!wanted.complete(held)) {
+                giveBack(held);
+            }
+        });
+        wanted.whenComplete((result, failure) -> acquisition.cancel(true));
+        return wanted;
     }
 
     /** Ends an acquisition whose caller has gone; what it was granted meanwhile is released. */
-    void abandon(CompletableFuture<Result> acquisition, LockOptions with) {
+    void abandon(CompletableFuture<Result> acquisition) {
         if (!acquisition.cancel(true)) {
-            acquisition.thenAccept(result -> {
-                if (result instanceof Result.Grant grant) {
-                    quorum.release(grant.claim(), grant.trail(), with.nodeTimeout());
-                    contenders.ended(grant.claim());
-                } else if (result instanceof Result.Called called) {
-                    contenders.decline(called);
-                }
-            });
+            acquisition.thenAccept(this::giveBack);
         }
     }
 
-    Lease hold(Result.Grant grant, LockOptions with) {
-        Hold hold = holds.begin(grant, with.holdLimit(), with.renewal());
+    private void giveBack(Result unwanted) {
+        if (unwanted instanceof Result.Held held) {
+            held.hold().release();
+        } else if (unwanted instanceof Result.Called called) {
+            contenders.decline(called);
+        }
+    }
+
+    private Hold begin(Result.Grant grant, LockOptions with) {
+        return holds.begin(grant, with.holdLimit(), with.renewal());
+    }
+
+    Lease lease(Hold hold) {
         return new Lease(hold, time(), options);
+    }
+
+    Lease resumed(Result.Grant grant, LockOptions with) {
+        return lease(begin(grant, with));
     }
 
     private void log(Loss loss) {

@@ -83,6 +83,21 @@ class CancelledAcquireTest {
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
     }
 
+    /** The grant has come, but no thread has taken it yet; after the close, no connection is left to release it over. */
+    @Test
+    void close_betweenGrantAndDelivery_releasesTheLockBeforeTheNodesAreClosed() {
+        List<UnreliableNode> closing = UnreliableNode.several(3, time);
+        Holdfast closed = Holdfast.over(closing, time, new Random(3));
+        CompletableFuture<Lease> granted = closed.lock(LOCK).acquireAsync();
+        assertThat(closing).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNotNull());
+
+        closed.close();
+
+        assertThat(closing).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
+        time.settle();
+        assertThat(granted).isDone();
+    }
+
     /** The quarantine of a restarted node is as long as the longest lease, so none may be longer, on whatever path it is asked for. */
     @Test
     void acquireAsync_leaseBeyondMaxLease_isRefusedAtOnce() {

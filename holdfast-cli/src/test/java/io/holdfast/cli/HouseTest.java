@@ -42,6 +42,7 @@ class HouseTest {
             entry("cli", Set.of("core", "jedis", "testkit")),
             entry("interop", Set.of("core", "lettuce", "testkit")),
             entry("faults", Set.of("core", "lettuce", "jedis", "testkit")),
+            entry("stress", Set.of("core", "lettuce", "jedis", "testkit")),
             entry("simulation", Set.of("core")),
             entry("benchmarks", Set.of("core", "lettuce", "testkit")),
             entry("examples", Set.of("core", "lettuce")));

@@ -24,6 +24,9 @@ public sealed interface Result {
         }
     }
 
+    /** The lock is held, and watched from the moment of the grant on: also while no thread has come for it. */
+    record Held(Hold hold) implements Result {}
+
     /** The lock could not be had within the wait; the outcome is that of the last round. */
     record Refusal(Outcome outcome, int attempts, Duration waited) implements Result {
 

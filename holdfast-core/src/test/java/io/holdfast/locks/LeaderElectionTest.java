@@ -13,6 +13,7 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +36,7 @@ class LeaderElectionTest {
     /** Virtual time whose next threads cannot be started, as where a limit of processes is reached. */
     private final class FailingThreads implements Time {
 
+        private int toRunAtOnce;
         private int toStart;
         private int toFail;
 
@@ -50,11 +52,15 @@ class LeaderElectionTest {
 
         @Override
         public void execute(Runnable task) {
-            if (toStart > 0) {
+            if (toRunAtOnce > 0) {
+                toRunAtOnce--;
+                task.run();
+                return;
+            } else if (toStart > 0) {
                 toStart--;
             } else if (toFail > 0) {
                 toFail--;
-                throw new OutOfMemoryError("unable to create native thread");
+                throw new InternalError("unable to create native thread");
             }
             virtual.execute(task);
         }
@@ -106,6 +112,11 @@ class LeaderElectionTest {
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <T extends Throwable> void sneak(Throwable checked) throws T {
         throw (T) checked;
+    }
+
+    /** A candidate that is called before the start has returned fails, rather than waits for ever. */
+    private static LeaderElection known(CompletableFuture<LeaderElection> own) {
+        return Objects.requireNonNull(own.getNow(null));
     }
 
     @Test
@@ -166,7 +177,7 @@ class LeaderElectionTest {
     @Test
     void deposed_throwsAnError_standsAgain() {
         LeaderElection election = start(lease -> {}, () -> {
-            throw new StackOverflowError("deposed");
+            throw new LinkageError("deposed");
         });
         virtual.settle();
         nodes.forEach(InMemoryNode::flush);
@@ -186,10 +197,21 @@ class LeaderElectionTest {
         assertThat(calls).containsExactly("elected");
     }
 
+    /** The thread that delivers the lease may be faster than the one that starts the election. */
+    @Test
+    void start_leaseIsThereAtOnce_callsTheCandidateOnAnotherThread() {
+        time.toRunAtOnce = 1;
+        start();
+        assertThat(calls).isEmpty();
+
+        virtual.settle();
+        assertThat(calls).containsExactly("elected");
+    }
+
     @Test
     void resign_fromElected_standsAgainBehindTheOthers() {
         CompletableFuture<LeaderElection> own = new CompletableFuture<>();
-        own.complete(start(lease -> own.join().resign(), () -> {}));
+        own.complete(start(lease -> known(own).resign(), () -> {}));
         startElsewhere();
 
         virtual.advance(Duration.ofSeconds(1));
@@ -201,7 +223,7 @@ class LeaderElectionTest {
     @Test
     void close_fromElected_endsTheElection() {
         CompletableFuture<LeaderElection> own = new CompletableFuture<>();
-        own.complete(start(lease -> own.join().close(), () -> {}));
+        own.complete(start(lease -> known(own).close(), () -> {}));
 
         virtual.advance(DAY);
 
@@ -212,7 +234,7 @@ class LeaderElectionTest {
     @Test
     void close_fromDeposed_endsTheElection() {
         CompletableFuture<LeaderElection> own = new CompletableFuture<>();
-        own.complete(start(lease -> {}, () -> own.join().close()));
+        own.complete(start(lease -> {}, () -> known(own).close()));
         virtual.settle();
         nodes.forEach(InMemoryNode::flush);
 

@@ -7,8 +7,10 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.Restarts;
+import io.holdfast.event.Loss;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lettuce.LettuceNodes;
+import io.holdfast.node.NodeProvider;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,8 +19,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** One client process: its threads take locks, enter, stay for a moment, leave and release, until stdin ends. */
 final class ClientProcess {
@@ -30,6 +33,9 @@ final class ClientProcess {
 
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration UNREACHABLE = Duration.ofMillis(500);
+    /** More than the default: the suite is no measure of a machine that has other things to do. */
+    private static final Duration NODE_TIMEOUT = Duration.ofMillis(150);
+
     private static final int LONGEST_STAY_MILLIS = 60;
     private static final int ONE_LONG_STAY_IN = 8;
     private static final long LONG_STAY_MILLIS = 4_000;
@@ -52,12 +58,15 @@ final class ClientProcess {
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
         HoldfastOptions fleet = HoldfastOptions.DEFAULT.withMaxLease(lease).withRestarts(Restarts.QUARANTINE);
-        LockOptions lock =
-                LockOptions.DEFAULT.withLease(lease).withWaitLimit(WAIT).withUnreachableLimit(UNREACHABLE);
+        LockOptions lock = LockOptions.DEFAULT
+                .withLease(lease)
+                .withWaitLimit(WAIT)
+                .withUnreachableLimit(UNREACHABLE)
+                .withNodeTimeout(NODE_TIMEOUT);
         List<String> uris = Arrays.asList(arguments).subList(5, arguments.length);
         int number = Integer.parseInt(arguments[0]);
-        try (Holdfast holdfast =
-                Holdfast.connect(uris, fleet, number % 2 == 0 ? new LettuceNodes() : new JedisNodes())) {
+        NodeProvider redis = number % 2 == 0 ? new LettuceNodes() : new JedisNodes();
+        try (Holdfast holdfast = withThreads(() -> Holdfast.connect(uris, fleet, redis))) {
             ClientProcess client = new ClientProcess(holdfast, lock, Integer.parseInt(arguments[4]));
             client.run(number, Long.parseLong(arguments[1]), Integer.parseInt(arguments[2]));
         }
@@ -75,10 +84,26 @@ final class ClientProcess {
             String name = "client-" + number + "/" + kept;
             all.add(new Thread(() -> meet(witness -> keep(kept, name, witness)), name));
         }
-        all.forEach(Thread::start);
+        for (Thread thread : all) {
+            withThreads(() -> {
+                thread.start();
+                return thread;
+            });
+        }
         obey();
         for (Thread thread : all) {
             thread.join();
+        }
+    }
+
+    /** What the suite itself needs is tried until threads can be started. */
+    private static <T> T withThreads(Supplier<T> start) throws InterruptedException {
+        while (true) {
+            try {
+                return start.get();
+            } catch (OutOfMemoryError refused) {
+                Thread.sleep(LOOK_AGAIN_MILLIS);
+            }
         }
     }
 
@@ -136,9 +161,9 @@ final class ClientProcess {
     private static void stay(Lease lease, String name, WitnessLink witness, BooleanSupplier isOver)
             throws IOException, InterruptedException {
         CountDownLatch lost = new CountDownLatch(1);
-        AtomicLong overrun = new AtomicLong();
-        lease.onLost(loss -> {
-            overrun.set(loss.overrun().toMillis());
+        AtomicReference<Loss> loss = new AtomicReference<>();
+        lease.onLost(news -> {
+            loss.set(news);
             lost.countDown();
         });
         witness.tell("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
@@ -148,9 +173,10 @@ final class ClientProcess {
                 // Somebody else may be about to enter, which the witness would see.
             }
         } finally {
-            boolean live = lease.state().isLive();
-            witness.tell("leave " + lease.resource() + " " + name + " " + (live ? 0 : overrun.get()) + " "
-                    + (live ? "live" : Witness.LOST));
+            Loss known = loss.get();
+            witness.tell("leave " + lease.resource() + " " + name + " "
+                    + (known == null ? 0 : known.overrun().toMillis()) + " "
+                    + (known == null ? Witness.LIVE : known.reason()));
         }
     }
 }

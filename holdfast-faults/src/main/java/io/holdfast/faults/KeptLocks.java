@@ -65,18 +65,21 @@ final class KeptLocks {
     /** Waits until these servers have all kept locks, and counts those that they do not get. */
     private void awaitKeys(List<FaultyServer> where) throws InterruptedException {
         long end = System.nanoTime() + plan.recoveryBound().toNanos();
-        long without = without(where);
-        while (without > 0 && System.nanoTime() - end < 0) {
+        List<String> without = without(where);
+        while (!without.isEmpty() && System.nanoTime() - end < 0) {
             Thread.sleep(PAUSE_MILLIS);
             without = without(where);
         }
-        missing += Math.toIntExact(without);
+        without.forEach(System.err::println);
+        missing += without.size();
     }
 
-    private long without(List<FaultyServer> where) {
+    private List<String> without(List<FaultyServer> where) {
         return where.stream()
-                .flatMap(server -> resources.stream().filter(resource -> !has(server, resource)))
-                .count();
+                .flatMap(server -> resources.stream()
+                        .filter(resource -> !has(server, resource))
+                        .map(resource -> resource + " is not on server " + servers.indexOf(server)))
+                .toList();
     }
 
     private static boolean has(FaultyServer server, String resource) {

@@ -16,15 +16,15 @@ import java.util.Set;
 /**
  * Records who is inside, and knows nothing of Redis: clients tell it when they have entered and when they leave, and it
  * answers before they go on. One line each: {@code enter RESOURCE CLIENT FENCE shared|alone} and {@code leave RESOURCE CLIENT OVERRUN
- * live|lost}, where the overrun is by how many ms the client was stopped beyond the validity of its lease.
+ * live|REASON}, where the overrun is by how many ms the client was stopped beyond the validity of its lease.
  */
 final class Witness implements AutoCloseable {
 
     /** The last word of a client that enters beside others. */
     static final String SHARED = "shared";
 
-    /** The last word of a client that leaves since it has lost its lease. */
-    static final String LOST = "lost";
+    /** The last word of a client that leaves without having lost its lease; otherwise it is the reason. */
+    static final String LIVE = "live";
 
     private final ServerSocket listener;
     /** By resource the clients, and whether each of them shares it. */
@@ -91,7 +91,7 @@ final class Witness implements AutoCloseable {
         if (words[0].equals("enter")) {
             enter(words[1], words[2], Long.parseLong(words[3]), words[4].equals(SHARED));
         } else {
-            leave(words[1], words[2], Long.parseLong(words[3]), words[4].equals(LOST));
+            leave(words[1], words[2], Long.parseLong(words[3]), words[4]);
         }
     }
 
@@ -115,9 +115,13 @@ final class Witness implements AutoCloseable {
         notifyAll();
     }
 
-    private void leave(String resource, String client, long overrunMillis, boolean lost) {
+    private void leave(String resource, String client, long overrunMillis, String end) {
         clientsIn(resource).remove(client);
-        seen = seen.left(overrunMillis, lost && !losses);
+        boolean wronglyLost = !losses && !end.equals(LIVE);
+        if (wronglyLost) {
+            System.err.println(client + " lost " + resource + ": " + end);
+        }
+        seen = seen.left(overrunMillis, wronglyLost);
     }
 
     /** Whether a lease may be lost from now on: not while a majority of the servers votes and keeps it. */

@@ -21,7 +21,11 @@ class PatchesTest {
 
     static List<Path> patches() throws IOException {
         List<Path> patches = new ArrayList<>();
-        for (String directory : List.of("safeguards", "../holdfast-simulation/mutants")) {
+        for (String directory : List.of(
+                "safeguards",
+                "safeguards/use",
+                "../holdfast-simulation/mutants",
+                "../holdfast-simulation/mutants/use")) {
             try (Stream<Path> files = Files.list(Path.of(directory))) {
                 files.filter(file -> file.toString().endsWith(".patch")).forEach(patches::add);
             }

@@ -38,13 +38,15 @@ final class JedisConnector implements RedisConnector {
     private static JedisClientConfig config(URI address, int timeoutMillis) {
         try {
             DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                    .autoNegotiateProtocol(true)
                     .user(JedisURIHelper.getUser(address))
                     .password(JedisURIHelper.getPassword(address))
                     .database(JedisURIHelper.getDBIndex(address))
                     .connectionTimeoutMillis(timeoutMillis)
                     .socketTimeoutMillis(timeoutMillis)
                     .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
+            if (Socket.carriesMessages()) {
+                config.autoNegotiateProtocol(true);
+            }
             return JedisURIHelper.isRedisSSLScheme(address)
                     ? config.sslOptions(SslOptions.defaults()).build()
                     : config.build();

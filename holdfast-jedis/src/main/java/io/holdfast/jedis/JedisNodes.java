@@ -4,10 +4,12 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.redis.Address;
+import io.holdfast.redis.ClientVersion;
 import io.holdfast.redis.RedisNodes;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.util.List;
+import redis.clients.jedis.HostAndPort;
 
 /**
  * Connects to {@code redis://} and {@code rediss://} (TLS) addresses, and to masters that Sentinels know, with Jedis. Found by itself when it is on the class path; there
@@ -18,6 +20,9 @@ import java.util.List;
  */
 public final class JedisNodes implements NodeProvider {
 
+    /** The oldest that Spring Boot 4 chooses. */
+    static final ClientVersion VERSION = new ClientVersion("Jedis", "redis.clients:jedis", 7, 0);
+
     @Override
     public boolean supports(String scheme) {
         return Address.supports(scheme);
@@ -25,6 +30,7 @@ public final class JedisNodes implements NodeProvider {
 
     @Override
     public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
+        VERSION.require(HostAndPort.class);
         return RedisNodes.connect(
                 addresses, address -> new JedisConnector(address, terms.connectTimeout(), time), terms, time);
     }

@@ -15,13 +15,35 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /** Jedis's connection, with writing and reading apart from each other. One thread may do one of them while another does the other. */
 final class Socket extends Connection {
 
+    private static final boolean CARRIES_MESSAGES =
+            isThere("redis.clients.jedis.PushConsumer") && isThere("redis.clients.jedis.PushConsumerContext");
+
     private final Consumer<List<?>> onPush;
     private boolean made;
 
     Socket(HostAndPort place, JedisClientConfig config, Consumer<List<?>> onPush) {
         super(place, config);
         this.onPush = onPush;
-        addPushConsumer(this::consume);
+        if (carriesMessages()) {
+            addPushConsumer(this::consume);
+        }
+    }
+
+    /**
+     * Whether Jedis tells messages from answers, which it does from 8.0 on. An older one speaks RESP2 here, so that there are no
+     * messages, and waiters ask again and again.
+     */
+    static boolean carriesMessages() {
+        return CARRIES_MESSAGES;
+    }
+
+    private static boolean isThere(String name) {
+        try {
+            Class.forName(name, false, Connection.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException olderJedis) {
+            return false;
+        }
     }
 
     /** From now on an answer may take as long as it likes. */

@@ -33,6 +33,7 @@ final class Wire implements RedisConnection {
     /** Not a command: the connection has ended. */
     private static final Command END = new Command(List.of());
 
+    private final HostAndPort place;
     private final Socket socket;
     private final Traffic traffic = new Traffic();
     private final BlockingQueue<Command> unsent = new LinkedBlockingQueue<>();
@@ -55,6 +56,7 @@ final class Wire implements RedisConnection {
     private record Subscription(String channel, Consumer<String> consumer) {}
 
     private Wire(HostAndPort place, JedisClientConfig config) {
+        this.place = place;
         this.socket = new Socket(place, config, this::pushed);
     }
 
@@ -74,7 +76,7 @@ final class Wire implements RedisConnection {
     }
 
     private void start(String task, Runnable loop) {
-        Thread thread = new Thread(loop, "holdfast-jedis-" + task + "-" + socket.getHostAndPort());
+        Thread thread = new Thread(loop, "holdfast-jedis-" + task + "-" + place);
         thread.setDaemon(true);
         thread.start();
     }
@@ -173,6 +175,8 @@ final class Wire implements RedisConnection {
                 command.answer.complete(Traffic.CUT_OFF);
             }
         }
+        // The reader may have taken the end out of the queue before the writer came to it, which would wait for ever.
+        unsent.add(END);
     }
 
     @Override

@@ -50,18 +50,37 @@ final class LettuceClient {
     }
 
     private static ClientOptions options(Duration connectTimeout) {
-        return ClientOptions.builder()
+        ClientOptions.Builder options = ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .requestQueueSize(Traffic.MAX_PENDING)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
-                .maintNotificationsConfig(MaintNotificationsConfig.disabled())
                 .socketOptions(socket())
                 .sslOptions(SslOptions.builder()
                         .jdkSslProvider()
                         .handshakeTimeout(connectTimeout)
-                        .build())
-                .build();
+                        .build());
+        if (isThere("io.lettuce.core.MaintNotificationsConfig")) {
+            Maintenance.disable(options);
+        }
+        return options.build();
+    }
+
+    private static boolean isThere(String name) {
+        try {
+            Class.forName(name, false, ClientOptions.class.getClassLoader());
+            return true;
+        } catch (ClassNotFoundException olderLettuce) {
+            return false;
+        }
+    }
+
+    /** From Lettuce 7.0 on; a class of its own, because an older one could not load it. */
+    private static final class Maintenance {
+
+        static void disable(ClientOptions.Builder options) {
+            options.maintNotificationsConfig(MaintNotificationsConfig.disabled());
+        }
     }
 
     private static SocketOptions socket() {
@@ -90,7 +109,12 @@ final class LettuceClient {
         if (!enter()) {
             return CompletableFuture.failedFuture(new IllegalStateException("closed"));
         }
-        return client.connectPubSubAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
+        try {
+            return client.connectPubSubAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
+        } catch (RuntimeException | Error notBegun) {
+            leave();
+            return CompletableFuture.failedFuture(notBegun);
+        }
     }
 
     /** One more uses it; false: it is shut down. */

@@ -11,6 +11,7 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -18,10 +19,14 @@ import org.jspecify.annotations.Nullable;
 /** Connects to one address with the client that is shared by all nodes. */
 final class LettuceConnector implements RedisConnector {
 
+    /** How much longer than a silent server an attempt may take before it is taken for endless. */
+    private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
+
     private final LettuceClient client;
     private final RedisURI uri;
     private final Time time;
     private final String name;
+    private final Duration attemptLimit;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     LettuceConnector(LettuceClient client, URI address, Duration connectTimeout, Time time) {
@@ -30,6 +35,7 @@ final class LettuceConnector implements RedisConnector {
         this.time = time;
         this.name = Address.name(uri.toURI());
         uri.setTimeout(connectTimeout);
+        this.attemptLimit = connectTimeout.plus(LONGEST_DELAY);
         client.enter();
     }
 
@@ -48,7 +54,30 @@ final class LettuceConnector implements RedisConnector {
 
     @Override
     public CompletionStage<RedisConnection> connect() {
-        return client.connect(uri).thenApply(connection -> new Line(connection, time));
+        CompletableFuture<RedisConnection> attempt = new CompletableFuture<>();
+        Time.Timer limit = time.schedule(attemptLimit, () -> attempt.completeExceptionally(endless()));
+        client.connect(uri).whenComplete((connection, failure) -> {
+            limit.cancel();
+            if (failure != null) {
+                attempt.completeExceptionally(failure);
+            } else if (attempt.isDone()) {
+                connection.closeAsync();
+            } else {
+                settle(attempt, new Line(connection, time));
+            }
+        });
+        return attempt;
+    }
+
+    private static void settle(CompletableFuture<RedisConnection> attempt, Line made) {
+        if (!attempt.complete(made)) {
+            made.close();
+        }
+    }
+
+    /** Lettuce does not end every attempt: none whose event loop could not start its thread. */
+    private static RedisCommandTimeoutException endless() {
+        return new RedisCommandTimeoutException("The attempt to connect did not end");
     }
 
     @Override

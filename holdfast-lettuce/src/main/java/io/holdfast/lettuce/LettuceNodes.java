@@ -4,8 +4,10 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.redis.Address;
+import io.holdfast.redis.ClientVersion;
 import io.holdfast.redis.RedisNodes;
 import io.holdfast.time.Time;
+import io.lettuce.core.RedisURI;
 import java.net.URI;
 import java.util.List;
 
@@ -15,6 +17,9 @@ import java.util.List;
  */
 public final class LettuceNodes implements NodeProvider {
 
+    /** The oldest that Spring Boot 4 chooses. */
+    static final ClientVersion VERSION = new ClientVersion("Lettuce", "io.lettuce:lettuce-core", 6, 8);
+
     @Override
     public boolean supports(String scheme) {
         return Address.supports(scheme);
@@ -22,6 +27,7 @@ public final class LettuceNodes implements NodeProvider {
 
     @Override
     public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
+        VERSION.require(RedisURI.class);
         LettuceClient client = new LettuceClient(terms.connectTimeout());
         try {
             return RedisNodes.connect(

@@ -177,6 +177,12 @@ class ScenarioOnServersTest {
                         .acquire()
                         .release();
             }
+            // Its vote is missing: with a second server gone there is no majority any more.
+            servers.get(1).kill();
+            assertThat(refusal(holdfast))
+                    .contains(
+                            servers.get(0).uri() + ": no answer within",
+                            servers.get(2).uri() + ": granted");
             servers.get(0).kill();
         }
     }

@@ -3,6 +3,7 @@ package io.holdfast.redis;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
@@ -10,6 +11,7 @@ import io.holdfast.node.Wake;
 import io.holdfast.node.Watch;
 import io.holdfast.time.Time;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -102,6 +104,22 @@ final class ClusterNode implements LockNode {
             }
             return new Shard(supervisor, node);
         });
+    }
+
+    @Override
+    public NodeStatus status() {
+        ClusterMap known = map;
+        if (!known.isUsable()) {
+            return NodeStatus.unreachable(
+                    name(), Duration.ZERO, "it is not known yet which server keeps what" + unknown);
+        }
+        return known.servers().stream()
+                .map(server -> shard(server).node().status())
+                .filter(shard -> !shard.votes())
+                .findFirst()
+                .map(shard -> new NodeStatus(
+                        name(), shard.state(), shard.duration(), "its shard " + shard.name() + ": " + shard.cause()))
+                .orElse(NodeStatus.voting(name()));
     }
 
     @Override

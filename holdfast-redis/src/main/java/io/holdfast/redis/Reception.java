@@ -1,5 +1,6 @@
 package io.holdfast.redis;
 
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -33,6 +34,11 @@ final class Reception {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicBoolean replacing = new AtomicBoolean();
     private volatile @Nullable Acquaintance acquaintance;
+
+    private volatile @Nullable Refusal refusal;
+
+    /** Why the server at the other end of a session gets no claim. */
+    private record Refusal(RedisSession session, String reason) {}
 
     /** How a command is sent that belongs to no claim. */
     interface Asking {
@@ -77,13 +83,29 @@ final class Reception {
             }
             String reason = introduction.reasonAgainst();
             if (reason == null) {
+                if (refusal != null) {
+                    refusal = null;
+                }
                 return dealing.with(known, introduction.run());
             }
             // Asked again the next time: a replica is promoted, a setting is mended, a script ends.
             forget(known);
+            refusal = introduction.objection() == null ? null : new Refusal(known.session(), reason);
             replaceLater(known, introduction);
             return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, reason)));
         });
+    }
+
+    /** The condition of the node as its connection shows it. */
+    NodeStatus status() {
+        Outage outage = port.outage();
+        if (outage != null) {
+            return NodeStatus.unreachable(port.name(), time.now().surelySince(outage.since()), outage.cause());
+        }
+        Refusal known = refusal;
+        return known != null && known.session() == port.session()
+                ? NodeStatus.refused(port.name(), known.reason())
+                : NodeStatus.voting(port.name());
     }
 
     /** Why a server that says this of itself may not be the node; or null. */

@@ -1,5 +1,7 @@
 package io.holdfast.redis;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a node needs of a Redis client: the present connection to one server. Implementations are thread-safe. */
 public interface RedisPort extends AutoCloseable {
 
@@ -8,6 +10,11 @@ public interface RedisPort extends AutoCloseable {
 
     /** The present connection; while there is none, one that answers every command as not sent, and why. */
     RedisSession session();
+
+    /** The outage that lasts now; null while there is a connection, or where that is not known. */
+    default @Nullable Outage outage() {
+        return null;
+    }
 
     /**
      * Ends this connection because the server at its other end is not fit, and makes a new one. Has no effect if the connection is

@@ -22,6 +22,7 @@ final class Supervisor implements RedisPort {
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
     private volatile @Nullable RedisConnection connection;
     private volatile RedisSession session = none("not connected yet");
+    private volatile @Nullable Outage outage;
     private volatile boolean closed;
     private volatile @Nullable Replaced replaced;
     private volatile boolean reported;
@@ -33,6 +34,7 @@ final class Supervisor implements RedisPort {
     Supervisor(RedisConnector connector, Time time) {
         this.connector = connector;
         this.time = time;
+        this.outage = new Outage(time.now(), "not connected yet");
     }
 
     @Override
@@ -43,6 +45,11 @@ final class Supervisor implements RedisPort {
     @Override
     public RedisSession session() {
         return session;
+    }
+
+    @Override
+    public @Nullable Outage outage() {
+        return outage;
     }
 
     private static RedisSession none(String cause) {
@@ -88,6 +95,7 @@ final class Supervisor implements RedisPort {
         reported = false;
         connection = made;
         session = made;
+        outage = null;
         made.ended().thenRun(() -> ended(made));
         if (closed) {
             made.close();
@@ -108,6 +116,8 @@ final class Supervisor implements RedisPort {
     }
 
     private void down(String cause, boolean known) {
+        Outage before = outage;
+        outage = new Outage(before == null ? time.now() : before.since(), cause);
         connection = null;
         session = none(cause);
         if (closed) {

@@ -4,6 +4,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Membership;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeTerms;
 import io.holdfast.node.Operations;
 import io.holdfast.node.Reply;
@@ -50,6 +51,11 @@ final class TransactionNode implements LockNode {
     @Override
     public String name() {
         return port.name();
+    }
+
+    @Override
+    public NodeStatus status() {
+        return reception.status();
     }
 
     @Override

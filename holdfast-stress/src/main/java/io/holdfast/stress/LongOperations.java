@@ -1,6 +1,7 @@
 package io.holdfast.stress;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
@@ -36,7 +37,7 @@ final class LongOperations implements Operation {
         switch (scene.random().nextInt(40)) {
             case 0 -> stayRenewed(scene, client, lease -> lease.extend(Duration.ofMillis(EXTENDED_MILLIS)));
             case 1 -> stayRenewed(scene, client, lease -> lease.ensure(LEASE.plusMillis(100)));
-            case 2 -> downgrade(scene, client, wide.acquire(Duration.ofSeconds(1)), floor);
+            case 2 -> downgrade(scene, client, floor);
             case 3, 4, 5 -> ensureLost(scene, client);
             case 6, 7, 8, 9, 10, 11 -> scene.stay(client, wide.acquire(scene.upToMillis(10)), floor);
             default -> scene.stay(client, wide.shared().acquire(scene.upToMillis(READ_MILLIS)), floor);
@@ -70,18 +71,35 @@ final class LongOperations implements Operation {
         scene.release(client, lease, stay);
     }
 
-    /** A reader whose lease is longer than its terms, beside readers that come and go and writers that try. */
-    private static void downgrade(Scene scene, Client client, Lease lease, long floor) throws InterruptedException {
+    /** A reader whose lease is longer than its terms: beyond those, another reader comes and goes, and a writer tries. */
+    private static void downgrade(Scene scene, Client client, long floor) throws InterruptedException {
+        // A renewal would prolong the share, whatever the nodes had made of the downgrade.
+        LockOptions terms = OPTIONS.withRenewal(false);
+        Lease lease = client.holdfast().lock(Names.WIDE, terms).acquire(Duration.ofSeconds(1));
         Stay stay = scene.enter(lease, floor);
         try {
             lease.extend(Duration.ofMillis(EXTENDED_MILLIS));
             stay.share();
             lease.downgrade();
-            Thread.sleep(2 * LEASE.toMillis());
+            Thread.sleep(LEASE.toMillis() * 4 / 3);
+            Client other = scene.clients().another(client, scene.random());
+            DistributedLock wide = other.holdfast().lock(Names.WIDE, OPTIONS);
+            visit(scene, other, wide.shared());
+            visit(scene, other, wide);
         } catch (LeaseLostException lost) {
             // The machine stood still.
+        } finally {
+            scene.release(client, lease, stay);
         }
-        scene.release(client, lease, stay);
+    }
+
+    private static void visit(Scene scene, Client client, DistributedLock lock) throws InterruptedException {
+        long floor = scene.floor(lock.resource());
+        try {
+            scene.stay(client, lock.acquire(Duration.ofMillis(50)), floor);
+        } catch (HoldfastException refused) {
+            // As a writer should be here.
+        }
     }
 
     private static void ensureLost(Scene scene, Client client) throws InterruptedException {

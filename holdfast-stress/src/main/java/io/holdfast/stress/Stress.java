@@ -39,6 +39,9 @@ public final class Stress implements Callable<Integer> {
     @Option(names = "--families", split = ",", description = "Which operations: ${COMPLETION-CANDIDATES}; default all.")
     private Set<Family> families = EnumSet.allOf(Family.class);
 
+    @Option(names = "--keep-clients", description = "Closes no client until the end.")
+    private boolean keepClients;
+
     @Option(names = "--until-violation", description = "Ends with the first violation.")
     private boolean untilViolation;
 
@@ -63,6 +66,7 @@ public final class Stress implements Callable<Integer> {
                 threads,
                 seed,
                 EnumSet.copyOf(families),
+                !keepClients,
                 untilViolation);
         Report report = StressRun.of(plan, System.err::println);
         out.println(Report.header());

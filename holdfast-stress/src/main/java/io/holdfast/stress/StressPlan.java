@@ -11,6 +11,7 @@ import java.util.Set;
  *
  * @param epoch after which all threads come to rest, and what remains is looked at
  * @param families which operations
+ * @param closesClients whether clients are closed amid the work of their threads, and others connected
  * @param untilViolation whether it ends with the first violation
  */
 record StressPlan(
@@ -20,6 +21,7 @@ record StressPlan(
         int threads,
         long seed,
         Set<Family> families,
+        boolean closesClients,
         boolean untilViolation) {
 
     StressPlan {
@@ -29,11 +31,16 @@ record StressPlan(
     }
 
     static StressPlan of(Nodes.Type nodes, Duration duration, long seed) {
-        return new StressPlan(nodes, duration, Duration.ofSeconds(10), 12, seed, EnumSet.allOf(Family.class), false);
+        return new StressPlan(
+                nodes, duration, Duration.ofSeconds(10), 12, seed, EnumSet.allOf(Family.class), true, false);
     }
 
     StressPlan withEpoch(Duration newEpoch) {
-        return new StressPlan(nodes, duration, newEpoch, threads, seed, families, untilViolation);
+        return new StressPlan(nodes, duration, newEpoch, threads, seed, families, closesClients, untilViolation);
+    }
+
+    StressPlan withClientsKept() {
+        return new StressPlan(nodes, duration, epoch, threads, seed, families, false, untilViolation);
     }
 
     /** Each family as often as its weight says. */

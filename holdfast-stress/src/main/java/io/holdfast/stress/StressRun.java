@@ -107,7 +107,7 @@ final class StressRun {
             } else if (findings.await(pause)) {
                 return;
             }
-            if (System.nanoTime() - end < 0) {
+            if (plan.closesClients() && System.nanoTime() - end < 0) {
                 clients.replace(random.nextInt(Clients.COUNT));
             }
         }

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The stress program in a short form. */
+/** The stress program in a short form, in which no client is closed while its threads are at work. */
 @Timeout(120)
 class StressTest {
 
@@ -17,7 +17,9 @@ class StressTest {
         StringBuilder log = new StringBuilder();
 
         Report report = StressRun.of(
-                StressPlan.of(nodes, Duration.ofSeconds(4), 7).withEpoch(Duration.ofSeconds(2)),
+                StressPlan.of(nodes, Duration.ofSeconds(4), 7)
+                        .withEpoch(Duration.ofSeconds(2))
+                        .withClientsKept(),
                 line -> log.append(line).append('\n'));
 
         assertThat(report.isGood())

@@ -125,7 +125,7 @@ final class ServerProcess {
 
     /** A server that has just been made has forgotten nothing: let it vote at once. */
     static void adopt(int port, @Nullable String password) {
-        try (RespClient client = connect(port, PROBE_TIMEOUT, password)) {
+        try (RespClient client = connect(port, START_TIMEOUT, password)) {
             String run = info(client, "run_id").orElseThrow();
             client.exec(Adoption.command(run).toArray(String[]::new));
         } catch (RedisReplyException e) {

@@ -58,7 +58,7 @@ final class ThreadUser extends User {
                         () -> lock.acquireAsync(owner, with),
                         IllegalStateException.class,
                         LeaseLostException.class);
-                if (again != null && !again.equals(asked)) {
+                if (again != null) {
                     again.cancel(true);
                 }
             });

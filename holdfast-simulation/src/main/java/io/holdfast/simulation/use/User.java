@@ -219,6 +219,8 @@ abstract class User {
         return call(what, () -> host.block(Duration.ofMillis(60), call), documented);
     }
 
+    /** Null stands for a call that has failed. */
+    @SuppressWarnings("NullableOptional")
     static <T> @Nullable T orNull(@Nullable Optional<T> one) {
         return one != null && one.isPresent() ? one.get() : null;
     }

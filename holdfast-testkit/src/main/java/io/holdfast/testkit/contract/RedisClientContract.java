@@ -237,6 +237,9 @@ public abstract class RedisClientContract {
     class ManyLeases extends ManyLeasesContract {}
 
     @Nested
+    class NodeStatuses extends NodeStatusContract {}
+
+    @Nested
     class Failover extends FailoverContract {}
 
     @Nested

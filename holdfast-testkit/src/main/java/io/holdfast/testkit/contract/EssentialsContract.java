@@ -1,0 +1,106 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.ReleaseOutcome;
+import io.holdfast.Restarts;
+import io.holdfast.event.LeaseState;
+import io.holdfast.testkit.RedisServer;
+import io.holdfast.testkit.RedisServers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The least that has to work with each version of a Redis client, on three real servers. */
+@Timeout(60)
+public abstract class EssentialsContract {
+
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT
+            .withLease(Duration.ofSeconds(20))
+            .withWaitLimit(Duration.ofSeconds(20))
+            .withNodeTimeout(Duration.ofSeconds(1));
+    private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+
+    private final RedisServers servers = RedisServers.start(3);
+
+    @AfterEach
+    void close() {
+        servers.close();
+    }
+
+    /** The version of the client on the class path. */
+    protected abstract Optional<String> clientVersion();
+
+    @Test
+    void classPath_hasTheVersionThatTheBuildNames() {
+        String named = System.getProperty("holdfast.client.version");
+
+        assertThat(clientVersion()).isPresent();
+        if (named != null) {
+            assertThat(clientVersion()).hasValue(named);
+        }
+    }
+
+    @Test
+    void lock_heldExtendedShared_behavesAsWithEveryClient() throws InterruptedException {
+        try (Holdfast here = Holdfast.connect(servers.addresses());
+                Holdfast there = Holdfast.connect(servers.addresses())) {
+            Lease lease = here.lock("a", OPTIONS).acquire();
+            assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
+            assertThat(there.lock("a", OPTIONS).tryAcquire()).isEmpty();
+            assertThat(lease.downgrade()).isTrue();
+            there.lock("a", OPTIONS).shared().acquire().close();
+            assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+        }
+    }
+
+    /** A waiter of the same process, and one of another client. */
+    @Test
+    void release_othersWait_handsOver() throws Exception {
+        try (Holdfast here = Holdfast.connect(servers.addresses());
+                Holdfast there = Holdfast.connect(servers.addresses())) {
+            Lease first = here.lock("a", OPTIONS).acquire();
+            CompletableFuture<Lease> near = here.lock("a", OPTIONS).acquireAsync();
+            CompletableFuture<Lease> far = there.lock("a", OPTIONS).acquireAsync();
+
+            first.close();
+            near.thenAccept(Lease::close);
+            far.thenAccept(Lease::close);
+
+            assertThat(near.get(20, TimeUnit.SECONDS).fencingToken().isAbove(first.fencingToken()))
+                    .isTrue();
+            assertThat(far.get(20, TimeUnit.SECONDS).fencingToken().isAbove(first.fencingToken()))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void acquire_serverKilledAndStartedAgain_locksGoOnAndItVotesAgain() throws InterruptedException {
+        try (Holdfast client = Holdfast.connect(servers.addresses(), DURABLE)) {
+            Lease held = client.lock("a", OPTIONS).acquire();
+            RedisServer victim = servers.get(0);
+            victim.kill();
+
+            client.lock("b", OPTIONS).acquire().close();
+            assertThat(held.extend(Duration.ofSeconds(20))).isTrue();
+            victim.restartEmpty();
+
+            eventually("it votes again", () -> {
+                client.lock("c", OPTIONS).acquire().close();
+                return Long.valueOf(1).equals(victim.exec("EXISTS", "{c}:holdfast:fence"));
+            });
+            assertThat(held.state()).isEqualTo(LeaseState.HELD);
+            servers.get(1).kill();
+            client.lock("d", OPTIONS).acquire().close();
+        }
+    }
+}

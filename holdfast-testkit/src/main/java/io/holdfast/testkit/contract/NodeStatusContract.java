@@ -1,0 +1,66 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.testkit.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Restarts;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.node.NodeStatus.State;
+import io.holdfast.testkit.RedisServers;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a client says of its nodes without asking them, on real servers. */
+public abstract class NodeStatusContract {
+
+    private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+
+    @Test
+    void nodes_serverIsKilledAndStarted_sayWhyItDoesNotVoteAndThatItIsBack() {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast client = Holdfast.connect(servers.addresses(), DURABLE)) {
+            assertThat(states(client)).containsOnly(State.VOTES);
+
+            servers.get(1).kill();
+            eventually("the outage is known", () -> states(client).get(1) == State.UNREACHABLE);
+            NodeStatus down = client.nodes().get(1);
+            assertThat(down.cause()).isNotBlank();
+            assertThat(down.name()).contains(Integer.toString(servers.get(1).port()));
+
+            servers.get(1).restartEmpty();
+            eventually("the node is back", () -> states(client).get(1) == State.VOTES);
+        }
+    }
+
+    @Test
+    void nodes_newServers_areInQuarantine() {
+        try (RedisServers servers = RedisServers.start(3)) {
+            servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
+            try (Holdfast client = Holdfast.connect(servers.addresses())) {
+                eventually(
+                        "all are in quarantine",
+                        () -> states(client).stream().allMatch(state -> state == State.QUARANTINED));
+                assertThat(client.nodes().get(0).duration()).isPositive();
+            }
+        }
+    }
+
+    @Test
+    void nodes_serverEvictsKeys_isRefusedWithTheReason() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(1)) {
+            servers.get(0).exec("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            try (Holdfast client = Holdfast.connect(servers.addresses(), DURABLE)) {
+                client.lock("a").acquireAsync();
+
+                eventually("it is refused", () -> states(client).get(0) == State.REFUSED);
+                assertThat(client.nodes().get(0).cause()).contains("evict");
+            }
+        }
+    }
+
+    private static List<State> states(Holdfast client) {
+        return client.nodes().stream().map(NodeStatus::state).toList();
+    }
+}
