@@ -24,7 +24,7 @@ final class Blocking {
     /** The rounds of a release and of an extension end within the node timeout, which is 50 ms at most. */
     private static final Duration ONE_ROUND = Duration.ofMillis(60);
 
-    private static final Duration STEP = Duration.ofNanos(250_000);
+    private static final Duration STEP = Duration.ofMillis(1);
     private static final int LOOK_SECONDS = 2;
     private static final int DEEPEST = 2;
 
@@ -149,6 +149,8 @@ final class Blocking {
         }
         pass(frame, frame.longest);
         if (frame.interrupts) {
+            // A call that waits through interrupts begins again, and needs more time to succeed.
+            frame.longest = frame.longest.multipliedBy(2);
             Thread.currentThread().interrupt();
         }
         return true;

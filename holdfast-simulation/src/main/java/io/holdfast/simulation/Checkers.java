@@ -24,7 +24,7 @@ final class Checkers {
                 new LossChecker(violations),
                 new LeftOverChecker(violations, world.nodes(), shares),
                 new HandingOnChecker(world),
-                new HealthyChecker(violations),
+                new HealthyChecker(world),
                 new PermitsChecker(violations));
     }
 }

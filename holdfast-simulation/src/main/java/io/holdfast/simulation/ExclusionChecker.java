@@ -16,7 +16,7 @@ final class ExclusionChecker implements Observer {
 
     private final Violations violations;
     private final Map<String, List<Holding>> holdings = new HashMap<>();
-    private final Set<Holding> releasedByTwin = new HashSet<>();
+    private final Set<Holding.Key> released = new HashSet<>();
 
     ExclusionChecker(Violations violations) {
         this.violations = violations;
@@ -35,9 +35,9 @@ final class ExclusionChecker implements Observer {
     }
 
     private boolean excludes(Holding other, Holding holding) {
-        boolean ended = releasedByTwin.contains(other)
-                && !other.lease().owner().equals(holding.lease().owner());
-        return !ended && !other.isTwinOf(holding) && !(other.isShared() && holding.isShared());
+        boolean sameOwner = other.lease().owner().equals(holding.lease().owner());
+        boolean ended = released.contains(other.key()) || released.contains(holding.key());
+        return (sameOwner || !ended) && !other.isTwinOf(holding) && !(other.isShared() && holding.isShared());
     }
 
     @Override
@@ -47,9 +47,7 @@ final class ExclusionChecker implements Observer {
 
     @Override
     public void releasing(Holding holding) {
-        holdings.getOrDefault(holding.resource(), List.of()).stream()
-                .filter(other -> !other.equals(holding) && other.isTwinOf(holding))
-                .forEach(releasedByTwin::add);
+        released.add(holding.key());
     }
 
     /** A process that has ended relies on nothing; one that is stopped does, until its validity is over. */

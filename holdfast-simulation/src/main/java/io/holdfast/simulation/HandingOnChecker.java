@@ -26,7 +26,12 @@ final class HandingOnChecker implements Observer {
 
     @Override
     public void detached(Holding holding) {
-        detached.put(holding.lease().owner(), holding.client());
+        Owner owner = holding.lease().owner();
+        boolean another = resumed.getOrDefault(owner, List.of()).stream()
+                .anyMatch(twin -> twin.client().equals(holding.client()));
+        if (!another) {
+            detached.put(owner, holding.client());
+        }
     }
 
     @Override

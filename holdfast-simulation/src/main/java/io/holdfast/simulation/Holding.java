@@ -2,6 +2,7 @@ package io.holdfast.simulation;
 
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.node.Owner;
 import io.holdfast.time.Moment;
 
 /**
@@ -22,7 +23,14 @@ record Holding(
 
     /** Whether both have one lease, since one of them has resumed it from the other. */
     boolean isTwinOf(Holding other) {
-        return lease.owner().equals(other.lease().owner()) && token() == other.token();
+        return key().equals(other.key());
+    }
+
+    /** What several users have who have resumed one lease from each other. */
+    record Key(Owner owner, long token) {}
+
+    Key key() {
+        return new Key(lease.owner(), token());
     }
 
     String resource() {

@@ -107,7 +107,7 @@ final class HostProcess implements Host {
 
     @Override
     public Attempt begin() {
-        return new Asked(client.time().now(), client.time().disturbances());
+        return new Asked(client.time().now(), client.time().disturbances(), world.disruptions());
     }
 
     @Override
@@ -121,10 +121,12 @@ final class HostProcess implements Host {
 
         private final Moment begun;
         private final int disturbances;
+        private final int disruptions;
 
-        Asked(Moment begun, int disturbances) {
+        Asked(Moment begun, int disturbances, int disruptions) {
             this.begun = begun;
             this.disturbances = disturbances;
+            this.disruptions = disruptions;
         }
 
         @Override
@@ -148,7 +150,7 @@ final class HostProcess implements Host {
 
         @Override
         public boolean isUndisturbed() {
-            return !client.isDead() && client.time().disturbances() == disturbances;
+            return !client.isDead() && disruptions >= 0 && world.disruptions() == disruptions;
         }
     }
 

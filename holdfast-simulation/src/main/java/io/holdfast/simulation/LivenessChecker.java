@@ -41,7 +41,7 @@ final class LivenessChecker implements Observer {
 
     /** Whether every lock has been granted since the faults ended. */
     boolean isSatisfied() {
-        return granted.size() == resources.size();
+        return granted.containsAll(resources);
     }
 
     /** The bound is over. */

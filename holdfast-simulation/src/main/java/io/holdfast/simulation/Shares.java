@@ -24,7 +24,7 @@ final class Shares implements Observer {
         }
         Map<Owner, Long> shares =
                 untilMicros.computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>());
-        if (claim.isGivingUp()) {
+        if (claim.isGivingUp() && claim.isShared()) {
             shares.remove(claim.owner());
         } else if (claim.isShared() && reply instanceof Reply.Granted) {
             long until = Math.max(until(node, claim), aloneUntil(node, claim));

@@ -83,6 +83,9 @@ public final class Simulation {
             }
             trouble();
             recover();
+            if (plan.everything()) {
+                world.advance(plan.fleet().maxLease().multipliedBy(3));
+            }
         }
         stop();
         world.advance(plan.lease().lease().multipliedBy(5).plus(CALM));

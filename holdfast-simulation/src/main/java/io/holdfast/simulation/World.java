@@ -25,6 +25,7 @@ final class World {
     private final Violations violations = new Violations(time);
     private final Observer all = new All();
     private Network network;
+    private int disruptions;
 
     /**
      * A world without clients.
@@ -95,10 +96,16 @@ final class World {
     /** From now on all messages travel so. */
     void become(Network newNetwork) {
         network = newNetwork;
+        disruptions++;
         clients.forEach(client -> client.links().forEach(link -> {
             link.requests().become(newNetwork);
             link.replies().become(newNetwork);
         }));
+    }
+
+    /** How often something has gone wrong or the network has changed; negative while messages may be lost. */
+    int disruptions() {
+        return network.equals(Network.GOOD) ? disruptions : -disruptions;
     }
 
     void advance(Duration duration) {
@@ -168,6 +175,7 @@ final class World {
 
         @Override
         public void struck(Fault fault) {
+            disruptions++;
             tell(observer -> observer.struck(fault));
         }
 

@@ -16,6 +16,7 @@ final class CandidateUser extends User {
 
     private @Nullable LeaderElection election;
     private @Nullable Term term;
+    private boolean closing;
 
     /** One time of leading. */
     private static final class Term {
@@ -71,7 +72,7 @@ final class CandidateUser extends User {
         if (present == null) {
             return;
         } else if (!host.mayBlock()) {
-            later(Duration.ofMillis(5), this::close);
+            closeLater();
             return;
         }
         endTerm();
@@ -81,6 +82,16 @@ final class CandidateUser extends User {
             present.close();
             return true;
         });
+    }
+
+    private void closeLater() {
+        if (!closing) {
+            closing = true;
+            later(Duration.ofMillis(20), () -> {
+                closing = false;
+                close();
+            });
+        }
     }
 
     private void endTerm() {

@@ -6,6 +6,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockStatus;
 import io.holdfast.Operator;
 import io.holdfast.Restarts;
+import io.holdfast.event.Quarantine;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -34,10 +35,23 @@ final class Caretaker extends User {
                     call("examine", () -> host.block(EXAMINATION, operator::examine));
                 }
             }
-            case 6 -> holdfast.onQuarantine(news -> {});
+            case 6 -> holdfast.onQuarantine(Caretaker::read);
             case 7 -> refuseBadOptions();
             case 8 -> annotate(operator, name);
+            case 9 -> lookAtClient(holdfast, name);
             default -> {}
+        }
+    }
+
+    private static void read(Quarantine news) {
+        boolean unused = news.isOver();
+    }
+
+    private void lookAtClient(Holdfast holdfast, String name) {
+        String wrong = call("options", () -> OptionUse.look(holdfast, name, menu.options(random)));
+        Boolean own = call("over", () -> OptionUse.makesOwnClient(holdfast, name));
+        if (wrong == null || !wrong.isEmpty() || own == null || !own) {
+            host.report(Rule.DOCUMENTED, "a client says " + wrong);
         }
     }
 

@@ -56,7 +56,7 @@ public interface Host {
         /** The user goes on with a lease that another user has, or had. */
         Held resumed(Lease lease, LockOptions options);
 
-        /** Whether the machine has run all the time since then, by clocks that nobody set. */
+        /** Whether nothing has gone wrong since then, on any machine or network. */
         boolean isUndisturbed();
     }
 

@@ -5,7 +5,10 @@ import io.holdfast.LeaseHandle;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.event.LeaseState;
+import io.holdfast.node.Owner;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /** Whatever can be done with a lease, whether it is held, lost, released or detached. */
@@ -15,6 +18,7 @@ final class LeaseUse {
     private final Host host;
     private final Menu menu;
     private final RandomGenerator random;
+    private final Set<Owner> handed = new HashSet<>();
 
     LeaseUse(User user) {
         this.user = user;
@@ -60,7 +64,11 @@ final class LeaseUse {
                 LeaseLostException.class);
     }
 
+    /** Not where another has the handle, who would go on as if it were exclusive. */
     private void downgrade(Host.Held one) {
+        if (handed.contains(one.lease().owner())) {
+            return;
+        }
         user.call(
                 "downgradeAsync",
                 () -> one.lease().downgradeAsync().exceptionally(lost -> false),
@@ -84,12 +92,17 @@ final class LeaseUse {
                             return true;
                         },
                         LeaseLostException.class);
-            default -> user.block("downgrade", lease::downgrade, LeaseLostException.class);
+            default -> {
+                if (!handed.contains(lease.owner())) {
+                    user.block("downgrade", lease::downgrade, LeaseLostException.class);
+                }
+            }
         }
     }
 
     /** The handle of a lease that goes on here: both have it until one of them releases it. */
     private void share(Host.Held one) {
+        handed.add(one.lease().owner());
         LeaseHandle handle = LeaseHandle.parse(one.lease().handle().text());
         successor().resume(handle, one.options());
         if (random.nextInt(3) == 0) {

@@ -38,7 +38,7 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
             case 5 -> usual.withUnreachableLimit(Duration.ZERO);
             case 6 -> usual.withUnreachableLimit(MOST);
             case 7 ->
-                usual.withRetryDelays(Duration.ofMillis(1), Duration.ofMillis(1))
+                usual.withRetryDelays(Duration.ofMillis(1), Duration.ofMillis(100))
                         .withWaitLimit(BRIEF);
             case 8 -> atBounds(usual);
             case 9 -> usual.withNodeTimeout(Duration.ofMillis(1));

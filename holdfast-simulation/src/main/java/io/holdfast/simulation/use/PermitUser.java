@@ -81,7 +81,7 @@ final class PermitUser extends User {
         CompletableFuture<Leases> all =
                 LockSet.of(host.holdfast(), menu.names(), with).acquireAsync();
         waits.add(all);
-        mustEnd("set.acquireAsync", all, with.waitLimit(), attempt);
+        mustEnd("set.acquireAsync", all, with, attempt);
         all.whenComplete((leases, failure) -> {
             if (leases != null) {
                 got(attempt, leases, with);

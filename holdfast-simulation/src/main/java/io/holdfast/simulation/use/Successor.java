@@ -4,6 +4,7 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseHandle;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -42,6 +43,7 @@ final class Successor extends User {
                 InterruptedException.class,
                 LeaseLostException.class,
                 QuorumUnreachableException.class,
+                LockTimeoutException.class,
                 IllegalStateException.class);
         if (lease != null) {
             keep(attempt.resumed(lease, with));

@@ -24,7 +24,8 @@ abstract class User {
     /** How long after its limit a wait may end: a last round, and threads that begin late. */
     private static final Duration GRACE = Duration.ofSeconds(3);
 
-    private static final int PAUSE_MILLIS = 20;
+    private static final Duration ENDLESS = Duration.ofHours(1);
+    private static final int PAUSE_MILLIS = 50;
 
     final Host host;
     final Menu menu;
@@ -74,7 +75,7 @@ abstract class User {
             return;
         }
         tryTo("act", this::act);
-        later(Menu.upToMillis(random, random.nextInt(10) == 0 ? 20 * PAUSE_MILLIS : PAUSE_MILLIS), this::turn);
+        later(Menu.upToMillis(random, random.nextInt(10) == 0 ? 10 * PAUSE_MILLIS : PAUSE_MILLIS), this::turn);
     }
 
     final void later(Duration delay, Runnable task) {
@@ -113,7 +114,7 @@ abstract class User {
 
     /** Waits for a lease with these options; it must come, or fail, within the limit. */
     final void await(String what, CompletableFuture<Lease> asked, LockOptions with, Host.Attempt attempt) {
-        mustEnd(what, asked, with.waitLimit(), attempt);
+        mustEnd(what, asked, with, attempt);
         asked.whenComplete((lease, failure) -> {
             if (lease != null) {
                 got(attempt, lease, with);
@@ -125,7 +126,9 @@ abstract class User {
 
     final void checkFailure(String what, @Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
-        if (cause != null) {
+        if (cause != null && !OptionUse.isInformative(cause)) {
+            host.report(Rule.DOCUMENTED, what + " failed, and does not say why: " + cause);
+        } else if (cause != null) {
             check(
                     what,
                     cause,
@@ -137,8 +140,12 @@ abstract class User {
         }
     }
 
-    final void mustEnd(String what, CompletableFuture<?> asked, Duration limit, Host.Attempt attempt) {
-        if (limit.compareTo(Duration.ofHours(1)) < 0) {
+    /** Where the limit for nodes that do not answer is the longer one, the wait outlasts a quarantine as well. */
+    final void mustEnd(String what, CompletableFuture<?> asked, LockOptions with, Host.Attempt attempt) {
+        boolean endless = with.waitLimit().compareTo(ENDLESS) > 0
+                || with.unreachableLimit().compareTo(with.waitLimit()) > 0;
+        if (!endless) {
+            Duration limit = with.waitLimit().plus(with.unreachableLimit());
             later(limit.plus(GRACE), () -> {
                 if (!asked.isDone() && attempt.isUndisturbed()) {
                     host.report(Rule.WAIT_ENDS, what + " still waits " + GRACE + " after its limit of " + limit);

@@ -1,0 +1,64 @@
+package io.holdfast.simulation.use;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.node.InMemoryNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** Reads whatever can be read, and builds options in the other way. */
+final class OptionUse {
+
+    private OptionUse() {}
+
+    /** Builds the same options anew; they must be equal. */
+    static LockOptions rebuilt(LockOptions options) {
+        return LockOptions.builder()
+                .lease(options.lease())
+                .waitLimit(options.waitLimit())
+                .unreachableLimit(options.unreachableLimit())
+                .renewal(options.renewal())
+                .holdLimit(options.holdLimit())
+                .driftShare(options.driftShare())
+                .nodeTimeout(options.nodeTimeout())
+                .retryDelays(options.retryDelay(), options.retryDelayLimit())
+                .fair(options.fair())
+                .build();
+    }
+
+    /** Looks at a client; returns what it says that cannot be, or an empty text. */
+    static String look(Holdfast holdfast, String name, LockOptions options) {
+        DistributedLock lock = holdfast.lock(name, options.toBuilder().build());
+        boolean sameTime = lock.time().equals(holdfast.time());
+        boolean sameOptions = rebuilt(options).equals(options) && lock.options().equals(options);
+        if (!sameTime || !sameOptions || !lock.resource().equals(name)) {
+            return lock + " differs from what was asked for";
+        }
+        return holdfast.nodes().isEmpty() ? "a client without nodes" : "";
+    }
+
+    /** A client of no nodes of this run, whose leases may be as long as any. */
+    static boolean makesOwnClient(Holdfast other, String name) {
+        try (Holdfast own =
+                Holdfast.over(List.of(new InMemoryNode("own", other.time())), other.time(), new SplittableRandom(1))) {
+            return own.lock(name).options().equals(LockOptions.DEFAULT);
+        }
+    }
+
+    /** Whether a failure names what was asked for, and says what the nodes have answered. */
+    static boolean isInformative(Throwable failure) {
+        if (failure instanceof LockTimeoutException held) {
+            return !held.resource().isEmpty()
+                    && !held.votes().isEmpty()
+                    && held.heldFor().filter(Duration::isNegative).isEmpty()
+                    && (held.isHeldByOne() || !held.votes().isEmpty());
+        } else if (failure instanceof QuorumUnreachableException unreachable) {
+            return !unreachable.votes().isEmpty() || unreachable.untilVotes().isPresent();
+        }
+        return true;
+    }
+}
