@@ -1,15 +1,21 @@
 package io.holdfast;
 
+import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /** What the callers of one {@code Holdfast} wait for, until it is closed. Thread-safe. */
 final class OpenWaits {
 
-    private final Set<Runnable> endings = ConcurrentHashMap.newKeySet();
+    /** How a wait ends; waits end in the order in which they have begun. */
+    private record Ending(long number, Runnable action) {}
+
+    private final Set<Ending> endings = ConcurrentHashMap.newKeySet();
+    private final AtomicLong count = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     boolean areClosed() {
@@ -28,11 +34,11 @@ final class OpenWaits {
         }
         CompletableFuture<T> wait = beginning.get();
         if (!wait.isDone()) {
-            Runnable ending = () -> wait.completeExceptionally(failure());
+            Ending ending = new Ending(count.incrementAndGet(), () -> wait.completeExceptionally(failure()));
             endings.add(ending);
             wait.whenComplete((result, failure) -> endings.remove(ending));
             if (closed.get()) {
-                ending.run();
+                ending.action().run();
             }
         }
         return wait;
@@ -43,7 +49,9 @@ final class OpenWaits {
         if (!closed.compareAndSet(false, true)) {
             return false;
         }
-        endings.forEach(Runnable::run);
+        endings.stream()
+                .sorted(Comparator.comparingLong(Ending::number))
+                .forEach(ending -> ending.action().run());
         return true;
     }
 }

@@ -4,6 +4,7 @@ import io.holdfast.event.Loss;
 import io.holdfast.node.Claim;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,10 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class Holds {
+
+    private static final Comparator<Hold> BY_CLAIM = Comparator.comparing(
+                    (Hold hold) -> hold.claim().resource())
+            .thenComparing(hold -> hold.claim().fence());
 
     private final Quorum quorum;
     private final Contenders contenders;
@@ -116,6 +121,7 @@ public final class Holds {
     /** Ends all holds, and those that begin later. */
     public void close() {
         closed = true;
-        live.forEach(Hold::close);
+        // In an order that does not depend on addresses of objects, so that a simulation can be repeated.
+        live.stream().sorted(BY_CLAIM).forEach(Hold::close);
     }
 }

@@ -24,7 +24,6 @@ final class Checkers {
                 new LossChecker(violations),
                 new LeftOverChecker(violations, world.nodes(), shares),
                 new HandingOnChecker(world),
-                new HealthyChecker(world),
                 new PermitsChecker(violations));
     }
 }

@@ -8,6 +8,7 @@ import io.holdfast.simulation.use.Rule;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -26,6 +27,7 @@ final class HostProcess implements Host {
     private final RandomGenerator random;
     private final Supplier<List<HostProcess>> all;
     private final Runnable replace;
+    private final List<Holding> holdings = new ArrayList<>();
 
     HostProcess(
             World world,
@@ -91,6 +93,8 @@ final class HostProcess implements Host {
         if (client.isDead() || !mayBlock()) {
             return;
         }
+        // Closing releases them.
+        holdings.stream().filter(Holding::isLive).forEach(world.observer()::releasing);
         try {
             interrupt(CLOSE_LIMIT, () -> {
                 client.holdfast().close();
@@ -144,6 +148,8 @@ final class HostProcess implements Host {
         }
 
         private Held watched(Holding holding) {
+            holdings.removeIf(other -> !other.isLive());
+            holdings.add(holding);
             holding.lease().onLost(loss -> world.observer().lost(holding, loss));
             return new Watched(holding);
         }

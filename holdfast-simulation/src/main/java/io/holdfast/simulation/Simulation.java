@@ -65,6 +65,7 @@ public final class Simulation {
         others.forEach(world::add);
         List.of(count, guarded, liveness).forEach(world::add);
         Checkers.of(world).forEach(world::add);
+        world.add(new HealthyChecker(world));
         for (int i = 0; i < plan.clients(); i++) {
             addClient();
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -98,7 +99,9 @@ class EveryMethodTest {
     private static Stream<String> targets(JavaClass user) {
         return Stream.concat(user.getMethodCallsFromSelf().stream(), user.getMethodReferencesFromSelf().stream())
                 .map(JavaAccess::getTarget)
-                .map(target -> target.getFullName());
+                // A call may name a subclass of the class that declares the method.
+                .map(target ->
+                        target.resolveMember().map(JavaMember::getFullName).orElse(target.getFullName()));
     }
 
     private static boolean isExempt(JavaMethod method) {

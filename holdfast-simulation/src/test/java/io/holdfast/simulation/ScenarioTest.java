@@ -35,7 +35,8 @@ class ScenarioTest {
     /** A node that nobody asks is looked at every 5 s. */
     private static final Duration BEYOND_QUARANTINE = LEASE.plusSeconds(8);
 
-    private static final LockOptions PATIENT = ONCE.withWaitLimit(Duration.ofMinutes(2));
+    private static final LockOptions PATIENT =
+            ONCE.withWaitLimit(Duration.ofMinutes(2)).withUnreachableLimit(LockOptions.FOREVER);
     private static final HoldfastOptions DURABLE = QUARANTINE.withRestarts(Restarts.DURABLE);
 
     @Test

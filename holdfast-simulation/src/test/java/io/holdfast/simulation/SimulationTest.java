@@ -21,7 +21,7 @@ class SimulationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
     void run_faultsInsideTheAssumptions_breaksNothing(int nodes) {
-        Score score = Batch.run(nodes, 1_000_000, SEEDS, false);
+        Score score = Batch.run(nodes, 1_000_000, SEEDS, false, false);
 
         assertThat(score.examples()).isEmpty();
         assertThat(score.granted()).isGreaterThan(SEEDS * 50);
@@ -44,6 +44,64 @@ class SimulationTest {
         Simulation.of(Plan.of(5, 3), second);
 
         assertThat(first.lines().toList()).isEqualTo(second.lines().toList());
+    }
+
+    @Test
+    void run_samePlanWithEveryMethod_isTheSameToTheLastMessage() {
+        Timeline first = new Timeline();
+        Timeline second = new Timeline();
+        Simulation.of(Plan.of(3, 3).withEverything(), first);
+        Simulation.of(Plan.of(3, 3).withEverything(), second);
+
+        assertThat(first.lines().toList()).isEqualTo(second.lines().toList());
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3, 5})
+    void run_usersCallEveryMethod_nothingBreaks(int nodes) {
+        List<Result> results = LongStream.range(0, 10)
+                .mapToObj(seed -> Simulation.of(Plan.of(seed, nodes).withEverything()))
+                .toList();
+
+        assertThat(results).allMatch(result -> result.violations().isEmpty());
+        assertThat(results.stream().mapToLong(Result::granted).sum()).isGreaterThan(1_000);
+    }
+
+    /** Else nobody would see what blocked calls, resumed leases and detached ones do. */
+    @Test
+    void run_usersCallEveryMethod_leasesAreDetachedAndResumed() {
+        HandedOn handedOn = new HandedOn();
+        LongStream.range(0, 5).forEach(seed -> Simulation.of(Plan.of(seed, 3).withEverything(), handedOn));
+
+        assertThat(handedOn.detached).isPositive();
+        assertThat(handedOn.resumed).isPositive();
+        assertThat(handedOn.permits).isPositive();
+        assertThat(handedOn.leaders).isPositive();
+    }
+
+    /** How often users did what workers never do. */
+    private static final class HandedOn implements Observer {
+
+        private int detached;
+        private int resumed;
+        private int permits;
+        private int leaders;
+
+        @Override
+        public void detached(Holding holding) {
+            detached++;
+        }
+
+        @Override
+        public void resumed(Holding holding) {
+            resumed++;
+        }
+
+        @Override
+        public void granted(Holding holding) {
+            permits += holding.resource().startsWith("pool/") ? 1 : 0;
+            leaders += holding.resource().equals("leader") ? 1 : 0;
+        }
     }
 
     /** Else nobody would see that shares are kept apart from those who are alone. */

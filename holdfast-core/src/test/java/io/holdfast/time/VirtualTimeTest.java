@@ -1,0 +1,25 @@
+package io.holdfast.time;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class VirtualTimeTest {
+
+    /** A task that waits lets time go on; the caller around it must not set the clocks back. */
+    @Test
+    void advance_aTaskAdvancesFurther_clocksNeverGoBack() {
+        VirtualTime time = new VirtualTime();
+        List<Long> seen = new ArrayList<>();
+        time.schedule(Duration.ofMillis(1), () -> time.advance(Duration.ofSeconds(1)));
+        time.schedule(Duration.ofMillis(500), () -> seen.add(time.now().nanos()));
+
+        time.advance(Duration.ofMillis(10));
+
+        assertThat(seen).containsExactly(500_000_000L);
+        assertThat(time.now().nanos()).isEqualTo(1_001_000_000L);
+    }
+}
