@@ -266,8 +266,8 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Ends all waits, releases all leases, takes back what is under way, waits for the nodes' answers to that at most for their
-     * timeout and 1 s, and closes the nodes. Has no effect the second time.
+     * Ends all waits, releases all leases, takes back what is under way, waits for the nodes' answers to that, at most 250 ms
+     * for each release and 1 s in all, and closes the nodes. Has no effect the second time.
      */
     @Override
     public void close() {

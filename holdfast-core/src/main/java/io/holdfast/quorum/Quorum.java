@@ -30,6 +30,8 @@ public final class Quorum {
 
     private static final RetryDelays SWEEP_DELAYS = new RetryDelays(Duration.ofMillis(50), Duration.ofSeconds(1));
     private static final Duration SHORTEST_SWEEP = Duration.ofMinutes(1);
+    /** How long a client that closes waits for each node to take its releases: a busy server may take longer than a round. */
+    private static final Duration ANSWER_LIMIT = Duration.ofMillis(250);
 
     private final List<LockNode> nodes;
     private final Time time;
@@ -132,7 +134,7 @@ public final class Quorum {
     }
 
     private CompletableFuture<?> answered(Round release) {
-        return release.answered().thenRun(() -> unanswered.remove(release));
+        return release.answered(ANSWER_LIMIT).thenRun(() -> unanswered.remove(release));
     }
 
     /** Completes when every attempt that was under way has been taken back or granted, as far as nodes answer in time. */

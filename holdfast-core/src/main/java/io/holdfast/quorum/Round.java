@@ -164,11 +164,11 @@ public final class Round {
         return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Completes when every node has answered, or the timeout from now is over. */
-    CompletableFuture<Void> answered() {
+    /** Completes when every node has answered, or the limit from now is over. */
+    CompletableFuture<Void> answered(Duration limit) {
         CompletableFuture<Void> all = answeredAtLast();
         if (!all.isDone()) {
-            Time.Timer timer = time.schedule(timeout, () -> all.complete(null));
+            Time.Timer timer = time.schedule(limit, () -> all.complete(null));
             all.thenRun(timer::cancel);
         }
         return all;

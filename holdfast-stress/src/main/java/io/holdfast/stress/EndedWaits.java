@@ -19,6 +19,7 @@ final class EndedWaits {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long POLL_MILLIS = 20;
     private static final long JOIN_MILLIS = 50;
+    private static final int SETTLE_POLLS = 10;
 
     private static final Map<String, Consumer<CompletableFuture<Lease>>> WAYS = Map.of(
             "cancel", wanted -> wanted.cancel(true),
@@ -36,7 +37,7 @@ final class EndedWaits {
     /** To be called while no other thread uses the clients. */
     void check(Client holder, Client waiter) throws InterruptedException {
         try (Lease lease = holder.holdfast().lock(RESOURCE).acquire()) {
-            int held = nodes.leftovers(List.of(RESOURCE)).size();
+            int held = heldOnAllNodes();
             for (Map.Entry<String, Consumer<CompletableFuture<Lease>>> way : WAYS.entrySet()) {
                 Map<String, Integer> before = Insides.of(waiter);
                 endAfterJoining(waiter, way.getValue());
@@ -48,6 +49,16 @@ final class EndedWaits {
                 }
             }
         }
+    }
+
+    /** An acquire returns when a majority has granted it; the last key may come a moment later. */
+    private int heldOnAllNodes() throws InterruptedException {
+        int held = 0;
+        for (int i = 0; i < SETTLE_POLLS; i++) {
+            Thread.sleep(POLL_MILLIS);
+            held = Math.max(held, nodes.leftovers(List.of(RESOURCE)).size());
+        }
+        return held;
     }
 
     private static void endAfterJoining(Client waiter, Consumer<CompletableFuture<Lease>> end)
