@@ -78,7 +78,8 @@ public final class DistributedLock {
     /**
      * Takes the lock if it is free, without waiting for a holder. Blocks for one round, at most for the node timeout. Where several
      * clients asked at the same moment and shared the votes, it asks again after random delays, up to ten times: so one of them gets
-     * the lock. If {@link LockOptions#unreachableLimit} was set, it also waits that long for nodes that do not answer.
+     * the lock. If {@link LockOptions#unreachableLimit} was set, it also waits that long for nodes that do not answer, and for the
+     * end of a quarantine.
      *
      * @return the lease, or empty if another holds the lock, or if the votes were shared eleven times
      * @throws QuorumUnreachableException if too few nodes answered

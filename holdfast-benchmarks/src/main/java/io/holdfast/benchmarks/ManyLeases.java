@@ -100,7 +100,8 @@ final class ManyLeases {
         return sum(servers, "CPU", "used_cpu_user:") + sum(servers, "CPU", "used_cpu_sys:");
     }
 
-    private static long scripts(RedisServers servers) {
+    /** Scripts that the first server has run. */
+    static long scripts(RedisServers servers) {
         return (long) sum(servers, "COMMANDSTATS", "cmdstat_evalsha:calls=");
     }
 

@@ -16,6 +16,7 @@ public final class SideBySide {
             "frozen",
             "distances",
             "leases",
+            "waiters",
             "fence",
             "parts",
             "start");
@@ -51,6 +52,7 @@ public final class SideBySide {
             case "frozen" -> OneFrozen.run(10);
             case "distances" -> Distances.run(5);
             case "leases" -> ManyLeases.run(5);
+            case "waiters" -> ManyWaiters.run();
             case "parts" -> Parts.run();
             case "fence" -> FenceCost.run();
             case "start" -> Start.run(40);

@@ -188,7 +188,8 @@ class QuarantineOnServersTest {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
             try (Holdfast holdfast = connect(servers, QUICK)) {
-                assertThatThrownBy(() -> holdfast.lock("a", LOCK).tryAcquire())
+                LockOptions impatient = LOCK.withUnreachableLimit(Duration.ZERO);
+                assertThatThrownBy(() -> holdfast.lock("a", impatient).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
                         .hasMessageContaining("in quarantine for");
                 assertThat(holdfast.lock("a", LOCK).acquire().state()).isEqualTo(LeaseState.HELD);

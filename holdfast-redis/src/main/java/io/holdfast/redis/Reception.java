@@ -35,10 +35,8 @@ final class Reception {
     private final AtomicBoolean replacing = new AtomicBoolean();
     private volatile @Nullable Acquaintance acquaintance;
 
-    private volatile @Nullable Refusal refusal;
-
-    /** Why the server at the other end of a session gets no claim. */
-    private record Refusal(RedisSession session, String reason) {}
+    /** Why the last server that said what it is got no claim; null: it was fit. Also while its connection is replaced. */
+    private volatile @Nullable String refusal;
 
     /** How a command is sent that belongs to no claim. */
     interface Asking {
@@ -90,7 +88,7 @@ final class Reception {
             }
             // Asked again the next time: a replica is promoted, a setting is mended, a script ends.
             forget(known);
-            refusal = introduction.objection() == null ? null : new Refusal(known.session(), reason);
+            refusal = introduction.objection();
             replaceLater(known, introduction);
             return CompletableFuture.completedFuture(otherwise.apply(new Answer.Lost(false, reason)));
         });
@@ -102,10 +100,8 @@ final class Reception {
         if (outage != null) {
             return NodeStatus.unreachable(port.name(), time.now().surelySince(outage.since()), outage.cause());
         }
-        Refusal known = refusal;
-        return known != null && known.session() == port.session()
-                ? NodeStatus.refused(port.name(), known.reason())
-                : NodeStatus.voting(port.name());
+        String reason = refusal;
+        return reason == null ? NodeStatus.voting(port.name()) : NodeStatus.refused(port.name(), reason);
     }
 
     /** Why a server that says this of itself may not be the node; or null. */

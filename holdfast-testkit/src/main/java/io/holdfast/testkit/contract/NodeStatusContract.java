@@ -48,8 +48,9 @@ public abstract class NodeStatusContract {
     }
 
     @Test
-    void nodes_serverEvictsKeys_isRefusedWithTheReason() throws InterruptedException {
+    void nodes_serverEvictsKeys_isRefusedWithTheReason() {
         try (RedisServers servers = RedisServers.start(1)) {
+            servers.get(0).exec("CONFIG", "SET", "maxmemory", "100mb");
             servers.get(0).exec("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
             try (Holdfast client = Holdfast.connect(servers.addresses(), DURABLE)) {
                 client.lock("a").acquireAsync();
