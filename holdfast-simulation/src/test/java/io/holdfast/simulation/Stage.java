@@ -106,7 +106,7 @@ final class Stage {
     /** Tries to take the lock, which must not be possible. Where no holder is seen, it is tried a few times. */
     void assertRefused(SimulatedClient client) {
         CompletableFuture<Lease> asked = ask(client, ONCE);
-        pass(MOMENT.multipliedBy(5));
+        pass(MOMENT.multipliedBy(30));
         assertThat(asked).isCompletedExceptionally();
     }
 
