@@ -1,8 +1,13 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.time.Durations.longer;
+import static io.holdfast.time.Durations.part;
+import static io.holdfast.time.Durations.shorter;
+
 import io.holdfast.node.Claim;
 import io.holdfast.quorum.Result.Grant;
 import io.holdfast.quorum.Result.Refusal;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +20,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class FinalAttempt {
+
+    /** Thousands of threads that wake together may starve the one that reads the answers for longer than a usual round waits. */
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private static final int ROUNDS_PER_LEASE = 3;
 
     private final Contenders contenders;
     private final String resource;
@@ -43,7 +53,7 @@ final class FinalAttempt {
                         quorum,
                         contenders.proposals(),
                         resource,
-                        terms,
+                        terms.withNodeTimeout(longer(terms.nodeTimeout(), patience())),
                         WaitLimits.LAST_ROUND,
                         first.since(),
                         false,
@@ -54,7 +64,7 @@ final class FinalAttempt {
     private void settle(@Nullable Result settled, @Nullable Throwable failure) {
         if (settled instanceof Refusal refused) {
             // A waiter whose limits expire a moment later need not ask again.
-            contenders.quorum().time().schedule(terms.nodeTimeout(), this::forget);
+            contenders.quorum().time().schedule(patience(), this::forget);
             List<Waiter> ended = refuse(refused);
             // In reverse, since a waiter that goes on waiting is the first in the queue again.
             for (int i = ended.size() - 1; i >= 0; i--) {
@@ -85,7 +95,12 @@ final class FinalAttempt {
         return List.copyOf(waiters);
     }
 
-    private void give(Grant grant, List<Waiter> ended) {
+    private Duration patience() {
+        return shorter(PATIENCE, part(terms.ttl(), ROUNDS_PER_LEASE));
+    }
+
+    private void give(Grant granted, List<Waiter> ended) {
+        Grant grant = new Grant(granted.claim(), granted.trail(), granted.validity(), terms);
         for (int i = 0; i < ended.size(); i++) {
             Waiter waiter = ended.get(i);
             contenders.settled(resource, waiter, grant);

@@ -23,6 +23,11 @@ public record Terms(
         boolean fair,
         Access access) {
 
+    /** The same lock, whose rounds wait longer for a node. */
+    Terms withNodeTimeout(Duration longer) {
+        return new Terms(ttl, drift, margin, longer, retry, fair, access);
+    }
+
     boolean isShared() {
         return access == Access.SHARED;
     }
