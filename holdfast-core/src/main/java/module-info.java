@@ -1,13 +1,15 @@
 import io.holdfast.node.NodeProvider;
 
-/** Distributed locks. The quorum package, which is the algorithm, is not exported: it may change at any time. */
+/** Distributed locks. Only what a user or an adapter needs is exported; the algorithm in the other packages may change at any time. */
 module io.holdfast.core {
     requires static transitive org.jspecify;
 
     exports io.holdfast;
-    exports io.holdfast.event;
+    exports io.holdfast.admin;
+    exports io.holdfast.lease;
     exports io.holdfast.locks;
     exports io.holdfast.node;
+    exports io.holdfast.node.memory;
     exports io.holdfast.time;
 
     uses NodeProvider;

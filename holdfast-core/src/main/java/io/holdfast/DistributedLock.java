@@ -1,187 +1,246 @@
 package io.holdfast;
 
-import io.holdfast.node.Access;
+import io.holdfast.lease.LockMode;
 import io.holdfast.node.LockNode;
-import io.holdfast.quorum.Outcome;
-import io.holdfast.quorum.Result;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The definition of a lock: a resource and how it is waited for and held. It holds nothing itself; each acquire gives a
- * {@link Lease} of its own. Cheap, immutable, thread-safe; need not be kept or closed.
+ * The definition of a lock: a resource, and how to wait for it and hold it. It holds nothing itself; each acquisition gives a {@link
+ * Lease} of its own. Cheap to create; need not be kept or closed.
+ *
+ * <p>Memory effects: what a holder did before it released the lock <i>happens before</i> what the next holder does after it was granted
+ * the lock, if both are threads of one Java process. Between processes, the guarded resource has to provide that.
+ *
+ * <p>Immutable and thread-safe.
  */
 public final class DistributedLock {
 
-    private final Holdfast holdfast;
+    private final LockClient client;
     private final String resource;
     private final LockOptions options;
-    private final Access access;
+    private final LockMode mode;
+    private final Acquisitions acquisitions;
 
-    DistributedLock(Holdfast holdfast, String resource, LockOptions options, Access access) {
-        this.holdfast = holdfast;
+    DistributedLock(LockClient client, String resource, LockOptions options, LockMode mode) {
+        this.client = client;
         this.resource = resource;
         this.options = options;
-        this.access = access;
+        this.mode = mode;
+        this.acquisitions = new Acquisitions(client, resource, mode);
     }
 
-    /** What is locked. It is also the name of the key on every node. */
+    /** Returns the name of what is locked. It is also the key on every node. */
     public String resource() {
         return resource;
     }
 
+    /** Returns the options that hold for each acquisition, unless it is given others. */
     public LockOptions options() {
         return options;
     }
 
-    /** Returns the clocks and threads of the client, for what is built on its locks. */
+    /** Returns the clocks and threads of the client, for classes that are built on its locks. */
     public Time time() {
-        return holdfast.time();
+        return client.time();
     }
 
     /**
-     * The same lock, to be held together with all others who hold it shared, and with nobody who holds it alone: the reader's side of a
-     * read-write lock. Nobody gets a share while somebody who wants the lock alone has waited for longer, as far as the nodes
-     * can {@linkplain LockNode#wakes tell} clients to come. A share has a fencing token of its own, greater than those of all leases
-     * that were granted before.
+     * Returns the shared (read) mode of this lock. Any number of shared holders may hold the lock together; they exclude exclusive
+     * holders. A shared request queues behind exclusive requests that have waited for longer, so writers do not starve, as far as the
+     * nodes {@linkplain LockNode#canNotify can notify} clients. A shared lease has a fencing token of its own, greater than those of all
+     * leases that were granted before.
      */
     public DistributedLock shared() {
-        return new DistributedLock(holdfast, resource, options, Access.SHARED);
+        return new DistributedLock(client, resource, options, LockMode.SHARED);
     }
 
     /**
-     * Waits for the lock, for as long as the options say.
+     * Waits for the lock, at most for {@link LockOptions#waitLimit}, by default 30 s.
      *
-     * @throws LockTimeoutException if another held the lock until the wait was over
-     * @throws QuorumUnreachableException if too few nodes answered until the wait was over
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
      * @throws InterruptedException if the thread is interrupted; nothing is held then
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire() throws InterruptedException {
-        return leaseOf(await(options));
+        return acquire(options);
     }
 
     /**
-     * Waits for the lock at most this long; makes at least one round. Everything else is as with {@link #acquire()}.
+     * Waits for the lock at most this long; makes at least one round.
      *
-     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: it does not wait for a holder
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
      * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire(Duration waitLimit) throws InterruptedException {
-        return leaseOf(await(options.withWaitLimit(waitLimit)));
+        return acquire(waitingFor(waitLimit));
     }
 
     /**
-     * Takes the lock if it is free, without waiting for a holder. Blocks for one round, at most for the node timeout. Where several
-     * clients asked at the same moment and shared the votes, it asks again after random delays, up to ten times: so one of them gets
-     * the lock. If {@link LockOptions#unreachableLimit} was set, it also waits that long for nodes that do not answer, and for the
-     * end of a quarantine.
+     * Waits for the lock with these options instead of the options of this lock.
      *
-     * @return the lease, or empty if another holds the lock, or if the votes were shared eleven times
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    public Lease acquire(LockOptions with) throws InterruptedException {
+        return acquisitions.acquire(with);
+    }
+
+    /**
+     * Takes the lock if it is free, without waiting for a holder. Blocks for one round, at most for the node timeout. If several
+     * clients asked at the same moment and split the votes, it asks again after random delays, up to ten times, so that one of them
+     * is granted the lock. If {@link LockOptions#unreachableLimit} was set, it also waits that long for nodes that do not answer, and
+     * for the end of a quarantine.
+     *
+     * @return the lease, or empty if another holder has the lock, or if the votes were split eleven times
      * @throws QuorumUnreachableException if too few nodes answered
      * @throws InterruptedException if the thread is interrupted; nothing is held then
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Optional<Lease> tryAcquire() throws InterruptedException {
-        Result result = await(options.withWaitLimit(Duration.ZERO));
-        boolean held = result instanceof Result.Refusal refusal && refusal.isHeld();
-        return held ? Optional.empty() : Optional.of(leaseOf(result));
+        return tryAcquire(Duration.ZERO);
     }
 
-    private Result await(LockOptions with) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before '" + resource + "' was asked for");
-        }
-        CompletableFuture<Result> acquisition = holdfast.start(resource, with, access);
-        try {
-            Result result = Joining.get(acquisition);
-            while (result instanceof Result.Called called) {
-                acquisition = holdfast.take(called, with);
-                result = Joining.get(acquisition);
-            }
-            return result;
-        } catch (InterruptedException e) {
-            holdfast.abandon(acquisition);
-            throw e;
-        }
+    /**
+     * Waits for the lock at most this long; makes at least one round. Contention is a result here, not an exception.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: as {@link #tryAcquire()}
+     * @return the lease, or empty if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    public Optional<Lease> tryAcquire(Duration waitLimit) throws InterruptedException {
+        return acquisitions.tryAcquire(waitingFor(waitLimit));
     }
 
-    /** The same as {@link #acquireAsync(LockOptions)} with the options of this lock. */
+    /**
+     * Waits for the lock without blocking, at most for {@link LockOptions#waitLimit}; see {@link #acquireAsync(LockOptions)}.
+     *
+     * @return a future of the lease, or of the failure that {@link #acquire()} would throw
+     */
     public CompletableFuture<Lease> acquireAsync() {
         return acquireAsync(options);
     }
 
     /**
-     * Waits for the lock without blocking. The future completes on a thread that may block, with the lease or with what
-     * {@link #acquire()} would throw. Cancelling it, or completing it in any other way, ends the wait; nothing is held then.
+     * Waits for the lock without blocking, at most this long; see {@link #acquireAsync(LockOptions)}.
      *
-     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @throws IllegalArgumentException if the duration is negative
      */
-    public CompletableFuture<Lease> acquireAsync(LockOptions asyncOptions) {
-        CompletableFuture<Lease> lease = new CompletableFuture<>();
-        follow(holdfast.start(resource, asyncOptions, access), lease, asyncOptions)
-                .whenComplete((granted, failure) -> deliver(granted, failure, lease));
-        return lease;
+    public CompletableFuture<Lease> acquireAsync(Duration waitLimit) {
+        return acquireAsync(waitingFor(waitLimit));
     }
 
     /**
-     * Ends the acquisition when the caller's future ends, however it is completed. A grant that has come already has one owner:
-     * {@link #deliver}, which releases it.
+     * Waits for the lock without blocking, with these options instead of the options of this lock. The future completes on a thread that
+     * may block, with the lease, with {@link LockTimeoutException}, {@link QuorumUnreachableException}, or, if the {@code Holdfast}
+     * is closed, {@link IllegalStateException}. Cancelling it, or completing it in any other way, ends the wait; nothing is held then.
+     *
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */
-    private CompletableFuture<Lease> follow(
-            CompletableFuture<Result> acquisition, CompletableFuture<Lease> wanted, LockOptions with) {
-        wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
-        return acquisition.thenComposeAsync(
-                result -> result instanceof Result.Called called
-                        ? follow(holdfast.take(called, with), wanted, with)
-                        : CompletableFuture.completedFuture(leaseOf(result)),
-                holdfast.time()::execute);
+    public CompletableFuture<Lease> acquireAsync(LockOptions with) {
+        return acquisitions.acquireAsync(with);
     }
 
-    /** Gives the caller what came; a lease that is no longer wanted is released. */
-    private static void deliver(@Nullable Lease granted, @Nullable Throwable failure, CompletableFuture<Lease> lease) {
-        if (granted == null) {
-            lease.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
-        } else if (!lease.complete(granted)) {
-            granted.releaseAsync();
+    /**
+     * Takes the lock if it is free, without blocking and without waiting for a holder; see {@link #tryAcquire()}.
+     *
+     * @return a future of the lease, or of empty if another holder has the lock; it fails with {@link QuorumUnreachableException} if
+     *     too few nodes answered
+     */
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
+        return tryAcquireAsync(Duration.ZERO);
+    }
+
+    /**
+     * Waits for the lock at most this long, without blocking; see {@link #tryAcquire(Duration)}. Cancelling the future, or completing
+     * it in any other way, ends the wait; nothing is held then.
+     *
+     * @return a future of the lease, or of empty if another holder had the lock until the wait limit was over; it fails with {@link
+     *     QuorumUnreachableException} if too few nodes answered
+     * @throws IllegalArgumentException if the duration is negative
+     */
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration waitLimit) {
+        return acquisitions.tryAcquireAsync(waitingFor(waitLimit));
+    }
+
+    /**
+     * Acquires the lock, runs the body, and releases the lock.
+     *
+     * @return the result of the body
+     * @throws LeaseLostException if the body returned, but the lease was lost while it ran: another holder may have been inside as well
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over; the body did not run
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; the body did not run
+     * @throws InterruptedException if the thread is interrupted while it waits; the body did not run
+     * @throws IllegalStateException if the {@code Holdfast} is closed; the body did not run
+     * @throws E if the body throws it; the lock is released
+     */
+    public <T extends @Nullable Object, E extends Exception> T call(LeaseFunction<T, E> body)
+            throws E, InterruptedException {
+        try (Lease lease = acquire()) {
+            T result = body.apply(lease);
+            lease.requireValid();
+            return result;
         }
     }
 
-    Lease resume(LeaseHandle handle) throws InterruptedException {
-        Result result = Joining.get(holdfast.resume(handle.claim(options.lease()), options));
-        if (result instanceof Result.Refusal refusal
-                && refusal.outcome().tally().isDenied()) {
-            throw new LeaseLostException(
-                    resource,
-                    "The lease on '" + resource + "' has ended; it is not held by this owner any more ["
-                            + Messages.join(refusal.outcome().votes()) + "]");
+    /**
+     * Acquires the lock, runs the body, and releases the lock; see {@link #call}.
+     *
+     * @throws LeaseLostException if the body returned, but the lease was lost while it ran: another holder may have been inside as well
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over; the body did not run
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; the body did not run
+     * @throws InterruptedException if the thread is interrupted while it waits; the body did not run
+     * @throws IllegalStateException if the {@code Holdfast} is closed; the body did not run
+     * @throws E if the body throws it; the lock is released
+     */
+    public <E extends Exception> void run(LeaseAction<E> body) throws E, InterruptedException {
+        try (Lease lease = acquire()) {
+            body.accept(lease);
+            lease.requireValid();
         }
-        if (result instanceof Result.Grant grant) {
-            return holdfast.resumed(grant, options);
-        }
-        throw failure((Result.Refusal) result);
     }
 
-    private Lease leaseOf(Result result) {
-        if (result instanceof Result.Held held) {
-            return holdfast.lease(held.hold());
-        }
-        throw failure((Result.Refusal) result);
+    /** A body of {@link DistributedLock#call}. */
+    @FunctionalInterface
+    public interface LeaseFunction<T extends @Nullable Object, E extends Exception> {
+
+        /** Runs while the lock is held. Returning without a {@linkplain Lease#release release} is normal; a release is harmless. */
+        T apply(Lease lease) throws E;
     }
 
-    private HoldfastException failure(Result.Refusal refusal) {
-        Outcome outcome = refusal.outcome();
-        return refusal.isHeld()
-                ? new LockTimeoutException(resource, outcome, refusal.waited())
-                : new QuorumUnreachableException(resource, outcome, refusal.waited());
+    /** A body of {@link DistributedLock#run}. */
+    @FunctionalInterface
+    public interface LeaseAction<E extends Exception> {
+
+        /** Runs while the lock is held. Returning without a {@linkplain Lease#release release} is normal; a release is harmless. */
+        void accept(Lease lease) throws E;
+    }
+
+    private LockOptions waitingFor(Duration waitLimit) {
+        return options.toBuilder().waitLimit(waitLimit).build();
+    }
+
+    Lease attach(DetachedLease detached) throws InterruptedException {
+        return acquisitions.attach(detached, options);
     }
 
     @Override
     public String toString() {
-        return "DistributedLock[" + resource + (access == Access.SHARED ? ", shared]" : "]");
+        return "DistributedLock[" + resource + (mode == LockMode.SHARED ? ", shared]" : "]");
     }
 }

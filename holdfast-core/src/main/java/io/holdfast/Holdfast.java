@@ -1,102 +1,112 @@
 package io.holdfast;
 
-import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
-import io.holdfast.event.Quarantine;
-import io.holdfast.node.Access;
-import io.holdfast.node.Claim;
+import io.holdfast.admin.LockAdmin;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.LossReason;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeStatus;
-import io.holdfast.node.Owner;
-import io.holdfast.quorum.Contenders;
-import io.holdfast.quorum.Hold;
-import io.holdfast.quorum.Holds;
-import io.holdfast.quorum.Proposals;
-import io.holdfast.quorum.Quorum;
-import io.holdfast.quorum.Result;
+import io.holdfast.node.QuarantineEvent;
+import io.holdfast.node.ResourceName;
+import io.holdfast.quarantine.QuarantineWatch;
+import io.holdfast.quorum.NodeGroup;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
-import java.lang.System.Logger.Level;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * The way in: the nodes that vote, and the locks on them. Thread-safe; one per process is enough.
+ * A client of the nodes that vote, and the source of the locks on them. One per process is enough.
  *
- * <p>Closing it releases what is still held and tells the holders ({@link LossReason#CLOSED}).
+ * <p>Closing it releases all leases of this client and notifies their holders ({@link LossReason#CLOSED}). Semaphores, read-write locks,
+ * re-entrant locks, sets of locks and elections are in the package {@code io.holdfast.locks}.
+ *
+ * <p>Thread-safe.
  */
 public final class Holdfast implements AutoCloseable {
 
-    /** How long closing waits at most for the answers of slow nodes. */
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
-
-    private final Quorum quorum;
+    private final List<LockNode> nodes;
     private final HoldfastOptions options;
-    private final QuarantineNews quarantines;
+    private final Time time;
+    private final ClientLog log;
+    private final LockClient client;
     private final Runnable onClose;
-    private final Contenders contenders;
-    private final Holds holds;
-    private final OpenWaits waits = new OpenWaits();
 
     private Holdfast(
             List<LockNode> nodes, HoldfastOptions options, Time time, RandomGenerator random, Runnable onClose) {
         SecureRandom secure = new SecureRandom();
         this.options = options;
-        this.quarantines = new QuarantineNews(time);
-        this.quorum = new Quorum(watched(nodes, time, secure), time, () -> Owner.fresh(secure), random);
-        this.contenders = new Contenders(quorum, new Proposals());
-        this.holds = new Holds(quorum, contenders, this::log);
+        this.time = time;
+        this.log = new ClientLog(time);
+        this.nodes = guarded(nodes, secure);
+        this.client =
+                new LockClient(new NodeGroup(this.nodes, time, () -> Owner.fresh(secure), random), options, log::lost);
         this.onClose = onClose;
-        StartWarnings.log(nodes.size(), options);
+        ClientLog.started(nodes.size(), options);
     }
 
-    private List<LockNode> watched(List<LockNode> nodes, Time time, SecureRandom secure) {
-        if (!options.isGuarded(nodes.size())) {
-            return nodes;
+    private List<LockNode> guarded(List<LockNode> unguarded, SecureRandom secure) {
+        if (!options.isGuarded(unguarded.size())) {
+            return unguarded;
         }
-        String watcher = Owner.fresh(secure).token();
-        return Quorum.guarded(
-                nodes, options.fleet(nodes.size()), options.strictFences(), watcher, time, quarantines::tell);
+        String observer = Owner.fresh(secure).token();
+        return QuarantineWatch.ofAll(
+                unguarded,
+                options.quorumConfig(unguarded.size()),
+                options.strictFences(),
+                observer,
+                time,
+                log::quarantined);
     }
 
     /**
-     * Connects to independent masters, each of them a vote: one, or better three or five.
+     * Connects to independent masters, each of which is a vote: one, or better three or five.
      *
-     * <p>Waits at most 2 s for the connections. A node that cannot be reached is tried again in the background, and counts as
-     * failed until it can. With three nodes or more, one that was restarted, or never used before, does not vote for 66 s; see
+     * <p>Waits at most 2 s for the connections. A node that cannot be reached is tried again in the background, and counts as failed until
+     * it is connected. With three nodes or more, a node that was restarted, or that was never used before, does not vote for 66 s; see
      * {@link HoldfastOptions#restarts()}.
      *
-     * @param uris such as {@code redis://host:6379}, {@code rediss://user:password@host:6380} (TLS) or, for a master that Sentinels watch
-     *     over, {@code redis-sentinel://host:26379,host:26379#name}, or, for a cluster, {@code redis-cluster://host:6379,host:6379}
-     * @throws IllegalArgumentException if there is no address, one cannot be understood, or one stands there twice
+     * @param uris such as {@code redis://host:6379}, {@code rediss://user:password@host:6380} (TLS), {@code
+     *     redis-sentinel://host:26379,host:26379#name} for a master that Sentinels monitor, or {@code
+     *     redis-cluster://host:6379,host:6379} for a cluster
+     * @throws IllegalArgumentException if there is no address, or if an address is not valid or is given twice
      * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code holdfast-jedis}
      */
     public static Holdfast connect(String... uris) {
         return connect(List.of(uris));
     }
 
-    /** The same as {@link #connect(String...)}. */
+    /**
+     * Connects to independent masters with the default options, as {@link #connect(String...)} does.
+     *
+     * @throws IllegalArgumentException if there is no address, or if an address is not valid or is given twice
+     * @throws IllegalStateException if no Redis client is on the class path
+     */
     public static Holdfast connect(List<String> uris) {
         return connect(uris, HoldfastOptions.DEFAULT);
     }
 
-    /** The same, with options that all clients of these nodes share. */
+    /**
+     * Connects to independent masters with options on which all clients of these nodes agree; see {@link #connect(String...)}.
+     *
+     * @throws IllegalArgumentException if there is no address, or if an address is not valid or is given twice
+     * @throws IllegalStateException if no Redis client is on the class path
+     */
     public static Holdfast connect(List<String> uris, HoldfastOptions options) {
-        return connect(uris, options, Addresses::clients);
+        return connect(uris, options, NodeAddresses::clients);
     }
 
     /**
-     * The same with this Redis client, such as {@code new JedisNodes()}, and no other: where several are on the class path, or where
-     * they are not to be looked for.
+     * Connects with one Redis client, such as {@code new JedisNodes()}, where several are on the class path, or where the class path is not
+     * to be searched; see {@link #connect(String...)}.
      *
-     * @throws IllegalArgumentException as above, or if the client does not know a scheme
+     * @throws IllegalArgumentException if there is no address, if an address is not valid or is given twice, or if the Redis client does
+     *     not support its scheme
      */
     public static Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
         return connect(uris, options, () -> List.of(client));
@@ -106,7 +116,7 @@ public final class Holdfast implements AutoCloseable {
         SystemTime time = new SystemTime();
         try {
             return new Holdfast(
-                    Addresses.connect(uris, clients, options.nodeTerms(uris.size()), time),
+                    NodeAddresses.connect(uris, clients, options.nodeSettings(uris.size()), time),
                     options,
                     time,
                     new Random(),
@@ -118,166 +128,106 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Locks on nodes that you have made yourself, in a time that you control; for tests and for other kinds of node. They
-     * vote at once after a restart, and leases may be as long as {@link LockOptions#MAX_LEASE}. Closing it closes the nodes.
+     * Creates a client for tests: of nodes that the caller has created, in a time that the caller controls. It differs from {@link #over} in
+     * two defaults: nodes vote at once after a restart, and leases may be as long as {@link LockOptions#MAX_LEASE}. Closing it closes
+     * the nodes.
      *
      * @param random for delays; must be thread-safe unless one thread does everything
+     * @throws IllegalArgumentException if there is no node, or if two nodes have the same name
      */
-    public static Holdfast over(List<? extends LockNode> nodes, Time time, RandomGenerator random) {
+    public static Holdfast forTesting(List<? extends LockNode> nodes, Time time, RandomGenerator random) {
         return over(
                 nodes,
-                HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE).withMaxLease(LockOptions.MAX_LEASE),
+                HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE).withMaxLease(LockOptions.MAX_LEASE),
                 time,
                 random);
     }
 
-    /** The same, with options that all clients of these nodes share. */
+    /**
+     * Creates a client of nodes that the caller has created, such as nodes of another kind. Closing it closes the nodes.
+     *
+     * @param options on which all clients of these nodes agree
+     * @param random for delays; must be thread-safe unless one thread does everything
+     * @throws IllegalArgumentException if there is no node, or if two nodes have the same name
+     */
     public static Holdfast over(
             List<? extends LockNode> nodes, HoldfastOptions options, Time time, RandomGenerator random) {
-        return new Holdfast(Addresses.requireDistinct(List.copyOf(nodes)), options, time, random, () -> {});
+        return new Holdfast(NodeAddresses.requireDistinct(List.copyOf(nodes)), options, time, random, () -> {});
     }
 
-    /** A lock with the default options. */
+    /**
+     * Returns a lock with the default options. Does not ask the nodes.
+     *
+     * @throws IllegalArgumentException if the name is not valid; see {@link #lock(String, LockOptions)}
+     */
     public DistributedLock lock(String resource) {
         return lock(resource, LockOptions.DEFAULT);
     }
 
     /**
-     * A lock.
+     * Returns a lock. Does not ask the nodes.
      *
-     * @param resource the name, 1 to 512 characters without control characters and without {@code :holdfast:}; the key on
-     *     the nodes is called the same
-     * @throws IllegalArgumentException if the name is none, or the lease is longer than {@link HoldfastOptions#maxLease}
+     * @param resource the name of the lock, 1 to 512 characters without control characters and without {@code :holdfast:}; it is also the
+     *     key on the nodes
+     * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
         options.requireLease(lockOptions.lease());
-        return new DistributedLock(this, Resources.require(resource), lockOptions, Access.EXCLUSIVE);
+        return new DistributedLock(client, ResourceName.require(resource), lockOptions, LockMode.EXCLUSIVE);
     }
 
     /**
-     * Goes on with a lease that was {@linkplain Lease#detach handed on}, perhaps by another process: the same owner and fencing token,
-     * with these options from now on. Blocks for one round.
+     * Takes over a lease that another process, or this one, has {@linkplain Lease#detach detached}. The lease keeps its owner and its
+     * fencing token, and has these options from now on. Blocks for one round.
      *
      * @throws LeaseLostException if the lock is not held by that owner any more
-     * @throws QuorumUnreachableException if too few nodes answered; it can be tried again while the lease lasts
+     * @throws QuorumUnreachableException if too few nodes answered; the caller can try again while the lease lasts
      * @throws InterruptedException if the thread is interrupted; the lock is held as before
+     * @throws IllegalArgumentException if the lease of the options is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalStateException if this client is closed
      */
-    public Lease resume(LeaseHandle handle, LockOptions lockOptions) throws InterruptedException {
-        return lock(handle.resource(), lockOptions).resume(handle);
+    public Lease attach(DetachedLease detached, LockOptions lockOptions) throws InterruptedException {
+        return lock(detached.resource(), lockOptions).attach(detached);
     }
 
-    CompletableFuture<Result> resume(Claim granted, LockOptions with) {
-        return waits.areClosed()
-                ? CompletableFuture.failedFuture(OpenWaits.failure())
-                : contenders.resume(granted, with.terms(granted.access()));
+    /** Returns the view of an administrator: which locks are held, and whether the nodes are fit to vote. */
+    public LockAdmin admin() {
+        return new LockAdmin(nodes, options.quorumConfig(nodes.size()), time);
     }
 
-    /** For those who look after the locks. */
-    public Operator operator() {
-        return new Operator(quorum, options);
+    /** Returns the options on which all clients of these nodes agree. */
+    public HoldfastOptions options() {
+        return options;
     }
 
     /**
-     * The condition of each node as this client knows it at this moment, in the order in which they were given; asks no node. A quarantine
-     * or a lost connection is known within five seconds, and as soon as a lock is asked for.
+     * Returns the condition of each node as this client knows it at this moment, in the order in which the nodes were given. Asks no
+     * node. A quarantine or a lost connection is known within five seconds, and as soon as a lock is requested.
      */
     public List<NodeStatus> nodes() {
-        return quorum.nodes().stream().map(LockNode::status).toList();
+        return nodes.stream().map(LockNode::status).toList();
     }
 
     /**
-     * Calls back when a node begins its quarantine, and when it votes again; at once for each node that is in quarantine now. On a thread
-     * that may block.
+     * Adds a listener for the beginning and the end of quarantines. It is called at once for each node that is in quarantine now, and
+     * always on a thread that may block.
      */
-    public void onQuarantine(Consumer<Quarantine> callback) {
-        quarantines.add(callback);
+    public void onQuarantine(Consumer<QuarantineEvent> listener) {
+        log.add(listener);
         nodes().stream()
                 .filter(node -> node.state() == NodeStatus.State.QUARANTINED)
-                .map(node -> new Quarantine(node.name(), node.duration()))
-                .forEach(underWay -> time().execute(() -> callback.accept(underWay)));
-    }
-
-    /** The clocks and timers that it goes by. */
-    public Time time() {
-        return quorum.time();
-    }
-
-    /** Begins an acquisition. Every path to one leads through here, so no lease is longer than the quarantine allows for. */
-    CompletableFuture<Result> start(String resource, LockOptions with, Access access) {
-        options.requireLease(with.lease());
-        return waits.begin(() -> holding(contenders.acquire(resource, with.terms(access), with.waitLimits()), with));
-    }
-
-    /** Claims a lock that was offered to the caller; see {@link Contenders#take}. */
-    CompletableFuture<Result> take(Result.Called called, LockOptions with) {
-        return waits.begin(() -> holding(contenders.take(called), with));
+                .map(node -> new QuarantineEvent(node.name(), node.duration()))
+                .forEach(underWay -> time.execute(() -> listener.accept(underWay)));
     }
 
     /**
-     * Makes a hold of a grant as soon as it comes. While a thread of the caller is on its way to it, the lock has an owner that
-     * renews it, and that {@link #close} releases.
-     */
-    private CompletableFuture<Result> holding(CompletableFuture<Result> acquisition, LockOptions with) {
-        CompletableFuture<Result> wanted = new CompletableFuture<>();
-        acquisition.whenComplete((result, failure) -> {
-            if (failure != null) {
-                wanted.completeExceptionally(failure);
-                return;
-            }
-            Result held = result instanceof Result.Grant grant ? new Result.Held(begin(grant, with)) : result;
-            if (!wanted.complete(held)) {
-                giveBack(held);
-            }
-        });
-        wanted.whenComplete((result, failure) -> acquisition.cancel(true));
-        return wanted;
-    }
-
-    /** Ends an acquisition whose caller has gone; what it was granted meanwhile is released. */
-    void abandon(CompletableFuture<Result> acquisition) {
-        if (!acquisition.cancel(true)) {
-            acquisition.thenAccept(this::giveBack);
-        }
-    }
-
-    private void giveBack(Result unwanted) {
-        if (unwanted instanceof Result.Held held) {
-            held.hold().release();
-        } else if (unwanted instanceof Result.Called called) {
-            contenders.decline(called);
-        }
-    }
-
-    private Hold begin(Result.Grant grant, LockOptions with) {
-        return holds.begin(grant, with.holdLimit(), with.renewal());
-    }
-
-    Lease lease(Hold hold) {
-        return new Lease(hold, time(), options);
-    }
-
-    Lease resumed(Result.Grant grant, LockOptions with) {
-        return lease(begin(grant, with));
-    }
-
-    private void log(Loss loss) {
-        Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
-        time().execute(() -> Log.get().log(level, loss.toString()));
-    }
-
-    /**
-     * Ends all waits, releases all leases, takes back what is under way, waits for the nodes' answers to that, at most 250 ms
-     * for each release and 1 s in all, and closes the nodes. Has no effect the second time.
+     * Ends all waits, releases all leases, and closes the nodes. It waits for the replies of the nodes to the releases, at most 250 ms for
+     * each release and 1 s in all. A second call has no effect.
      */
     @Override
     public void close() {
-        if (!waits.close()) {
-            return;
+        if (client.close()) {
+            onClose.run();
         }
-        holds.close();
-        contenders.close();
-        Joining.await(quorum.settled(), CLOSE_LIMIT);
-        quorum.nodes().forEach(LockNode::close);
-        onClose.run();
     }
 }

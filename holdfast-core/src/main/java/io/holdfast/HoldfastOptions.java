@@ -1,7 +1,7 @@
 package io.holdfast;
 
-import io.holdfast.node.Fleet;
-import io.holdfast.node.NodeTerms;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 
@@ -18,17 +18,17 @@ import java.time.Duration;
  * @param replicas how many replicas of a node have to have a lock before the node's vote counts, 0 to 100; for nodes that fail over
  */
 public record HoldfastOptions(
-        Duration maxLease, Restarts restarts, boolean strictFences, Duration connectTimeout, int replicas) {
+        Duration maxLease, RestartPolicy restarts, boolean strictFences, Duration connectTimeout, int replicas) {
 
     private static final int SMALLEST_GUARDED = 3;
     private static final int MAX_REPLICAS = 100;
 
     /** Leases of up to a minute, quarantine from three nodes on, the clock where too few nodes remember, 2 s to connect. */
     public static final HoldfastOptions DEFAULT =
-            new HoldfastOptions(Duration.ofMinutes(1), Restarts.BY_SIZE, false, Duration.ofSeconds(2), 0);
+            new HoldfastOptions(Duration.ofMinutes(1), RestartPolicy.AUTO, false, Duration.ofSeconds(2), 0);
 
     public HoldfastOptions {
-        Require.lease("maxLease", maxLease);
+        OptionChecks.lease("maxLease", maxLease);
         connectTimeout = Durations.shorter(connectTimeout, LockOptions.FOREVER);
         if (connectTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
@@ -44,7 +44,7 @@ public record HoldfastOptions(
         return new HoldfastOptions(newMaxLease, restarts, strictFences, connectTimeout, replicas);
     }
 
-    public HoldfastOptions withRestarts(Restarts newRestarts) {
+    public HoldfastOptions withRestarts(RestartPolicy newRestarts) {
         return new HoldfastOptions(maxLease, newRestarts, strictFences, connectTimeout, replicas);
     }
 
@@ -66,17 +66,17 @@ public record HoldfastOptions(
         return new HoldfastOptions(maxLease, restarts, strictFences, connectTimeout, newReplicas);
     }
 
-    NodeTerms nodeTerms(int nodes) {
-        return new NodeTerms(fleet(nodes), isGuarded(nodes), connectTimeout, replicas);
+    NodeSettings nodeSettings(int nodes) {
+        return new NodeSettings(quorumConfig(nodes), isGuarded(nodes), connectTimeout, replicas);
     }
 
-    Fleet fleet(int nodes) {
-        return new Fleet(nodes, maxLease);
+    QuorumConfig quorumConfig(int nodes) {
+        return new QuorumConfig(nodes, maxLease);
     }
 
     /** Whether restarted nodes have to stay out. */
     boolean isGuarded(int nodes) {
-        return restarts == Restarts.QUARANTINE || (restarts == Restarts.BY_SIZE && nodes >= SMALLEST_GUARDED);
+        return restarts == RestartPolicy.QUARANTINE || (restarts == RestartPolicy.AUTO && nodes >= SMALLEST_GUARDED);
     }
 
     /** The lease is known to all clients as possible. */

@@ -1,17 +1,15 @@
 package io.holdfast;
 
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Loss;
-import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Owner;
-import io.holdfast.quorum.Ending;
-import io.holdfast.quorum.Hold;
+import io.holdfast.hold.Ending;
+import io.holdfast.hold.Hold;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.Owner;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.time.Durations;
-import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -27,18 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Lease implements AutoCloseable {
 
-    /** How long to wait for a thread that could not be started. */
-    private static final Duration THREAD_RETRY = Duration.ofMillis(100);
-
     private final Hold hold;
-    private final Time time;
-    private final HoldfastOptions options;
+    private final LockClient client;
     private @Nullable CompletableFuture<ReleaseOutcome> released;
 
-    Lease(Hold hold, Time time, HoldfastOptions options) {
+    Lease(Hold hold, LockClient client) {
         this.hold = hold;
-        this.time = time;
-        this.options = options;
+        this.client = client;
     }
 
     /** What is locked. */
@@ -69,9 +62,21 @@ public final class Lease implements AutoCloseable {
         return hold.state();
     }
 
+    /** Returns {@code true} if the lease may be relied on at this moment: it is neither lost nor released. No round trip. */
+    public boolean isValid() {
+        return state().isValid();
+    }
+
+    /** Throws if the lease was lost; a lease that the caller has released itself is fine. */
+    void requireValid() {
+        if (state() == LeaseState.LOST) {
+            throw overException();
+        }
+    }
+
     /** How long before the end of the validity a loss is told. */
     public Duration lossMargin() {
-        return hold.terms().margin();
+        return hold.parameters().margin();
     }
 
     /**
@@ -82,13 +87,13 @@ public final class Lease implements AutoCloseable {
      * @throws IllegalArgumentException if the lease is live, and the duration is longer than {@link HoldfastOptions#maxLease}
      */
     public void ensure(Duration duration) {
-        if (!state().isLive()) {
+        if (!state().isValid()) {
             throw overException();
         }
         if (remaining().compareTo(duration) >= 0) {
             return;
         }
-        options.requireLease(duration);
+        client.options().requireLease(duration);
         extend(enoughFor(duration));
         if (remaining().compareTo(duration) < 0) {
             throw new LeaseLostException(
@@ -100,10 +105,10 @@ public final class Lease implements AutoCloseable {
 
     /** Returns the extension that leaves this validity after drift and a slow round, as far as the bounds of leases allow it. */
     private Duration enoughFor(Duration duration) {
-        Duration enough = duration.plus(hold.terms().drift().of(duration))
-                .plus(hold.terms().nodeTimeout());
-        Duration bound = Durations.shorter(options.maxLease(), hold.extensible());
-        return Durations.longer(Require.MIN_LEASE, Durations.shorter(enough, bound));
+        Duration enough = duration.plus(hold.parameters().drift().of(duration))
+                .plus(hold.parameters().nodeTimeout());
+        Duration bound = Durations.shorter(client.options().maxLease(), hold.extensible());
+        return Durations.longer(OptionChecks.MIN_LEASE, Durations.shorter(enough, bound));
     }
 
     /**
@@ -117,18 +122,18 @@ public final class Lease implements AutoCloseable {
      * @throws IllegalArgumentException if the duration is out of range
      */
     public boolean extend(Duration duration) {
-        return Joining.join(extendNow(duration));
+        return Blocking.join(extendNow(duration));
     }
 
-    /** The same as {@link #extend}, without blocking; the stage completes on a thread that may block. */
-    public CompletionStage<Boolean> extendAsync(Duration duration) {
-        return extendNow(duration).thenApplyAsync(extended -> extended, time::execute);
+    /** The same as {@link #extend}, without blocking; the future completes on a thread that may block. */
+    public CompletableFuture<Boolean> extendAsync(Duration duration) {
+        return extendNow(duration).thenApplyAsync(extended -> extended, client::execute);
     }
 
     private CompletableFuture<Boolean> extendNow(Duration duration) {
-        Require.lease("lease", duration);
-        options.requireLease(duration);
-        if (state().isLive() && duration.compareTo(hold.extensible()) > 0) {
+        OptionChecks.lease("lease", duration);
+        client.options().requireLease(duration);
+        if (state().isValid() && duration.compareTo(hold.extensible()) > 0) {
             return CompletableFuture.completedFuture(false);
         }
         return confirmed(hold.extend(duration));
@@ -139,21 +144,12 @@ public final class Lease implements AutoCloseable {
      * may block; an exception from it is logged.
      */
     public void onLost(Consumer<Loss> callback) {
-        hold.lost().thenAccept(loss -> execute(() -> callback.accept(loss)));
-    }
-
-    /** Runs the task on a thread of its own; while none can be started, tries again. */
-    private void execute(Runnable task) {
-        try {
-            time.execute(task);
-        } catch (RuntimeException | Error noThread) {
-            time.schedule(THREAD_RETRY, () -> execute(task));
-        }
+        hold.lost().thenAccept(loss -> client.execute(() -> callback.accept(loss)));
     }
 
     /** Completes if the lease is lost, with the reason; never if it is released. On a thread that may block. */
-    public CompletionStage<Loss> lost() {
-        return hold.lost().thenApplyAsync(loss -> loss, this::execute);
+    public CompletableFuture<Loss> lost() {
+        return hold.lost().thenApplyAsync(loss -> loss, client::execute);
     }
 
     /**
@@ -163,15 +159,21 @@ public final class Lease implements AutoCloseable {
      *
      * @throws LeaseLostException if the lease was released before its first handle was given
      */
-    public LeaseHandle handle() {
+    public DetachedLease handle() {
         if (!hold.revealOwner()) {
             throw overException();
         }
-        return LeaseHandle.of(claim());
+        return DetachedLease.of(hold.claim());
     }
 
-    Claim claim() {
-        return hold.claim();
+    /**
+     * Stores a note about this holder on the nodes, which {@code LockAdmin.status} and {@code holdfast status} show. Does not wait for the
+     * nodes, and fails silently.
+     *
+     * @param text such as a host and a process id; empty: deletes the note
+     */
+    public void annotate(String text) {
+        client.annotate(hold.claim(), text);
     }
 
     /**
@@ -181,7 +183,7 @@ public final class Lease implements AutoCloseable {
      *
      * @throws LeaseLostException if the lease is lost or released
      */
-    public LeaseHandle detach() {
+    public DetachedLease detach() {
         if (!hold.detach()) {
             throw overException();
         }
@@ -202,12 +204,12 @@ public final class Lease implements AutoCloseable {
      * @throws LeaseLostException if the lease is lost or released
      */
     public boolean downgrade() {
-        return Joining.join(confirmed(hold.share()));
+        return Blocking.join(confirmed(hold.share()));
     }
 
-    /** The same as {@link #downgrade}, without blocking; the stage completes on a thread that may block. */
-    public CompletionStage<Boolean> downgradeAsync() {
-        return confirmed(hold.share()).thenApplyAsync(shared -> shared, time::execute);
+    /** The same as {@link #downgrade}, without blocking; the future completes on a thread that may block. */
+    public CompletableFuture<Boolean> downgradeAsync() {
+        return confirmed(hold.share()).thenApplyAsync(shared -> shared, client::execute);
     }
 
     private CompletableFuture<Boolean> confirmed(CompletableFuture<Hold.Extension> extended) {
@@ -229,12 +231,12 @@ public final class Lease implements AutoCloseable {
      * stopped by an interrupt.
      */
     public ReleaseOutcome release() {
-        return Joining.join(releaseNow());
+        return Blocking.join(releaseNow());
     }
 
-    /** The same as {@link #release}, without blocking; the stage completes on a thread that may block. */
-    public CompletionStage<ReleaseOutcome> releaseAsync() {
-        return releaseNow().thenApplyAsync(outcome -> outcome, time::execute);
+    /** The same as {@link #release}, without blocking; the future completes on a thread that may block. */
+    public CompletableFuture<ReleaseOutcome> releaseAsync() {
+        return releaseNow().thenApplyAsync(outcome -> outcome, client::execute);
     }
 
     private synchronized CompletableFuture<ReleaseOutcome> releaseNow() {

@@ -1,10 +1,10 @@
 package io.holdfast;
 
-import io.holdfast.node.Access;
+import io.holdfast.acquire.WaitLimits;
+import io.holdfast.lease.LockMode;
+import io.holdfast.quorum.Backoff;
 import io.holdfast.quorum.Drift;
-import io.holdfast.quorum.RetryDelays;
-import io.holdfast.quorum.Terms;
-import io.holdfast.quorum.WaitLimits;
+import io.holdfast.quorum.LockParameters;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -60,13 +60,13 @@ public final class LockOptions {
     }
 
     private void requireLimits() {
-        Require.that(
+        OptionChecks.that(
                 !values.waitLimit.isNegative(),
                 "waitLimit",
                 values.waitLimit,
                 "is negative",
                 "give zero for a single attempt, or a duration");
-        Require.that(
+        OptionChecks.that(
                 !unreachableLimit.isNegative(),
                 "unreachableLimit",
                 unreachableLimit,
@@ -76,8 +76,8 @@ public final class LockOptions {
 
     private void requireLease() {
         Duration lease = values.lease;
-        Require.lease("lease", lease);
-        Require.that(
+        OptionChecks.lease("lease", lease);
+        OptionChecks.that(
                 values.holdLimit.compareTo(lease) >= 0,
                 "holdLimit",
                 values.holdLimit,
@@ -93,7 +93,7 @@ public final class LockOptions {
     private void requireDelays() {
         requireMillisecond("nodeTimeout", nodeTimeout);
         requireMillisecond("retryDelay", values.retryDelay);
-        Require.that(
+        OptionChecks.that(
                 values.retryDelayLimit.compareTo(values.retryDelay) >= 0,
                 "retryDelayLimit",
                 values.retryDelayLimit,
@@ -101,7 +101,7 @@ public final class LockOptions {
                 "raise it");
         Duration lease = values.lease;
         Duration usable = lease.minus(new Drift(values.driftShare).of(lease)).minus(margin());
-        Require.that(
+        OptionChecks.that(
                 nodeTimeout.compareTo(usable) < 0,
                 "nodeTimeout",
                 nodeTimeout,
@@ -110,7 +110,8 @@ public final class LockOptions {
     }
 
     private static void requireMillisecond(String name, Duration value) {
-        Require.that(value.compareTo(Duration.ofMillis(1)) >= 0, name, value, "is below 1 ms", "give at least 1 ms");
+        OptionChecks.that(
+                value.compareTo(Duration.ofMillis(1)) >= 0, name, value, "is below 1 ms", "give at least 1 ms");
     }
 
     private static Duration nodeTimeoutOf(Duration lease) {
@@ -218,15 +219,15 @@ public final class LockOptions {
         return Durations.shorter(MAX_MARGIN, Durations.part(values.lease, MARGINS_PER_LEASE));
     }
 
-    Terms terms(Access access) {
-        return new Terms(
+    LockParameters parameters(LockMode mode) {
+        return new LockParameters(
                 values.lease,
                 new Drift(values.driftShare),
                 margin(),
                 nodeTimeout,
-                new RetryDelays(values.retryDelay, values.retryDelayLimit),
+                new Backoff(values.retryDelay, values.retryDelayLimit),
                 values.fair,
-                access);
+                mode);
     }
 
     WaitLimits waitLimits() {

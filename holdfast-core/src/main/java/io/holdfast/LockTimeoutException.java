@@ -14,7 +14,7 @@ public final class LockTimeoutException extends HoldfastException {
     private static final long serialVersionUID = 1L;
 
     private final Vote[] votes;
-    private final @Nullable Duration heldFor;
+    private final @Nullable Duration remainingHold;
     private final boolean heldByOne;
 
     LockTimeoutException(String resource, Outcome outcome, Duration waited) {
@@ -26,22 +26,22 @@ public final class LockTimeoutException extends HoldfastException {
                                 .map(left -> ", and it is held for up to " + left.toMillis()
                                         + " ms more unless renewed or released")
                                 .orElse("")
-                        + " [" + Messages.join(outcome.votes()) + "]");
+                        + " [" + Vote.join(outcome.votes()) + "]");
         this.votes = outcome.votes().toArray(Vote[]::new);
-        this.heldFor = outcome.freeIn().orElse(null);
-        this.heldByOne = outcome.isHeldByOne();
+        this.remainingHold = outcome.freeIn().orElse(null);
+        this.heldByOne = outcome.hasSingleHolder();
     }
 
     /** When the lock is free if its holder does not renew it; empty where too few nodes said so. */
-    public Optional<Duration> heldFor() {
-        return Optional.ofNullable(heldFor);
+    public Optional<Duration> remainingHold() {
+        return Optional.ofNullable(remainingHold);
     }
 
     /**
      * Whether a majority of the nodes spoke of one and the same holder. If not, several may have asked at the same moment, of whom none has
      * got it; it is then worth to ask again after a short random time.
      */
-    public boolean isHeldByOne() {
+    public boolean hasSingleHolder() {
         return heldByOne;
     }
 

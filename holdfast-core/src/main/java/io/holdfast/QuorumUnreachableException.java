@@ -13,7 +13,7 @@ public final class QuorumUnreachableException extends HoldfastException {
     private static final long serialVersionUID = 1L;
 
     private final Vote[] votes;
-    private final @Nullable Duration untilVotes;
+    private final @Nullable Duration quorumExpectedIn;
 
     QuorumUnreachableException(String resource, Outcome outcome, Duration waited) {
         super(
@@ -22,9 +22,9 @@ public final class QuorumUnreachableException extends HoldfastException {
                         + outcome.tally().majority() + " of " + outcome.tally().nodes()
                         + " nodes is needed and did not answer in time; tried for " + waited.toMillis()
                         + " ms. Check that the servers run and that their addresses are right ["
-                        + Messages.join(outcome.votes()) + "]");
+                        + Vote.join(outcome.votes()) + "]");
         this.votes = outcome.votes().toArray(Vote[]::new);
-        this.untilVotes = outcome.votesIn().orElse(null);
+        this.quorumExpectedIn = outcome.quorumIn().orElse(null);
     }
 
     /** What each node answered in the last round. */
@@ -36,7 +36,7 @@ public final class QuorumUnreachableException extends HoldfastException {
      * In how much time a majority will vote, where only nodes in quarantine are missing; as long as somebody stays connected, for
      * nobody else counts the time. Empty if too few nodes answer at all.
      */
-    public Optional<Duration> untilVotes() {
-        return Optional.ofNullable(untilVotes);
+    public Optional<Duration> quorumExpectedIn() {
+        return Optional.ofNullable(quorumExpectedIn);
     }
 }

@@ -3,10 +3,10 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.event.LeaseState;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Owner;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.HashSet;
@@ -28,7 +28,7 @@ class AcquireTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(5, time);
-    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
     private final LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(10));
 
     @ParameterizedTest
@@ -36,7 +36,7 @@ class AcquireTest {
     void acquire_freeLock_isGrantedByAllNodesOfAnyNumber(int count) {
         List<UnreliableNode> some = UnreliableNode.several(count, time);
 
-        Lease lease = acquired(Holdfast.over(some, time, new Random(1)), options);
+        Lease lease = acquired(Holdfast.forTesting(some, time, new Random(1)), options);
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
         assertThat(some).allSatisfy(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(lease.owner()));
@@ -89,7 +89,7 @@ class AcquireTest {
         List<UnreliableNode> four = UnreliableNode.several(4, time);
         four.get(0).ask(FOREIGN);
         four.get(1).ask(FOREIGN);
-        Holdfast split = Holdfast.over(four, time, new Random(1));
+        Holdfast split = Holdfast.forTesting(four, time, new Random(1));
         CompletableFuture<Lease> lease =
                 split.lock(RESOURCE, options.withWaitLimit(Duration.ZERO)).acquireAsync();
         time.advance(Duration.ofSeconds(4));
@@ -154,7 +154,7 @@ class AcquireTest {
         time.advance(Duration.ofSeconds(2));
 
         assertThatThrownBy(lease::get).cause().isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
-            assertThat(failure.heldFor()).hasValue(Duration.ofSeconds(4));
+            assertThat(failure.remainingHold()).hasValue(Duration.ofSeconds(4));
             assertThat(failure.resource()).isEqualTo(RESOURCE);
             assertThat(failure.votes()).isNotEmpty();
         });
@@ -182,8 +182,8 @@ class AcquireTest {
         assertThat(nodes.get(3).ownerOf(RESOURCE)).isNull();
         assertThat(nodes.get(4).ownerOf(RESOURCE)).isNull();
         assertThat(nodes)
-                .allSatisfy(node ->
-                        assertThat(node.received(Claim.Action.STEP_BACK)).isEqualTo(1));
+                .allSatisfy(node -> assertThat(node.received(Claim.Action.RELEASE_AND_REQUEUE))
+                        .isEqualTo(1));
     }
 
     /** Rows 8 and 9: the claim that a frozen node carries out late does not stay. */

@@ -3,9 +3,9 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.node.Access;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Owner;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.Owner;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +35,7 @@ class BadInputTest {
                 "hf1:b3JkZXI:12:-1:secret"
             })
     void leaseHandle_notWhatWasWritten_saysWhatItLooksLikeAndTellsNoSecret(String text) {
-        assertThatThrownBy(() -> LeaseHandle.parse(text))
+        assertThatThrownBy(() -> DetachedLease.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("The handle of a lease looks like hf1:…")
                 .hasMessageNotContainingAny("secret", "se cret");
@@ -43,20 +43,20 @@ class BadInputTest {
 
     @Test
     void leaseHandle_writtenAndRead_isTheSame() {
-        LeaseHandle handle = new LeaseHandle(
+        DetachedLease handle = new DetachedLease(
                 "order:42 ü",
                 new Owner("a:b.cdefghijklmnopqr"),
-                Access.EXCLUSIVE,
+                LockMode.EXCLUSIVE,
                 new FencingToken(1_700_000_000_000_002L),
                 7);
 
-        assertThat(LeaseHandle.parse(handle.text() + "\n")).isEqualTo(handle);
+        assertThat(DetachedLease.parse(handle.text() + "\n")).isEqualTo(handle);
         assertThat(handle.text()).matches("[!-~]+");
         assertThat(handle.toString()).doesNotContain("mnopqr");
     }
 
     private static final VirtualTime TIME = new VirtualTime();
-    private static final Holdfast HOLDFAST = Holdfast.over(UnreliableNode.several(1, TIME), TIME, new Random(1));
+    private static final Holdfast HOLDFAST = Holdfast.forTesting(UnreliableNode.several(1, TIME), TIME, new Random(1));
     private static final LockOptions OPTIONS = LockOptions.DEFAULT;
 
     static Stream<Arguments> wrongInputs() {
@@ -86,7 +86,7 @@ class BadInputTest {
                 wrong(() -> Holdfast.connect("redis://"), "redis://", "host:6379"),
                 wrong(() -> Holdfast.connect("redis://a", "redis://b", "redis://a:6379"), "redis://a:6379", "once"),
                 wrong(() -> Holdfast.connect("redis://u:secret@a", "redis://a:6379"), "redis://a:6379", "once"),
-                wrong(() -> Holdfast.over(List.of(), TIME, new Random(1)), "No nodes", "at least one"));
+                wrong(() -> Holdfast.forTesting(List.of(), TIME, new Random(1)), "No nodes", "at least one"));
     }
 
     private static Arguments wrong(ThrowingCallable input, String value, String remedy) {

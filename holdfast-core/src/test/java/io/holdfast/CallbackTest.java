@@ -2,8 +2,8 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.event.LossReason;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.lease.LossReason;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +23,7 @@ class CallbackTest {
     @Test
     void loss_callbacksOfOthersBlockForGood_isToldAllTheSame() throws Exception {
         try (SystemTime time = new SystemTime();
-                Holdfast holdfast = Holdfast.over(List.of(new InMemoryNode("a", time)), time, new Random())) {
+                Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("a", time)), time, new Random())) {
             CountDownLatch forGood = new CountDownLatch(1);
             for (int i = 0; i < 50; i++) {
                 holdfast.lock("blocking-" + i, FLEETING).acquire().onLost(loss -> await(forGood));
@@ -36,7 +36,7 @@ class CallbackTest {
                             .get(10, TimeUnit.SECONDS)
                             .reason())
                     .isEqualTo(LossReason.EXPIRED);
-            assertThat(renewed.state().isLive()).isTrue();
+            assertThat(renewed.state().isValid()).isTrue();
             forGood.countDown();
         }
     }

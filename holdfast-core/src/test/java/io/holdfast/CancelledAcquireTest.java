@@ -3,9 +3,9 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.event.LeaseState;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.locks.OwnedLock;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -27,7 +27,7 @@ class CancelledAcquireTest {
     private final List<InMemoryNode> nodes = IntStream.range(0, 3)
             .mapToObj(i -> new InMemoryNode("node-" + i, time))
             .toList();
-    private final Holdfast client = Holdfast.over(nodes, time, new Random(1));
+    private final Holdfast client = Holdfast.forTesting(nodes, time, new Random(1));
 
     static Stream<Consumer<CompletableFuture<Lease>>> endings() {
         return Stream.of(
@@ -87,7 +87,7 @@ class CancelledAcquireTest {
     @Test
     void close_betweenGrantAndDelivery_releasesTheLockBeforeTheNodesAreClosed() {
         List<UnreliableNode> closing = UnreliableNode.several(3, time);
-        Holdfast closed = Holdfast.over(closing, time, new Random(3));
+        Holdfast closed = Holdfast.forTesting(closing, time, new Random(3));
         CompletableFuture<Lease> granted = closed.lock(LOCK).acquireAsync();
         assertThat(closing).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNotNull());
 
@@ -101,7 +101,7 @@ class CancelledAcquireTest {
     /** The quarantine of a restarted node is as long as the longest lease, so none may be longer, on whatever path it is asked for. */
     @Test
     void acquireAsync_leaseBeyondMaxLease_isRefusedAtOnce() {
-        HoldfastOptions minute = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+        HoldfastOptions minute = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
         Holdfast bounded = Holdfast.over(nodes, minute, time, new Random(1));
         LockOptions hour = LockOptions.builder().lease(Duration.ofHours(1)).build();
         DistributedLock lock = bounded.lock(LOCK);
@@ -123,6 +123,6 @@ class CancelledAcquireTest {
     }
 
     private Holdfast other() {
-        return Holdfast.over(nodes, time, new Random(2));
+        return Holdfast.forTesting(nodes, time, new Random(2));
     }
 }

@@ -3,11 +3,12 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.event.LeaseState;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeProvider;
-import io.holdfast.node.NodeTerms;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.util.List;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Which Redis client connects. */
 class ConnectTest {
 
-    private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withRestarts(Restarts.AT_ONCE);
+    private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE);
 
     /** Knows one scheme, and connects to nothing. */
     private static final class Client implements NodeProvider {
@@ -27,7 +28,7 @@ class ConnectTest {
         }
 
         @Override
-        public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
+        public List<LockNode> connect(List<URI> addresses, NodeSettings parameters, Time time) {
             return addresses.stream()
                     .<LockNode>map(address -> new InMemoryNode(address.getHost(), time))
                     .toList();
@@ -39,8 +40,8 @@ class ConnectTest {
         try (Holdfast holdfast = Holdfast.connect(List.of("test://a", "test://b", "test://c"), OPTIONS, new Client());
                 Lease lease = holdfast.lock("x").acquire()) {
             assertThat(lease.state()).isEqualTo(LeaseState.HELD);
-            assertThat(holdfast.operator().status("x").nodes())
-                    .extracting(NodeView::node)
+            assertThat(holdfast.admin().status("x").nodes())
+                    .extracting(NodeAnswer::node)
                     .containsExactly("a", "b", "c");
         }
     }

@@ -22,7 +22,7 @@ class ExceptionsTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
 
     @Test
     void lockTimeout_writtenAndRead_keepsItsContents() throws Exception {
@@ -35,8 +35,8 @@ class ExceptionsTest {
         assertThat(copy).hasMessage(failure.getMessage());
         assertThat(copy.resource()).isEqualTo("a");
         assertThat(copy.votes()).isEqualTo(failure.votes()).hasSizeGreaterThanOrEqualTo(2);
-        assertThat(copy.heldFor()).isEqualTo(failure.heldFor()).isPresent();
-        assertThat(copy.isHeldByOne()).isEqualTo(failure.isHeldByOne());
+        assertThat(copy.remainingHold()).isEqualTo(failure.remainingHold()).isPresent();
+        assertThat(copy.hasSingleHolder()).isEqualTo(failure.hasSingleHolder());
     }
 
     @Test
@@ -51,7 +51,9 @@ class ExceptionsTest {
                 .isEqualTo(failure.votes())
                 .extracting(Vote::node)
                 .contains("node-a");
-        assertThat(copy.untilVotes()).isEqualTo(failure.untilVotes()).isEmpty();
+        assertThat(copy.quorumExpectedIn())
+                .isEqualTo(failure.quorumExpectedIn())
+                .isEmpty();
     }
 
     @Test
@@ -67,7 +69,9 @@ class ExceptionsTest {
 
         QuorumUnreachableException failure = causeOf(lease, QuorumUnreachableException.class);
 
-        assertThat(copied(failure).untilVotes()).isEqualTo(failure.untilVotes()).isPresent();
+        assertThat(copied(failure).quorumExpectedIn())
+                .isEqualTo(failure.quorumExpectedIn())
+                .isPresent();
     }
 
     private <E extends HoldfastException> E failure(Class<E> type) {

@@ -2,11 +2,11 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.InMemoryNode;
-import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class FencingTest {
     @ValueSource(ints = {1, 3, 5})
     void acquire_clientsClockIsACenturyAhead_isGrantedByTheNodesClock(int size) {
         List<InMemoryNode> nodes = nodes(size);
-        Holdfast future = Holdfast.over(nodes, new WrongClock(time, A_CENTURY), new Random(1));
+        Holdfast future = Holdfast.forTesting(nodes, new WrongClock(time, A_CENTURY), new Random(1));
 
         Lease lease = granted(future);
 
@@ -40,8 +40,8 @@ class FencingTest {
     @Test
     void acquire_afterAClientWhoseClockIsACenturyAhead_hasAGreaterTokenInOneRound() {
         List<InMemoryNode> nodes = nodes(3);
-        Holdfast future = Holdfast.over(nodes, new WrongClock(time, A_CENTURY), new Random(1));
-        Holdfast present = Holdfast.over(nodes, time, new Random(2));
+        Holdfast future = Holdfast.forTesting(nodes, new WrongClock(time, A_CENTURY), new Random(1));
+        Holdfast present = Holdfast.forTesting(nodes, time, new Random(2));
         Lease before = granted(future);
         before.releaseAsync();
         time.settle();
@@ -56,8 +56,8 @@ class FencingTest {
     @Test
     void acquire_clientsClockIsAnHourBehind_isGrantedAboveWhatIsKnown() {
         List<InMemoryNode> nodes = nodes(3);
-        Holdfast past = Holdfast.over(nodes, new WrongClock(time, Duration.ofHours(-1)), new Random(1));
-        Lease before = granted(Holdfast.over(nodes, time, new Random(2)));
+        Holdfast past = Holdfast.forTesting(nodes, new WrongClock(time, Duration.ofHours(-1)), new Random(1));
+        Lease before = granted(Holdfast.forTesting(nodes, time, new Random(2)));
         before.releaseAsync();
         time.settle();
 

@@ -3,9 +3,9 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
 import io.holdfast.node.Claim;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -23,7 +23,7 @@ class LeaseExtensionTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
     private final List<Loss> losses = new ArrayList<>();
 
     @Test
@@ -142,7 +142,7 @@ class LeaseExtensionTest {
 
     @Test
     void ensure_justBelowTheLongestLease_asksForTheLongest() {
-        HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+        HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
         Holdfast bounded = Holdfast.over(nodes, options, time, new Random(9));
         CompletableFuture<Lease> granted = bounded.lock("bounded", OPTIONS).acquireAsync();
         time.settle();

@@ -2,9 +2,10 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.event.LeaseState;
-import io.holdfast.node.InMemoryNode;
-import io.holdfast.node.Owner;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Owner;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.util.List;
 import java.util.Objects;
@@ -53,7 +54,7 @@ class LeaseRacesTest {
     }
 
     private Holdfast client() {
-        return Holdfast.over(nodes, time, new Random(1));
+        return Holdfast.forTesting(nodes, time, new Random(1));
     }
 
     @Test
@@ -95,7 +96,7 @@ class LeaseRacesTest {
             assertThat(ended.one()).isEqualTo(ended.other() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.RELEASED);
             if (ended.other()) {
                 nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(lease.owner()));
-                client.resume(lease.handle(), LockOptions.DEFAULT).close();
+                client.attach(lease.handle(), LockOptions.DEFAULT).close();
             }
             assertIsFree();
         }
@@ -112,7 +113,7 @@ class LeaseRacesTest {
 
             if (detached) {
                 nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(lease.owner()));
-                successor.resume(lease.handle(), LockOptions.DEFAULT).close();
+                successor.attach(lease.handle(), LockOptions.DEFAULT).close();
             }
             assertIsFree();
         }

@@ -3,12 +3,13 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
+import io.holdfast.lease.Owner;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Owner;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ class LeaseTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
     private final LockOptions options = LockOptions.DEFAULT.withLease(LEASE);
     private final List<Loss> losses = new ArrayList<>();
 

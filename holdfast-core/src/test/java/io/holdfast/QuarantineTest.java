@@ -3,15 +3,15 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Quarantine;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Fleet;
-import io.holdfast.node.InMemoryNode;
-import io.holdfast.node.Membership;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineEvent;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
-import io.holdfast.node.Watch;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -83,7 +83,7 @@ class QuarantineTest {
     @Test
     void acquire_nodeForgotALeaseAndVotesAtOnce_twoHold() {
         nodes = UnreliableNode.several(3, time);
-        HoldfastOptions atOnce = OPTIONS.withRestarts(Restarts.AT_ONCE);
+        HoldfastOptions atOnce = OPTIONS.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE);
         Lease held = heldOnNodes0And1(client(atOnce));
         nodes.get(1).node().restart(false);
 
@@ -97,12 +97,12 @@ class QuarantineTest {
     @Test
     void watch_nobodyConnected_doesNotCount() {
         nodes = unadopted(1);
-        Holdfast first = client(OPTIONS.withRestarts(Restarts.QUARANTINE));
+        Holdfast first = client(OPTIONS.withRestarts(RestartPolicy.QUARANTINE));
         time.advance(Duration.ofSeconds(10));
         first.close();
         time.advance(Duration.ofHours(1));
 
-        Holdfast second = client(OPTIONS.withRestarts(Restarts.QUARANTINE));
+        Holdfast second = client(OPTIONS.withRestarts(RestartPolicy.QUARANTINE));
         time.advance(QUARANTINE.minusSeconds(12));
         assertThat(votes(second)).hasSize(1);
         time.advance(Duration.ofSeconds(4));
@@ -147,11 +147,11 @@ class QuarantineTest {
         watch(node, "other", true, Duration.ZERO);
 
         assertThat(watch(node, "me", true, Duration.ofSeconds(30)))
-                .isEqualTo(new Membership.Quarantined(Duration.ZERO, true));
+                .isEqualTo(new NodeStanding.Quarantined(Duration.ZERO, true));
         assertThat(watch(node, "me", true, Duration.ofSeconds(2)))
-                .isEqualTo(new Membership.Quarantined(Duration.ofSeconds(2), true));
+                .isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(2), true));
         assertThat(watch(node, "other", false, Duration.ofSeconds(2)))
-                .isEqualTo(new Membership.Quarantined(Duration.ofSeconds(2), false));
+                .isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(2), false));
     }
 
     @Test
@@ -219,11 +219,11 @@ class QuarantineTest {
         nodes.get(2).node().restart(false);
         time.advance(QUARANTINE.plusSeconds(8));
 
-        Membership member = watch(nodes.get(2).node(), "look", false, Duration.ZERO);
+        NodeStanding member = watch(nodes.get(2).node(), "look", false, Duration.ZERO);
 
         assertThat(member)
                 .isInstanceOfSatisfying(
-                        Membership.Admitted.class,
+                        NodeStanding.Admitted.class,
                         admitted -> assertThat(before.fencingToken().isAbove(admitted.highest()))
                                 .isFalse());
     }
@@ -232,7 +232,7 @@ class QuarantineTest {
     void onQuarantine_beginAndEnd_areEachToldOnce() {
         Holdfast client = client(OPTIONS);
         time.advance(Duration.ofSeconds(1));
-        List<Quarantine> news = new ArrayList<>();
+        List<QuarantineEvent> news = new ArrayList<>();
         client.onQuarantine(news::add);
 
         nodes.get(1).node().restart(false);
@@ -245,17 +245,17 @@ class QuarantineTest {
 
     @Test
     void sentence_severalNodes_saysWhatForHowLongAndWhatEndsIt() {
-        assertThat(QuarantineNews.sentence(
-                        List.of(new Quarantine("b", QUARANTINE), new Quarantine("a", Duration.ofMillis(100)))))
+        assertThat(ClientLog.sentence(List.of(
+                        new QuarantineEvent("b", QUARANTINE), new QuarantineEvent("a", Duration.ofMillis(100)))))
                 .isEqualTo(
-                        "a, b were restarted, or never used before, and may have forgotten who holds a lock: no vote for"
-                                + " 66 s; `holdfast adopt` ends the wait for servers that never held a lock");
+                        "a, b were restarted, or never used before, and may have forgotten which locks are held: no vote for"
+                                + " 66 s; `holdfast admit` ends the quarantine of servers that never held a lock");
     }
 
     @Test
     void renewal_nodeLostTheLock_getsItBack() {
         nodes = UnreliableNode.several(3, time);
-        Lease lease = granted(client(OPTIONS.withRestarts(Restarts.AT_ONCE)), LONG.withRenewal(true));
+        Lease lease = granted(client(OPTIONS.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE)), LONG.withRenewal(true));
         nodes.get(0).node().flush();
 
         time.advance(MAX_LEASE.dividedBy(3).plusSeconds(1));
@@ -334,39 +334,42 @@ class QuarantineTest {
         look(node, 0, Duration.ZERO);
         look(node, 1, Duration.ofSeconds(30));
 
-        Membership again = look(node, 1, Duration.ofSeconds(30));
-        Membership next = look(node, 2, Duration.ofSeconds(10));
+        NodeStanding again = look(node, 1, Duration.ofSeconds(30));
+        NodeStanding next = look(node, 2, Duration.ofSeconds(10));
 
-        assertThat(again).isEqualTo(new Membership.Quarantined(Duration.ofSeconds(30), true));
-        assertThat(next).isEqualTo(new Membership.Quarantined(Duration.ofSeconds(40), true));
+        assertThat(again).isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(30), true));
+        assertThat(next).isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(40), true));
     }
 
     /** A client that stood still while the node forgot once more; what it had learnt before is too little now. */
     @Test
     void watch_floorLearntInAnEarlierQuarantine_doesNotAdmit() {
         InMemoryNode node = InMemoryNode.guarded("n", time);
-        Fleet fleet = new Fleet(3, MAX_LEASE);
+        QuorumConfig config = new QuorumConfig(3, MAX_LEASE);
         look(node, 0, Duration.ZERO);
         look(node, 1, QUARANTINE);
         node.flush();
         watch(node, "other", false, Duration.ZERO);
         watch(node, "other", false, QUARANTINE);
 
-        Watch late = new Watch("w:2", "w:3", false, Duration.ZERO, QUARANTINE, new FencingToken(5), fleet);
+        QuarantineProbe late =
+                new QuarantineProbe("w:2", "w:3", false, Duration.ZERO, QUARANTINE, new FencingToken(5), config);
 
-        assertThat(node.watch(late).toCompletableFuture().join()).isInstanceOf(Membership.Quarantined.class);
+        assertThat(node.probe(late).toCompletableFuture().join()).isInstanceOf(NodeStanding.Quarantined.class);
         assertThat(node.votes()).isFalse();
     }
 
-    private static Membership look(InMemoryNode node, int number, Duration watched) {
-        Fleet fleet = new Fleet(3, MAX_LEASE);
-        Watch watch = new Watch("w:" + number, "w:" + (number + 1), false, watched, QUARANTINE, null, fleet);
-        return node.watch(watch).toCompletableFuture().join();
+    private static NodeStanding look(InMemoryNode node, int number, Duration watched) {
+        QuorumConfig config = new QuorumConfig(3, MAX_LEASE);
+        QuarantineProbe probe =
+                new QuarantineProbe("w:" + number, "w:" + (number + 1), false, watched, QUARANTINE, null, config);
+        return node.probe(probe).toCompletableFuture().join();
     }
 
-    private static Membership watch(InMemoryNode node, String watcher, boolean takeOver, Duration watched) {
-        Watch watch = new Watch(watcher, watcher, takeOver, watched, QUARANTINE, null, new Fleet(3, MAX_LEASE));
-        return node.watch(watch).toCompletableFuture().join();
+    private static NodeStanding watch(InMemoryNode node, String watcher, boolean takeOver, Duration watched) {
+        QuarantineProbe probe = new QuarantineProbe(
+                watcher, watcher, takeOver, watched, QUARANTINE, null, new QuorumConfig(3, MAX_LEASE));
+        return node.probe(probe).toCompletableFuture().join();
     }
 
     private List<UnreliableNode> unadopted(int count) {
@@ -377,8 +380,9 @@ class QuarantineTest {
 
     private List<UnreliableNode> nodes(int count) {
         List<UnreliableNode> all = unadopted(count);
-        Watch adoption = Watch.adoption("test", FencingToken.NONE, new Fleet(count, MAX_LEASE));
-        all.forEach(node -> node.node().watch(adoption));
+        QuarantineProbe admission =
+                QuarantineProbe.admission("test", FencingToken.NONE, new QuorumConfig(count, MAX_LEASE));
+        all.forEach(node -> node.node().probe(admission));
         return all;
     }
 

@@ -2,7 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -32,11 +32,12 @@ class QueuePositionTest {
                 .retryDelays(Duration.ofMillis(20), Duration.ofSeconds(25))
                 .fair(fair)
                 .build();
-        Lease held = ask(Holdfast.over(nodes, time, new Random(1)), options).join();
-        Holdfast older = Holdfast.over(nodes, time, new Random(2));
+        Lease held =
+                ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
+        Holdfast older = Holdfast.forTesting(nodes, time, new Random(2));
         CompletableFuture<Lease> first = ask(older, options);
         ask(older, options.withWaitLimit(Duration.ofSeconds(1)));
-        CompletableFuture<Lease> younger = ask(Holdfast.over(nodes, time, new Random(3)), options);
+        CompletableFuture<Lease> younger = ask(Holdfast.forTesting(nodes, time, new Random(3)), options);
 
         time.advance(Duration.ofSeconds(2));
         assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).hasSize(2));
@@ -55,8 +56,8 @@ class QueuePositionTest {
                 .waitLimit(Duration.ofHours(1))
                 .retryDelays(Duration.ofMillis(20), Duration.ofSeconds(25))
                 .build();
-        ask(Holdfast.over(nodes, time, new Random(1)), options).join();
-        Holdfast client = Holdfast.over(nodes, time, new Random(2));
+        ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
+        Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
         CompletableFuture<Lease> first = ask(client, options);
         ask(client, options);
         nodes.forEach(node -> node.call(LOCK));
@@ -75,8 +76,8 @@ class QueuePositionTest {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         nodes.forEach(UnreliableNode::wakeable);
         LockOptions options = LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1));
-        ask(Holdfast.over(nodes, time, new Random(1)), options).join();
-        Holdfast client = Holdfast.over(nodes, time, new Random(2));
+        ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
+        Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
         List<CompletableFuture<Lease>> waiting = List.of(ask(client, options), ask(client, options));
         nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
         nodes.forEach(node -> node.call(LOCK));

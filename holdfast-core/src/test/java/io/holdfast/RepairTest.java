@@ -2,9 +2,9 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.event.LeaseState;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.node.Claim.Action;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ class RepairTest {
     private static final Duration RENEWAL = LEASE.dividedBy(3).plusSeconds(1);
     private static final Duration QUARANTINE = Duration.ofSeconds(34);
     private static final HoldfastOptions GUARDED = HoldfastOptions.DEFAULT.withMaxLease(LEASE);
-    private static final HoldfastOptions AT_ONCE = GUARDED.withRestarts(Restarts.AT_ONCE);
+    private static final HoldfastOptions UNSAFE_IMMEDIATE = GUARDED.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE);
     private static final LockOptions LOCK = LockOptions.DEFAULT.withLease(LEASE).withWaitLimit(Duration.ofDays(1));
 
     private final VirtualTime time = new VirtualTime();
@@ -65,10 +65,10 @@ class RepairTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void renewal_keyIsDeletedWhileAnotherWaits_setsItAgain(boolean shared) {
-        Holdfast holder = client(AT_ONCE, 0);
+        Holdfast holder = client(UNSAFE_IMMEDIATE, 0);
         DistributedLock lock = holder.lock("r", LOCK);
         Lease lease = granted(shared ? lock.shared() : lock);
-        client(AT_ONCE, 1).lock("r", LOCK).acquireAsync();
+        client(UNSAFE_IMMEDIATE, 1).lock("r", LOCK).acquireAsync();
         time.advance(Duration.ofSeconds(2));
         InMemoryNode node = nodes.get(1).node();
 
@@ -81,13 +81,13 @@ class RepairTest {
 
     @Test
     void repair_nodeHasAGreaterFloor_isProposedAboveItAtOnce() {
-        Holdfast holder = client(AT_ONCE, 0);
+        Holdfast holder = client(UNSAFE_IMMEDIATE, 0);
         Lease lease = granted(holder, LOCK);
         UnreliableNode node = nodes.get(2);
         node.node().evict("r");
         node.delay(Action.REPAIR);
         time.advance(RENEWAL);
-        client(AT_ONCE, 1).lock("r", LOCK.withWaitLimit(Duration.ZERO)).acquireAsync();
+        client(UNSAFE_IMMEDIATE, 1).lock("r", LOCK.withWaitLimit(Duration.ZERO)).acquireAsync();
         time.settle();
 
         node.thaw();
@@ -100,7 +100,7 @@ class RepairTest {
     @Test
     void release_overtakesARepair_coversIt() {
         UnreliableNode node = nodes.get(2);
-        Lease lease = heldWithARepairUnderWay(client(AT_ONCE, 0), node);
+        Lease lease = heldWithARepairUnderWay(client(UNSAFE_IMMEDIATE, 0), node);
 
         lease.releaseAsync();
         time.settle();
@@ -114,12 +114,12 @@ class RepairTest {
     @Test
     void release_anotherOfTheClientWaited_coversARepair() {
         nodes.forEach(UnreliableNode::wakeable);
-        Holdfast client = client(AT_ONCE, 0);
+        Holdfast client = client(UNSAFE_IMMEDIATE, 0);
         UnreliableNode node = nodes.get(2);
         Lease lease = heldWithARepairUnderWay(client, node);
         CompletableFuture<Lease> next = client.lock("r", LOCK).acquireAsync();
         time.advance(Duration.ofMillis(100));
-        node.loseNext(Action.STEP_BACK, 1);
+        node.loseNext(Action.RELEASE_AND_REQUEUE, 1);
 
         lease.releaseAsync();
         time.settle();
@@ -128,7 +128,7 @@ class RepairTest {
         node.thaw();
         time.settle();
 
-        assertThat(node.received(Action.STEP_BACK)).isEqualTo(1);
+        assertThat(node.received(Action.RELEASE_AND_REQUEUE)).isEqualTo(1);
         assertThat(node.received(Action.RELEASE)).isEqualTo(1);
         assertFree(node);
     }
@@ -137,9 +137,9 @@ class RepairTest {
     @Test
     void release_ofAResumedLease_coversEarlierRepairs() throws InterruptedException {
         UnreliableNode node = nodes.get(2);
-        Lease lease = heldWithARepairUnderWay(client(AT_ONCE, 0), node);
-        LeaseHandle handle = lease.detach();
-        Lease resumed = client(AT_ONCE, 1).resume(handle, LOCK);
+        Lease lease = heldWithARepairUnderWay(client(UNSAFE_IMMEDIATE, 0), node);
+        DetachedLease handle = lease.detach();
+        Lease resumed = client(UNSAFE_IMMEDIATE, 1).attach(handle, LOCK);
 
         resumed.releaseAsync();
         time.settle();
@@ -153,7 +153,7 @@ class RepairTest {
     void renewal_leaseWasReleased_sendsNoRepair() {
         UnreliableNode node = nodes.get(2);
         node.latency(Duration.ofMillis(10));
-        Lease lease = granted(client(AT_ONCE, 0), LOCK);
+        Lease lease = granted(client(UNSAFE_IMMEDIATE, 0), LOCK);
         time.advance(Duration.ofSeconds(1));
         node.node().evict("r");
         lease.extendAsync(LEASE);

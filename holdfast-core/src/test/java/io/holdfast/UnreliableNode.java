@@ -1,14 +1,14 @@
 package io.holdfast;
 
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Membership;
-import io.holdfast.node.Owner;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Wake;
-import io.holdfast.node.Watch;
+import io.holdfast.node.WakeUp;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,8 +34,8 @@ public final class UnreliableNode implements LockNode {
     private Claim.@Nullable Action delayedAction;
     private int toLose;
     private boolean closed;
-    private boolean wakes;
-    private final List<Consumer<Wake>> listeners = new ArrayList<>();
+    private boolean canNotify;
+    private final List<Consumer<WakeUp>> listeners = new ArrayList<>();
 
     public UnreliableNode(String name, VirtualTime time) {
         this(time, new InMemoryNode(name, time));
@@ -61,27 +61,27 @@ public final class UnreliableNode implements LockNode {
 
     /** From now on it says that it tells clients when it is their turn; a test does that with {@link #call}. */
     public void wakeable() {
-        wakes = true;
+        canNotify = true;
     }
 
     /** From now on it says that it cannot notify clients, as after the loss of a connection. */
     public void unwakeable() {
-        wakes = false;
+        canNotify = false;
     }
 
     /** Tells every client that it may have the lock. */
     public void call(String resource) {
-        List.copyOf(listeners).forEach(listener -> listener.accept(Wake.called(resource, FencingToken.NONE)));
+        List.copyOf(listeners).forEach(listener -> listener.accept(WakeUp.called(resource, FencingToken.NONE)));
     }
 
     @Override
-    public void listen(String inbox, Consumer<Wake> consumer) {
+    public void listen(String inbox, Consumer<WakeUp> consumer) {
         listeners.add(consumer);
     }
 
     @Override
-    public boolean wakes() {
-        return wakes;
+    public boolean canNotify() {
+        return canNotify;
     }
 
     /** How long a claim and its reply each travel. */
@@ -166,15 +166,15 @@ public final class UnreliableNode implements LockNode {
     }
 
     @Override
-    public CompletionStage<Membership> watch(Watch watch) {
+    public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         if (down != null || frozen || silent) {
-            return CompletableFuture.completedFuture(new Membership.Unknown("no answer"));
+            return CompletableFuture.completedFuture(new NodeStanding.Unknown("no answer"));
         }
-        CompletableFuture<Membership> answer = new CompletableFuture<>();
+        CompletableFuture<NodeStanding> answer = new CompletableFuture<>();
         time.schedule(
                 latency,
-                () -> node.watch(watch)
-                        .thenAccept(membership -> time.schedule(latency, () -> answer.complete(membership))));
+                () -> node.probe(probe)
+                        .thenAccept(standing -> time.schedule(latency, () -> answer.complete(standing))));
         return answer;
     }
 

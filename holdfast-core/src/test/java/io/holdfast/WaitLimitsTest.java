@@ -3,9 +3,9 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Owner;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -170,7 +170,7 @@ class WaitLimitsTest {
             List<UnreliableNode> five = UnreliableNode.several(5, time);
             List<CompletableFuture<Lease>> asked = new ArrayList<>();
             for (int i = 0; i < clientCount; i++) {
-                Holdfast one = Holdfast.over(five, time, new Random(random.nextLong()));
+                Holdfast one = Holdfast.forTesting(five, time, new Random(random.nextLong()));
                 // Each client's requests reach the nodes in another order.
                 five.forEach(node -> node.latency(Duration.ofNanos(1 + random.nextInt(1_000_000))));
                 asked.add(one.lock(lock, LockOptions.DEFAULT.withWaitLimit(Duration.ZERO))
@@ -275,6 +275,6 @@ class WaitLimitsTest {
     }
 
     private Holdfast client(long seed) {
-        return Holdfast.over(nodes, time, new Random(seed));
+        return Holdfast.forTesting(nodes, time, new Random(seed));
     }
 }

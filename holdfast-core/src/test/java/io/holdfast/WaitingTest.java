@@ -3,13 +3,14 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.event.LeaseState;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Owner;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Owner;
-import io.holdfast.node.Wake;
+import io.holdfast.node.WakeUp;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -94,7 +95,7 @@ class WaitingTest {
         CompletableFuture<Lease> newcomer = ask(client(nodes), OPTIONS);
         assertThat(newcomer).isNotCompleted();
 
-        time.advance(Wake.RESERVATION.plusMillis(1));
+        time.advance(WakeUp.RESERVATION.plusMillis(1));
         assertThat(newcomer).isCompleted();
     }
 
@@ -108,7 +109,7 @@ class WaitingTest {
         CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
 
         first.releaseAsync();
-        time.advance(Wake.RESERVATION.minusMillis(1));
+        time.advance(WakeUp.RESERVATION.minusMillis(1));
         assertThat(second).isNotCompleted();
 
         time.advance(Duration.ofMillis(5));
@@ -390,11 +391,11 @@ class WaitingTest {
     }
 
     private Holdfast client(List<? extends LockNode> nodes) {
-        return Holdfast.over(nodes, time, new Random(granted.size()));
+        return Holdfast.forTesting(nodes, time, new Random(granted.size()));
     }
 
     /** A client whose wall clock is wrong. */
     private Holdfast client(List<InMemoryNode> nodes, Duration error) {
-        return Holdfast.over(nodes, new WrongClock(time, error), new Random(1));
+        return Holdfast.forTesting(nodes, new WrongClock(time, error), new Random(1));
     }
 }

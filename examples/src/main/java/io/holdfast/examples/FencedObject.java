@@ -1,6 +1,6 @@
 package io.holdfast.examples;
 
-import io.holdfast.node.FencingToken;
+import io.holdfast.lease.FencingToken;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,6 +1,6 @@
 package io.holdfast.examples;
 
-import io.holdfast.node.FencingToken;
+import io.holdfast.lease.FencingToken;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

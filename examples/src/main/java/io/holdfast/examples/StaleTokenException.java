@@ -1,6 +1,6 @@
 package io.holdfast.examples;
 
-import io.holdfast.node.FencingToken;
+import io.holdfast.lease.FencingToken;
 
 /** Somebody with a greater fencing token has written before: the lock was lost, and whoever gets this has to stop. */
 public final class StaleTokenException extends RuntimeException {

@@ -1,13 +1,13 @@
 package io.holdfast.examples;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
@@ -76,7 +76,7 @@ class FencingExamplesTest {
 
     private static Lease expired(String resource) throws InterruptedException {
         Lease lease = holdfast.lock(resource, BRIEF).acquire();
-        eventually("the lease is over", () -> !lease.state().isLive());
+        eventually("the lease is over", () -> !lease.state().isValid());
         return lease;
     }
 }

@@ -41,9 +41,9 @@ final class Chart {
             body.append(text(8, top, "bold", group.getKey()));
             double longest =
                     group.getValue().stream().mapToDouble(Bar::value).max().orElse(1);
-            for (Bar bar : group.getValue()) {
+            for (Bar rejectsUpTo : group.getValue()) {
                 top += LINE;
-                body.append(bar(bar, top, Math.max(1, bar.value() / longest * BAR_LONGEST)));
+                body.append(rejectsUpTo(rejectsUpTo, top, Math.max(1, rejectsUpTo.value() / longest * BAR_LONGEST)));
             }
         }
         return String.format(
@@ -53,8 +53,8 @@ final class Chart {
                 WIDTH, top + LINE, body);
     }
 
-    private static String bar(Bar bar, int baseline, double length) {
-        return text(20, baseline, "normal", bar.who())
+    private static String rejectsUpTo(Bar rejectsUpTo, int baseline, double length) {
+        return text(20, baseline, "normal", rejectsUpTo.who())
                 + String.format(
                         Locale.ROOT,
                         "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n",
@@ -62,8 +62,8 @@ final class Chart {
                         baseline - LINE + 9,
                         length,
                         LINE - 6,
-                        bar.who().startsWith("Holdfast") ? OURS : THEIRS)
-                + text((int) (BAR_LEFT + length + 6), baseline, "normal", bar.label());
+                        rejectsUpTo.who().startsWith("Holdfast") ? OURS : THEIRS)
+                + text((int) (BAR_LEFT + length + 6), baseline, "normal", rejectsUpTo.label());
     }
 
     private static String text(int x, int baseline, String weight, String words) {

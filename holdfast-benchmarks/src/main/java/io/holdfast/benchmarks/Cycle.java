@@ -4,7 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
-import io.holdfast.Restarts;
+import io.holdfast.RestartPolicy;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -15,7 +15,7 @@ public final class Cycle implements LongSupplier {
 
     /** Connects to the nodes, which vote at once. */
     public Cycle(List<String> uris) {
-        Holdfast holdfast = Holdfast.connect(uris, HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE));
+        Holdfast holdfast = Holdfast.connect(uris, HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE));
         this.lock = holdfast.lock("benchmark");
     }
 

@@ -1,7 +1,7 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.testkit.FaultProxy;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.fault.FaultProxy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.testkit.FaultProxy;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.fault.FaultProxy;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class FenceCost {
 
     private static final List<String> SCRIPTS =
-            List.of("common.lua", "hold.lua", "acquire.lua", "release.lua", "release_in_line.lua");
+            List.of("lib/marker.lua", "lib/fence_accept.lua", "acquire.lua", "release.lua", "release_queued.lua");
     private static final int[] NODES = {1, 5};
     private static final int ROUNDS = 15;
     private static final int WARM_UPS = 5;

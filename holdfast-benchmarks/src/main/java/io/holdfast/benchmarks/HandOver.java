@@ -1,7 +1,7 @@
 package io.holdfast.benchmarks;
 
 import io.holdfast.benchmarks.Worker.Held;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;

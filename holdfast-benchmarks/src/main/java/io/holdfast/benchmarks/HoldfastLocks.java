@@ -4,7 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
-import io.holdfast.Restarts;
+import io.holdfast.RestartPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -16,7 +16,7 @@ final class HoldfastLocks implements Contestant {
     private final Map<String, DistributedLock> locks = new ConcurrentHashMap<>();
 
     HoldfastLocks(List<String> uris) {
-        this.holdfast = Holdfast.connect(uris, HoldfastOptions.DEFAULT.withRestarts(Restarts.QUARANTINE));
+        this.holdfast = Holdfast.connect(uris, HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.QUARANTINE));
     }
 
     @Override

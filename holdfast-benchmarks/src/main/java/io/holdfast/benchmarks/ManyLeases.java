@@ -5,9 +5,9 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.Restarts;
-import io.holdfast.event.LeaseState;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.RestartPolicy;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.servers.RedisServers;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +32,7 @@ final class ManyLeases {
         for (int nodes : new int[] {1, 3}) {
             try (RedisServers servers = RedisServers.start(nodes)) {
                 List<String> uris = servers.addresses();
-                HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+                HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
                 try (Holdfast holdfast = Holdfast.connect(uris, options)) {
                     hold(holdfast, servers, nodes, minutes);
                 }

@@ -7,8 +7,8 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.Restarts;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.RestartPolicy;
+import io.holdfast.servers.RedisServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,13 +30,13 @@ final class ManyWaiters {
                 + " | scripts of a node in all |");
         System.out.println("|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 3}) {
-            HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+            HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
             try (RedisServers servers = RedisServers.start(nodes);
                     Holdfast holder = Holdfast.connect(servers.addresses(), options);
                     Holdfast waiting = Holdfast.connect(servers.addresses(), options);
                     Lease held = holder.lock("busy").acquire()) {
                 new Expiry(waiting.lock("busy", LockOptions.DEFAULT.withWaitLimit(LIMIT))).run(servers, nodes);
-                if (!held.state().isLive()) {
+                if (!held.state().isValid()) {
                     throw new IllegalStateException("the holder has lost the lock");
                 }
             }

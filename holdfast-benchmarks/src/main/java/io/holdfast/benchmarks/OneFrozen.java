@@ -1,6 +1,6 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.util.List;
 
 /** One of five nodes hangs, with its connections open: how long taking a free lock then takes, beside all five being well. */

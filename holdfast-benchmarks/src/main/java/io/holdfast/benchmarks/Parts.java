@@ -3,12 +3,12 @@ package io.holdfast.benchmarks;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Tally;
@@ -48,7 +48,7 @@ public class Parts {
     private final SecureRandom random = new SecureRandom();
     private final SystemTime time = new SystemTime();
     private List<LockNode> memory = List.of();
-    private Holdfast holdfast = Holdfast.over(List.of(new InMemoryNode("none", time)), time, new Random(1));
+    private Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("none", time)), time, new Random(1));
     private DistributedLock lock = holdfast.lock("benchmark");
     private Claim claim = Claim.acquire("asked", Owner.fresh(random), Duration.ofHours(1), new FencingToken(2));
 
@@ -58,7 +58,7 @@ public class Parts {
         memory = IntStream.range(0, nodes)
                 .<LockNode>mapToObj(i -> new InMemoryNode("node-" + i, time))
                 .toList();
-        holdfast = Holdfast.over(memory, time, new Random(1));
+        holdfast = Holdfast.forTesting(memory, time, new Random(1));
         lock = holdfast.lock("benchmark");
     }
 

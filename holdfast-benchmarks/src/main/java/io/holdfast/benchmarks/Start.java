@@ -1,6 +1,6 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;

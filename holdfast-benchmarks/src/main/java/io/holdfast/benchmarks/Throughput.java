@@ -1,6 +1,6 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;

@@ -1,13 +1,13 @@
 package io.holdfast.cli;
 
 /** The command ends here: with this code, and with this line on stderr. */
-final class Failure extends RuntimeException {
+public final class Failure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final int exitCode;
 
-    Failure(int exitCode, String message) {
+    public Failure(int exitCode, String message) {
         super(message, null, false, false);
         this.exitCode = exitCode;
     }

@@ -3,12 +3,13 @@ package io.holdfast.cli;
 import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.cli.line.Arguments;
-import io.holdfast.cli.line.Flag;
-import io.holdfast.cli.line.Help;
-import io.holdfast.cli.line.Page;
-import io.holdfast.cli.line.Similar;
-import io.holdfast.cli.line.WrongUsage;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.syntax.Arguments;
+import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.cli.syntax.Help;
+import io.holdfast.cli.syntax.Similar;
+import io.holdfast.cli.syntax.WrongUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.List;
 public final class Main {
 
     private static final int LONGEST_NAME = 2;
-    private static final Flag VERSION = Flag.of("-V, --version", "Say which Holdfast this is.");
+    private static final CommandOption VERSION = CommandOption.of("-V, --version", "Say which Holdfast this is.");
 
     private Main() {}
 
@@ -27,18 +28,18 @@ public final class Main {
     }
 
     /** Does what the words say, and returns the exit code. */
-    static int execute(String... words) {
+    public static int execute(String... words) {
         Terminal terminal = new Terminal(System.err);
         try {
-            return execute(List.of(words), new Verbs(terminal, System.out));
+            return execute(List.of(words), new Commands(terminal, System.out));
         } catch (IOException | InterruptedException | RuntimeException e) {
             return fail(e, terminal);
         }
     }
 
-    private static int execute(List<String> words, Verbs verbs) throws IOException, InterruptedException {
+    private static int execute(List<String> words, Commands verbs) throws IOException, InterruptedException {
         for (int length = Math.min(LONGEST_NAME, words.size()); length > 0; length--) {
-            Verb verb = verbs.find(String.join(" ", words.subList(0, length)));
+            Command verb = verbs.find(String.join(" ", words.subList(0, length)));
             if (verb != null) {
                 return execute(verb, words.subList(length, words.size()));
             }
@@ -46,8 +47,8 @@ public final class Main {
         return explain(words, verbs);
     }
 
-    private static int execute(Verb verb, List<String> words) throws IOException, InterruptedException {
-        if (Arguments.asks(words, Page.HELP)) {
+    private static int execute(Command verb, List<String> words) throws IOException, InterruptedException {
+        if (Arguments.asks(words, CommandSpec.HELP)) {
             System.out.print(Help.of(verb.page()));
             return ExitCode.OK;
         }
@@ -55,15 +56,15 @@ public final class Main {
     }
 
     /** What there is, if no command was named, or only the first word of some. */
-    private static int explain(List<String> words, Verbs verbs) {
+    private static int explain(List<String> words, Commands verbs) {
         if (Arguments.asks(words, VERSION)) {
             System.out.println("holdfast " + version());
             return ExitCode.OK;
         }
         String group =
                 words.stream().filter(word -> !word.startsWith("-")).findFirst().orElse("");
-        List<Page> pages = verbs.pages(group);
-        boolean isAsked = Arguments.asks(words, Page.HELP);
+        List<CommandSpec> pages = verbs.pages(group);
+        boolean isAsked = Arguments.asks(words, CommandSpec.HELP);
         boolean isAll = isAsked || words.size() <= (group.isEmpty() ? 0 : 1);
         if (pages.isEmpty() || !isAll) {
             String wrong = String.join(" ", words.subList(0, Math.min(LONGEST_NAME, words.size())));
@@ -75,7 +76,7 @@ public final class Main {
     }
 
     /** What the jar was built as. */
-    static String version() {
+    public static String version() {
         String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "(unpackaged)" : version;
     }

@@ -28,7 +28,7 @@ class ArchiveTest {
             Path archive = files.filter(file -> file.toString().endsWith(".tar.gz"))
                     .findFirst()
                     .orElseThrow();
-            assertThat(Command.shell("tar xzf " + archive.toAbsolutePath() + " -C " + directory))
+            assertThat(PackagedCommand.shell("tar xzf " + archive.toAbsolutePath() + " -C " + directory))
                     .isTrue();
         }
         try (Stream<Path> files = Files.list(directory)) {
@@ -42,7 +42,7 @@ class ArchiveTest {
         Path link = Files.createSymbolicLink(directory.resolve("linked"), home.resolve("bin/holdfast"));
         String version = directory.resolve("version").toString();
 
-        assertThat(Command.shell(link + " --version > " + version)).isTrue();
+        assertThat(PackagedCommand.shell(link + " --version > " + version)).isTrue();
 
         assertThat(Files.readString(Path.of(version))).startsWith("holdfast ");
         assertThat(home.resolve("LICENSE")).exists();
@@ -58,12 +58,12 @@ class ArchiveTest {
         String run = "JAVA_HOME=" + java + " " + home.resolve("bin/holdfast") + " --version > /dev/null";
 
         Files.writeString(java.resolve("release"), "IMPLEMENTOR=\"us\"\nJAVA_RUNTIME_VERSION=\"17.0.1+2-b\"\n");
-        assertThat(Command.shell(run)).isTrue();
-        assertThat(Command.shell(run)).isTrue();
+        assertThat(PackagedCommand.shell(run)).isTrue();
+        assertThat(PackagedCommand.shell(run)).isTrue();
         assertThat(kept(home)).singleElement().asString().startsWith("holdfast-17.0.1+2-b.");
 
         Files.writeString(java.resolve("release"), "JAVA_RUNTIME_VERSION=\"17.0.2+3\"\n");
-        assertThat(Command.shell(run)).isTrue();
+        assertThat(PackagedCommand.shell(run)).isTrue();
         assertThat(kept(home)).hasSize(2);
     }
 
@@ -83,7 +83,7 @@ class ArchiveTest {
 
             assertThat(files)
                     .contains("io/holdfast/Holdfast$Lambda1.class", "redis/clients/jedis/Connection.class")
-                    .contains("io/holdfast/redis/acquire.lua", "META-INF/services/java.lang.System$LoggerFinder")
+                    .contains("io/holdfast/redis/script/acquire.lua", "META-INF/services/java.lang.System$LoggerFinder")
                     .doesNotHaveDuplicates();
             assertThat(new String(
                             jar.getInputStream(jar.getJarEntry("META-INF/LICENSES"))
@@ -129,7 +129,7 @@ class ArchiveTest {
         Path found = directory.resolve("found");
         int last = line.split(" ", -1).length - 1;
 
-        assertThat(Command.shell("cd " + home
+        assertThat(PackagedCommand.shell("cd " + home
                         + " && bash -c 'source share/bash-completion/completions/holdfast; COMP_WORDS=(" + line
                         + "); COMP_CWORD=" + last
                         + "; _complete_holdfast; printf \"%s\\n\" \"${COMPREPLY[@]}\" | sort -u > " + found + "'"))

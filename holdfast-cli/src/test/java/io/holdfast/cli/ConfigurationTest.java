@@ -3,10 +3,13 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import io.holdfast.testkit.FreePorts;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServers;
-import io.holdfast.testkit.ServerCertificate;
+import io.holdfast.cli.option.ConfigFile;
+import io.holdfast.cli.option.Credentials;
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.FreePorts;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.servers.ServerCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +50,7 @@ class ConfigurationTest {
                 directory.resolve("holdfast/config"),
                 "# all of them\nnodes = " + String.join(",", servers.addresses()) + "\nmax-lease = 1m\n");
 
-        assertThat(new Command(directory)
+        assertThat(new PackagedCommand(directory)
                         .run("run", "configured", "--", "echo", "in")
                         .out())
                 .isEqualTo("in\n");
@@ -58,7 +61,7 @@ class ConfigurationTest {
         Path file = file("nodes=redis://127.0.0.1:1");
         String good = String.join(",", servers.addresses());
 
-        Command named = new Command(directory).with(ConfigFile.VARIABLE, file.toString());
+        PackagedCommand named = new PackagedCommand(directory).with(ConfigFile.VARIABLE, file.toString());
 
         assertThat(named.run("run", "x", "-n", "--", "true").code()).isEqualTo(69);
         assertThat(named.run("run", "x", "-n", "--nodes", good, "--", "true").code())
@@ -71,10 +74,10 @@ class ConfigurationTest {
 
     @Test
     void run_fileWithASlip_namesItAndWhatThereIs() throws IOException {
-        Command.Result slip = new Command(directory)
+        PackagedCommand.Result slip = new PackagedCommand(directory)
                 .with(ConfigFile.VARIABLE, file("node=redis://a:1").toString())
                 .run("run", "x", "--", "true");
-        Command.Result wrong = new Command(directory)
+        PackagedCommand.Result wrong = new PackagedCommand(directory)
                 .with(
                         ConfigFile.VARIABLE,
                         file("nodes=redis://a:1", "max-lease=soon").toString())
@@ -84,7 +87,7 @@ class ConfigurationTest {
         assertThat(slip.err()).contains("'node'", "nodes", "max-lease");
         assertThat(wrong.code()).isEqualTo(64);
         assertThat(wrong.err()).contains("max-lease of the configuration file", "soon");
-        assertThat(new Command(directory)
+        assertThat(new PackagedCommand(directory)
                         .with(ConfigFile.VARIABLE, "/nowhere")
                         .run("run", "x", "--", "true")
                         .err())
@@ -95,7 +98,7 @@ class ConfigurationTest {
     void run_userAndPassword_areTakenFromTheFileOrTheEnvironment() throws IOException {
         servers.forEach(server -> server.exec("ACL SETUSER cron on >p@s:s/ ~* &* +@all".split(" ")));
         Path secret = Files.writeString(directory.resolve("secret"), "p@s:s/\n");
-        Command command = Command.on(directory, servers);
+        PackagedCommand command = PackagedCommand.on(directory, servers);
 
         assertThat(command.run("run", "x", "--user", "cron", "--password-file", secret.toString(), "--", "true")
                         .code())
@@ -117,14 +120,15 @@ class ConfigurationTest {
         int port = FreePorts.next();
         try (RedisServer server = tls(certificate, port)) {
             assertThat(server.isAlive()).isTrue();
-            Command command = new Command(directory).with(NodesOptions.VARIABLE, "rediss://127.0.0.1:" + port);
+            PackagedCommand command =
+                    new PackagedCommand(directory).with(NodesOptions.VARIABLE, "rediss://127.0.0.1:" + port);
 
             assertThat(command.run("run", "x", "--ca", certificate.certificate().toString(), "--", "true")
                             .code())
                     .isZero();
             assertThat(command.run("run", "x", "-n", "--", "true").err()).contains("trust its certificate");
         }
-        Command.Result none = new Command(directory)
+        PackagedCommand.Result none = new PackagedCommand(directory)
                 .run("run", "x", "--ca", "/nowhere", "--nodes", "rediss://127.0.0.1:1", "--", "true");
         assertThat(none.code()).isEqualTo(64);
         assertThat(none.err()).contains("/nowhere");

@@ -2,7 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.cli.option.ConfigFile;
+import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,21 +44,21 @@ class CronTest {
     @Test
     void run_fiveMachinesAndFailingServers_eachFiringRunsOnceOrIsReported() throws IOException {
         Path log = Files.createFile(directory.resolve("log"));
-        List<Command> machines = new ArrayList<>();
+        List<PackagedCommand> machines = new ArrayList<>();
         for (int i = 0; i < MACHINES; i++) {
             Path config = Files.writeString(
                     directory.resolve("machine-" + i),
                     "nodes=" + String.join(",", servers.addresses()) + "\nmax-lease=5s\n");
-            machines.add(new Command(directory).with(ConfigFile.VARIABLE, config.toString()));
+            machines.add(new PackagedCommand(directory).with(ConfigFile.VARIABLE, config.toString()));
         }
         int reported = 0;
         for (int firing = 0; firing < FIRINGS; firing++) {
             Runnable mended = breakSomething();
             int now = firing;
-            List<Command.Running> jobs =
+            List<PackagedCommand.Running> jobs =
                     machines.stream().map(machine -> fire(machine, log, now)).toList();
-            List<Command.Result> results =
-                    jobs.stream().map(Command.Running::end).toList();
+            List<PackagedCommand.Result> results =
+                    jobs.stream().map(PackagedCommand.Running::end).toList();
             mended.run();
             long ran = ran(log, firing);
             assertThat(ran)
@@ -83,7 +84,7 @@ class CronTest {
                                 .toList());
     }
 
-    private static Command.Running fire(Command machine, Path log, int firing) {
+    private static PackagedCommand.Running fire(PackagedCommand machine, Path log, int firing) {
         String job = "echo begin " + firing + " >> " + log + "; sleep 0.2; echo ended " + firing + " >> " + log;
         return machine.start("run", "nightly", "-n", "--lease", "5s", "--hold-at-least", HOLD, "--", "sh", "-c", job);
     }

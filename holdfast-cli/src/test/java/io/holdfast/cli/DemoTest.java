@@ -13,7 +13,7 @@ class DemoTest {
 
     @Test
     void demo_played_neverLetsTwoHoldTheLock() {
-        Command.Result result = new Command(directory).run("demo", "--json");
+        PackagedCommand.Result result = new PackagedCommand(directory).run("demo", "--json");
 
         assertThat(result.code()).isZero();
         assertThat(result.out())

@@ -2,8 +2,9 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.cli.line.Help;
-import io.holdfast.cli.line.Page;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.cli.syntax.Help;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -11,7 +12,7 @@ class HelpTest {
 
     private static final int TERMINAL_WIDTH = 80;
 
-    private final List<Page> pages = new Verbs(new Terminal(System.err), System.out).pages("");
+    private final List<CommandSpec> pages = new Commands(new Terminal(System.err), System.out).pages("");
 
     @Test
     void help_ofAll_fitsATerminal() {
@@ -32,7 +33,7 @@ class HelpTest {
     @Test
     void pages_theirNames_areThoseTheyAreFoundBy() {
         assertThat(pages)
-                .extracting(Page::name)
-                .containsExactlyElementsOf(new Verbs(new Terminal(System.err), System.out).names());
+                .extracting(CommandSpec::name)
+                .containsExactlyElementsOf(new Commands(new Terminal(System.err), System.out).names());
     }
 }

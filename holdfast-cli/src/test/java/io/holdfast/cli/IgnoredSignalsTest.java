@@ -1,9 +1,9 @@
 package io.holdfast.cli;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ class IgnoredSignalsTest {
     @ParameterizedTest
     @ValueSource(strings = {"HUP", "INT", "USR1"})
     void signal_ignoredAtTheStart_endsNeitherTheCommandNorHoldfast(String signal) throws IOException {
-        Command.Running holder = Command.on(directory, servers)
+        PackagedCommand.Running holder = PackagedCommand.on(directory, servers)
                 .ignoring(signal)
                 .start(
                         "run",
@@ -61,11 +61,11 @@ class IgnoredSignalsTest {
     @ValueSource(strings = {"HUP", "INT"})
     void signal_ignoredAtTheStart_doesNotEndTheWait(String signal) throws IOException {
         String name = "awaited-" + signal;
-        Command.Running holder = Command.on(directory, servers)
+        PackagedCommand.Running holder = PackagedCommand.on(directory, servers)
                 .start("run", name, "--", "sh", "-c", "echo in >>log; until [ -e go ]; do sleep 0.02; done");
         awaitLine("in");
-        Command.Running waiter =
-                Command.on(directory, servers).ignoring(signal).start("run", name, "-v", "--", "echo", "mine");
+        PackagedCommand.Running waiter =
+                PackagedCommand.on(directory, servers).ignoring(signal).start("run", name, "-v", "--", "echo", "mine");
         eventually("it waits", () -> placesInLine(name) == 1);
 
         waiter.send(signal);

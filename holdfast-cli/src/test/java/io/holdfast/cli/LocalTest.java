@@ -2,7 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.testkit.LocalServers;
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.LocalServers;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -15,11 +16,11 @@ class LocalTest {
     @TempDir
     private Path directory;
 
-    private Command command;
+    private PackagedCommand command;
 
     @BeforeEach
     void useOwnServers() {
-        command = new Command(directory)
+        command = new PackagedCommand(directory)
                 .with(LocalServers.VARIABLE, directory.resolve("local").toString());
     }
 
@@ -30,18 +31,18 @@ class LocalTest {
 
     @Test
     void run_localForTheFirstTime_startsServersAndSaysSo() {
-        Command.Result first = command.run("run", "--local", "hello", "--", "echo", "mine");
-        Command.Result second = command.run("run", "--local", "hello", "--", "echo", "mine");
+        PackagedCommand.Result first = command.run("run", "--local", "hello", "--", "echo", "mine");
+        PackagedCommand.Result second = command.run("run", "--local", "hello", "--", "echo", "mine");
 
         assertThat(first.out()).isEqualTo("mine\n");
         assertThat(first.err()).contains("started 3 redis-servers", "holdfast local down");
-        assertThat(second).isEqualTo(new Command.Result(0, "mine\n", ""));
+        assertThat(second).isEqualTo(new PackagedCommand.Result(0, "mine\n", ""));
     }
 
     @Test
     void run_localTwiceAtOnce_contendOnTheSameServers() {
         command.run("local", "up");
-        Command.Result inner = command.run(
+        PackagedCommand.Result inner = command.run(
                 "run",
                 "--local",
                 "job",
@@ -83,7 +84,7 @@ class LocalTest {
         String line = command.run("local", "status", "--export").out().strip();
 
         assertThat(line).matches("export HOLDFAST_NODES='redis://:\\w+@127.0.0.1:\\d+'");
-        Command exported = new Command(directory)
+        PackagedCommand exported = new PackagedCommand(directory)
                 .with(NodesOptions.VARIABLE, line.substring(line.indexOf('\'') + 1, line.length() - 1));
         assertThat(exported.run("run", "x", "--", "true").code()).isZero();
     }

@@ -1,10 +1,11 @@
 package io.holdfast.cli;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.testkit.FaultProxy;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.fault.FaultProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,8 +31,8 @@ class LossMarginTest {
                     servers.uris().stream().map(FaultProxy::to).toList();
             String throughNetwork =
                     network.stream().map(proxy -> proxy.uri().toString()).collect(Collectors.joining(","));
-            Command cutOff = new Command(directory).with(NodesOptions.VARIABLE, throughNetwork);
-            Command.Running holder = cutOff.start(
+            PackagedCommand cutOff = new PackagedCommand(directory).with(NodesOptions.VARIABLE, throughNetwork);
+            PackagedCommand.Running holder = cutOff.start(
                     "run",
                     NAME,
                     "--lease",
@@ -41,8 +42,8 @@ class LossMarginTest {
                     "-c",
                     "trap '' TERM; while :; do date +%s%N >>alive; done");
             eventually("it runs", () -> Files.exists(directory.resolve("alive")));
-            Command.Running next =
-                    Command.on(directory, servers).start("run", NAME, "--", "sh", "-c", "date +%s%N >begun");
+            PackagedCommand.Running next =
+                    PackagedCommand.on(directory, servers).start("run", NAME, "--", "sh", "-c", "date +%s%N >begun");
             eventually(
                     "the other waits",
                     () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", LINE))));

@@ -1,14 +1,15 @@
 package io.holdfast.cli;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.holdfast.testkit.RedisBinary;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServerOptions;
-import io.holdfast.testkit.RedisServers;
-import io.holdfast.testkit.ServerClock;
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.RedisBinary;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.fault.ServerClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,16 +35,16 @@ class OperatorTest {
         servers.close();
     }
 
-    private Command command() {
-        return Command.on(directory, servers);
+    private PackagedCommand command() {
+        return PackagedCommand.on(directory, servers);
     }
 
-    private Command command(List<String> addresses) {
-        return new Command(directory).with(NodesOptions.VARIABLE, String.join(",", addresses));
+    private PackagedCommand command(List<String> addresses) {
+        return new PackagedCommand(directory).with(NodesOptions.VARIABLE, String.join(",", addresses));
     }
 
-    private Command.Running hold() {
-        Command.Running holder = command().start("run", name, "--", "sleep", "60");
+    private PackagedCommand.Running hold() {
+        PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "60");
         eventually(
                 "all nodes hold it",
                 () -> IntStream.range(0, servers.count())
@@ -53,11 +54,11 @@ class OperatorTest {
 
     @Test
     void status_held_saysByWhomAndExitsZero() {
-        Command.Running holder = hold();
+        PackagedCommand.Running holder = hold();
         String owner = String.valueOf(servers.get(0).exec("GET", name));
         eventually("the note is there", () -> servers.get(2).exec("GET", "{" + name + "}:holdfast:note") != null);
 
-        Command.Result status = command().run("status", name);
+        PackagedCommand.Result status = command().run("status", name);
 
         assertThat(status.code()).isZero();
         assertThat(status.out())
@@ -75,11 +76,11 @@ class OperatorTest {
 
     @Test
     void status_oneNodeIsDownAndOneHasLostIt_saysSo() {
-        Command.Running holder = hold();
+        PackagedCommand.Running holder = hold();
         servers.get(0).kill();
         servers.get(1).exec("DEL", name);
 
-        Command.Result status = command().run("status", name);
+        PackagedCommand.Result status = command().run("status", name);
 
         assertThat(status.code()).isEqualTo(1);
         assertThat(status.out())
@@ -92,9 +93,9 @@ class OperatorTest {
     @Test
     void list_someHeld_showsThoseAlone() {
         command().run("run", name + "-over", "--", "true");
-        Command.Running holder = hold();
+        PackagedCommand.Running holder = hold();
 
-        Command.Result list = command().run("list");
+        PackagedCommand.Result list = command().run("list");
 
         assertThat(list.code()).isZero();
         assertThat(list.out().lines()).singleElement().asString().startsWith("'" + name + "' is held");
@@ -104,10 +105,10 @@ class OperatorTest {
 
     @Test
     void watch_twoViews_showsTheLocksTwice() {
-        Command.Running holder = hold();
+        PackagedCommand.Running holder = hold();
 
-        Command.Result all = command().run("watch", "--count", "2", "--interval", "10ms");
-        Command.Result named = command().run("watch", name, "other", "--count", "1", "--json");
+        PackagedCommand.Result all = command().run("watch", "--count", "2", "--interval", "10ms");
+        PackagedCommand.Result named = command().run("watch", name, "other", "--count", "1", "--json");
 
         assertThat(all.code()).isZero();
         assertThat(all.out().lines().filter(line -> line.startsWith("'" + name + "' is held")))
@@ -121,15 +122,15 @@ class OperatorTest {
 
     @Test
     void break_held_asksAndThenTakesIt() {
-        Command.Running holder = hold();
+        PackagedCommand.Running holder = hold();
 
         // What is read on stdin is no yes.
-        Command.Result asked = command().run("break", name);
+        PackagedCommand.Result asked = command().run("break", name);
         assertThat(asked.code()).isEqualTo(1);
         assertThat(asked.err()).contains("is held by", "Type yes", "left as it is");
         assertThat(servers.get(0).exec("GET", name)).isNotNull();
 
-        Command.Result forced = command().run("break", name, "--force");
+        PackagedCommand.Result forced = command().run("break", name, "--force");
         assertThat(forced.code()).isZero();
         assertThat(forced.out().lines()).hasSize(3).allMatch(line -> line.endsWith("broken"));
         assertThat(command().run("break", name, "--force", "--json").out()).contains("\"broken\":false");
@@ -138,7 +139,7 @@ class OperatorTest {
 
     @Test
     void doctor_healthy_isWellAndExitsZero() {
-        Command.Result doctor = command().run("doctor");
+        PackagedCommand.Result doctor = command().run("doctor");
 
         assertThat(doctor.out())
                 .contains("3 of 3 nodes are fit to vote", "round trip", "clock rate", "version", "tested           yes")
@@ -158,7 +159,7 @@ class OperatorTest {
         servers.get(2)
                 .exec("REPLICAOF", "127.0.0.1", Integer.toString(servers.get(0).port()));
 
-        Command.Result doctor = command().run("doctor");
+        PackagedCommand.Result doctor = command().run("doctor");
 
         assertThat(doctor.code()).isEqualTo(2);
         assertThat(doctor.out())
@@ -174,7 +175,7 @@ class OperatorTest {
         servers.get(1).exec("CONFIG", "SET", "maxmemory", "100mb");
         String first = servers.addresses().get(0);
 
-        Command.Result doctor = command(List.of(
+        PackagedCommand.Result doctor = command(List.of(
                         first,
                         first.replace("127.0.0.1", "localhost"),
                         servers.addresses().get(1)))
@@ -186,7 +187,8 @@ class OperatorTest {
 
     @Test
     void doctor_oneServerThatForgets_warns() {
-        Command.Result doctor = command(servers.addresses().subList(0, 1)).run("doctor");
+        PackagedCommand.Result doctor =
+                command(servers.addresses().subList(0, 1)).run("doctor");
 
         assertThat(doctor.code()).isEqualTo(1);
         assertThat(doctor.out()).contains("WARNING: it forgets its locks when it is restarted", "three nodes or more");
@@ -237,7 +239,8 @@ class OperatorTest {
         clock.set(Duration.ofSeconds(-30));
         RedisServerOptions options = clock.options();
         try (RedisServer late = RedisServer.start(options)) {
-            Command.Result doctor = command(List.of(late.uri().toString())).run("doctor");
+            PackagedCommand.Result doctor =
+                    command(List.of(late.uri().toString())).run("doctor");
 
             assertThat(doctor.code()).isEqualTo(2);
             assertThat(doctor.out()).contains("its clock is 30.", "behind ours", "set the clocks");

@@ -1,11 +1,12 @@
 package io.holdfast.cli;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServerOptions;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,7 @@ class RunTest {
     private Path directory;
 
     private final String name = "run-" + UUID.randomUUID();
-    private Command command;
+    private PackagedCommand command;
 
     @BeforeAll
     static void startServers() {
@@ -48,23 +49,23 @@ class RunTest {
         command = on(servers);
     }
 
-    private Command on(RedisServers nodes) {
-        return Command.on(directory, nodes);
+    private PackagedCommand on(RedisServers nodes) {
+        return PackagedCommand.on(directory, nodes);
     }
 
     /** A person at a terminal is told who is in the way; a log file is not. */
     @Test
     void run_waitsAtATerminal_showsWhoHoldsTheLock() throws IOException {
-        Command.Running holder = command.start("run", name, "--", "sleep", "30");
+        PackagedCommand.Running holder = command.start("run", name, "--", "sleep", "30");
         eventually("it is held", () -> holders() > 1);
         Path screen = directory.resolve("screen");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String line = java + " -jar " + System.getProperty("holdfast.jar") + " run " + name + " -w 4s --nodes "
                 + String.join(",", servers.addresses()) + " -- true";
 
-        assertThat(Command.shell("script -qefc '" + line + "' " + screen + " >/dev/null"))
+        assertThat(PackagedCommand.shell("script -qefc '" + line + "' " + screen + " >/dev/null"))
                 .isFalse();
-        Command.Result noTerminal = command.run("run", name, "-w", "2s", "--", "true");
+        PackagedCommand.Result noTerminal = command.run("run", name, "-w", "2s", "--", "true");
 
         assertThat(Files.readString(screen)).contains("waiting for 1 s: '" + name + "' is held by ", ": sleep");
         assertThat(noTerminal.err()).doesNotContain("waiting for");
@@ -73,9 +74,10 @@ class RunTest {
 
     @Test
     void run_free_isSilentAndEndsAsTheCommandDoes() {
-        Command.Result result = command.run("run", name, "--", "sh", "-c", "cat; echo out; echo err >&2; exit 7");
+        PackagedCommand.Result result =
+                command.run("run", name, "--", "sh", "-c", "cat; echo out; echo err >&2; exit 7");
 
-        assertThat(result).isEqualTo(new Command.Result(7, "Linux\nout\n", "err\n"));
+        assertThat(result).isEqualTo(new PackagedCommand.Result(7, "Linux\nout\n", "err\n"));
     }
 
     @Test
@@ -108,7 +110,7 @@ class RunTest {
     @Test
     void run_heldByAnother_waitsUntilItIsReleased() throws IOException {
         Path log = directory.resolve("log");
-        Command.Running first = command.start(
+        PackagedCommand.Running first = command.start(
                 "run",
                 name,
                 "--",
@@ -116,7 +118,7 @@ class RunTest {
                 "-c",
                 "echo first in >>log; until [ -e go ]; do sleep 0.02; done; echo first out >>log");
         awaitLine(log, "first in");
-        Command.Running second = command.start("run", name, "-v", "--", "sh", "-c", "echo second in >>log");
+        PackagedCommand.Running second = command.start("run", name, "-v", "--", "sh", "-c", "echo second in >>log");
         awaitClients(2);
         Files.createFile(directory.resolve("go"));
 
@@ -127,9 +129,9 @@ class RunTest {
 
     @Test
     void run_heldAndNoWait_exits75WithoutAWord() {
-        Command.Running holder = hold();
+        PackagedCommand.Running holder = hold();
 
-        assertThat(command.run("run", name, "-n", "--", "true")).isEqualTo(new Command.Result(75, "", ""));
+        assertThat(command.run("run", name, "-n", "--", "true")).isEqualTo(new PackagedCommand.Result(75, "", ""));
         assertThat(command.run("run", name, "-n", "-E", "9", "--", "true").code())
                 .isEqualTo(9);
         end(holder);
@@ -137,9 +139,9 @@ class RunTest {
 
     @Test
     void run_heldLongerThanTheWait_exits75AndSaysForHowLongItIsHeld() {
-        Command.Running holder = hold();
+        PackagedCommand.Running holder = hold();
 
-        Command.Result result = command.run("run", name, "-w", "100ms", "--", "true");
+        PackagedCommand.Result result = command.run("run", name, "-w", "100ms", "--", "true");
 
         assertThat(result.code()).isEqualTo(75);
         assertThat(result.err()).contains("held by another", "for up to");
@@ -152,7 +154,7 @@ class RunTest {
             dead.get(0).kill();
             dead.get(1).kill();
 
-            Command.Result result = on(dead).run("run", name, "-n", "--", "true");
+            PackagedCommand.Result result = on(dead).run("run", name, "-n", "--", "true");
 
             assertThat(result.code()).isEqualTo(69);
             assertThat(result.err()).contains("majority of 2 of 3", "connection refused");
@@ -164,7 +166,8 @@ class RunTest {
         try (RedisServers nodes = RedisServers.start(3)) {
             nodes.get(1).kill();
 
-            assertThat(on(nodes).run("run", name, "--", "echo", "in")).isEqualTo(new Command.Result(0, "in\n", ""));
+            assertThat(on(nodes).run("run", name, "--", "echo", "in"))
+                    .isEqualTo(new PackagedCommand.Result(0, "in\n", ""));
         }
     }
 
@@ -172,18 +175,18 @@ class RunTest {
     void run_newServersNobodyAdopted_saysInOneSentenceWhatItWaitsForAndWhatEndsIt() {
         try (RedisServers unknown = RedisServers.start(3)) {
             unknown.forEach(server -> server.exec("DEL", "holdfast:marker"));
-            Command on = on(unknown);
-            Command.Running waiter = on.start("run", name, "--", "echo", "in");
+            PackagedCommand on = on(unknown);
+            PackagedCommand.Running waiter = on.start("run", name, "--", "echo", "in");
             eventually("it says what it waits for", () -> waiter.errors().contains("no vote for 66 s"));
             assertThat(waiter.errors().lines())
                     .hasSize(1)
                     .allMatch(line -> line.contains("`holdfast adopt` ends the wait"));
 
-            Command.Result adoption = on.run("adopt");
+            PackagedCommand.Result admission = on.run("adopt");
 
-            assertThat(adoption.code()).isZero();
-            assertThat(adoption.err()).isEmpty();
-            assertThat(adoption.out().lines()).hasSize(3).allMatch(line -> line.endsWith(" votes"));
+            assertThat(admission.code()).isZero();
+            assertThat(admission.err()).isEmpty();
+            assertThat(admission.out().lines()).hasSize(3).allMatch(line -> line.endsWith(" votes"));
             assertThat(waiter.end().out()).isEqualTo("in\n");
         }
     }
@@ -193,11 +196,11 @@ class RunTest {
     void run_allServersWereRestarted_waitsUntilTheyVote() {
         try (RedisServers fresh = RedisServers.start(3)) {
             fresh.forEach(server -> server.exec("DEL", "holdfast:marker"));
-            Command on = on(fresh);
+            PackagedCommand on = on(fresh);
             String[] start = {"run", name, "--max-lease", "1s", "--lease", "1s"};
 
-            Command.Result tooShort = on.run(with(start, "-w", "100ms", "--", "true"));
-            Command.Result noWait = on.run(with(start, "-n", "--", "true"));
+            PackagedCommand.Result tooShort = on.run(with(start, "-w", "100ms", "--", "true"));
+            PackagedCommand.Result noWait = on.run(with(start, "-n", "--", "true"));
 
             assertThat(tooShort.code()).isEqualTo(69);
             assertThat(tooShort.err()).contains("in quarantine for");
@@ -212,7 +215,7 @@ class RunTest {
     @Test
     void run_evenNumberOfNodes_worksAndSaysWhatItIsWorth() {
         try (RedisServers two = RedisServers.start(2)) {
-            Command.Result result = on(two).run("run", name, "--", "true");
+            PackagedCommand.Result result = on(two).run("run", name, "--", "true");
 
             assertThat(result.code()).isZero();
             assertThat(result.err())
@@ -222,7 +225,7 @@ class RunTest {
 
     @Test
     void run_restartsAtOnce_saysThatItIsForDevelopment() {
-        Command.Result result = command.run("run", name, "--restarts", "at-once", "--", "true");
+        PackagedCommand.Result result = command.run("run", name, "--restarts", "at-once", "--", "true");
 
         assertThat(result.code()).isZero();
         assertThat(result.err()).contains("two holders are possible", "for development only");
@@ -233,10 +236,10 @@ class RunTest {
         try (RedisServers nodes = RedisServers.start(1)) {
             nodes.get(0).kill();
 
-            Command.Result adoption = on(nodes).run("adopt");
+            PackagedCommand.Result admission = on(nodes).run("adopt");
 
-            assertThat(adoption.code()).isEqualTo(69);
-            assertThat(adoption.out()).contains("does not vote: not connected");
+            assertThat(admission.code()).isEqualTo(69);
+            assertThat(admission.out()).contains("does not vote: not connected");
         }
     }
 
@@ -268,7 +271,7 @@ class RunTest {
                 "local up --count 10|is not between 1 and 9"
             })
     void give_wrongUsage_exits64WithTheRemedy(String line, String remedy) {
-        Command.Result result = command.run(line.replace("NAME", name).split(" "));
+        PackagedCommand.Result result = command.run(line.replace("NAME", name).split(" "));
 
         assertThat(result.err()).contains(remedy).doesNotContain("secret", "Exception");
         assertThat(result.code()).isEqualTo(64);
@@ -276,7 +279,7 @@ class RunTest {
 
     @Test
     void run_noNodes_exits64AndSaysHowToGiveThem() {
-        Command.Result result = new Command(directory).run("run", name, "--", "true");
+        PackagedCommand.Result result = new PackagedCommand(directory).run("run", name, "--", "true");
 
         assertThat(result.code()).isEqualTo(64);
         assertThat(result.err()).contains("--nodes redis://", NodesOptions.VARIABLE, "--local");
@@ -285,7 +288,7 @@ class RunTest {
     @ParameterizedTest
     @CsvSource({"no-such-program, 127", "./no-such-file, 127", "/etc/passwd, 126"})
     void run_whatCannotBeRun_exitsAsShellsDo(String program, int code) {
-        Command.Result result = command.run("run", name, "--", program);
+        PackagedCommand.Result result = command.run("run", name, "--", program);
 
         assertThat(result.code()).isEqualTo(code);
         assertThat(result.err()).contains("holdfast: '" + program + "'");
@@ -294,7 +297,7 @@ class RunTest {
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129", "USR1, 138", "USR2, 140"})
     void signal_whileTheCommandRuns_reachesItAndWhatItStarted(String signal, int code) throws IOException {
-        Command.Running holder = command.start(
+        PackagedCommand.Running holder = command.start(
                 "run", name, "--", "sh", "-c", "sh -c 'echo $$ >grandchild; echo in >log; exec sleep 1000'; exit 3");
         awaitLine(directory.resolve("log"), "in");
         String grandchild = Files.readString(directory.resolve("grandchild")).strip();
@@ -309,7 +312,7 @@ class RunTest {
     /** The command may clean up; the lock is held until it has. */
     @Test
     void signal_commandThatCleansUp_isHeldUntilItHasEnded() throws IOException {
-        Command.Running holder = command.start(
+        PackagedCommand.Running holder = command.start(
                 "run",
                 name,
                 "--",
@@ -330,8 +333,8 @@ class RunTest {
 
     @Test
     void signal_whileWaiting_endsTheWaitAndLeavesNothing() {
-        Command.Running holder = hold();
-        Command.Running waiter = command.start("run", name, "-v", "--", "true");
+        PackagedCommand.Running holder = hold();
+        PackagedCommand.Running waiter = command.start("run", name, "-v", "--", "true");
         awaitClients(2);
 
         waiter.signal("TERM");
@@ -343,7 +346,7 @@ class RunTest {
 
     @Test
     void run_holdAtLeast_keepsTheLockAfterTheCommandUntilASignal() {
-        Command.Running holder =
+        PackagedCommand.Running holder =
                 command.start("run", name, "-v", "--hold-at-least", "1h", "--", "sh", "-c", "echo in >log; exit 3");
         eventually("the command has ended", () -> holder.errors().contains("the lock is kept for"));
         assertThat(command.run("run", name, "-n", "--", "true").code()).isEqualTo(75);
@@ -366,14 +369,14 @@ class RunTest {
         String jar = System.getProperty("holdfast.jar");
         String nested = "\"" + System.getProperty("java.home") + "/bin/java\" -jar '" + jar + "' run ";
 
-        Command.Result same = command.run(
+        PackagedCommand.Result same = command.run(
                 "run",
                 name,
                 "--",
                 "sh",
                 "-c",
                 nested + name + "-b -- sh -c \"" + nested.replace("\"", "") + name + " -- true\"");
-        Command.Result other = command.run("run", name, "--", "sh", "-c", nested + name + "-b -- true");
+        PackagedCommand.Result other = command.run("run", name, "--", "sh", "-c", nested + name + "-b -- true");
 
         assertThat(same.code()).isEqualTo(64);
         assertThat(same.err()).contains("'" + name + "' is held by the `holdfast run` around this one");
@@ -382,7 +385,7 @@ class RunTest {
 
     @Test
     void interruptedTwice_commandThatIgnoresInterrupts_isAskedMoreFirmly() throws IOException {
-        Command.Running holder =
+        PackagedCommand.Running holder =
                 command.start("run", name, "--", "sh", "-c", "trap '' INT; echo in >log; exec sleep 1000");
         awaitLine(directory.resolve("log"), "in");
 
@@ -398,7 +401,7 @@ class RunTest {
 
     @Test
     void kill9_holdfast_endsTheCommandAsWell() throws IOException {
-        Command.Running holder =
+        PackagedCommand.Running holder =
                 command.start("run", name, "--", "sh", "-c", "echo $$ >pid; echo in >log; exec sleep 1000");
         awaitLine(directory.resolve("log"), "in");
         String child = Files.readString(directory.resolve("pid")).strip();
@@ -412,13 +415,13 @@ class RunTest {
     @Test
     void lost_allServersFrozen_endsTheCommandAndExits76() throws IOException {
         try (RedisServers nodes = RedisServers.start(3)) {
-            Command.Running holder =
+            PackagedCommand.Running holder =
                     on(nodes).start("run", name, "--lease", "2s", "--", "sh", "-c", "echo in >log; " + FOR_EVER);
             awaitLine(directory.resolve("log"), "in");
 
             nodes.forEach(RedisServer::freeze);
 
-            Command.Result result = holder.end();
+            PackagedCommand.Result result = holder.end();
             assertThat(result.code()).isEqualTo(76);
             assertThat(result.err()).contains("lost: QUORUM_UNREACHABLE", "ending the command");
         }
@@ -426,7 +429,7 @@ class RunTest {
 
     @Test
     void lost_commandThatIgnoresTerm_isKilledWithWhatItStarted() throws IOException {
-        Command.Running holder = command.start(
+        PackagedCommand.Running holder = command.start(
                 "run",
                 name,
                 "--lease",
@@ -447,7 +450,7 @@ class RunTest {
 
     @Test
     void lost_onLostWarn_letsTheCommandEndByItself() throws IOException {
-        Command.Running holder = command.start(
+        PackagedCommand.Running holder = command.start(
                 "run",
                 name,
                 "--lease",
@@ -468,12 +471,12 @@ class RunTest {
 
     @Test
     void lost_keysRemovedByAHand_exits76WithTheReason() throws IOException {
-        Command.Running holder = hold();
+        PackagedCommand.Running holder = hold();
 
         servers.forEach(server -> server.exec("DEL", name));
         Files.createFile(directory.resolve("end"));
 
-        Command.Result result = holder.end();
+        PackagedCommand.Result result = holder.end();
         assertThat(result.code()).isEqualTo(76);
         assertThat(result.err()).contains("somebody removed it");
     }
@@ -491,7 +494,7 @@ class RunTest {
                 "--version"
             })
     void help_asked_isPrintedOnStdout(String line) {
-        Command.Result result = command.run(line.split(" "));
+        PackagedCommand.Result result = command.run(line.split(" "));
 
         assertThat(result.code()).isZero();
         assertThat(result.out()).contains("holdfast");
@@ -499,14 +502,14 @@ class RunTest {
     }
 
     /** A command that holds the lock until {@link #end}. */
-    private Command.Running hold() {
-        Command.Running holder =
+    private PackagedCommand.Running hold() {
+        PackagedCommand.Running holder =
                 command.start("run", name, "--", "sh", "-c", "echo in >held; until [ -e end ]; do sleep 0.02; done");
         awaitLine(directory.resolve("held"), "in");
         return holder;
     }
 
-    private void end(Command.Running holder) {
+    private void end(PackagedCommand.Running holder) {
         try {
             Files.writeString(directory.resolve("end"), "");
         } catch (IOException e) {
@@ -530,7 +533,8 @@ class RunTest {
     }
 
     private static boolean hasEnded(String pid) {
-        return !Command.shell("kill -0 " + pid) || Command.shell("grep -q '^State:.Z' /proc/" + pid + "/status");
+        return !PackagedCommand.shell("kill -0 " + pid)
+                || PackagedCommand.shell("grep -q '^State:.Z' /proc/" + pid + "/status");
     }
 
     private static void awaitLine(Path file, String line) {

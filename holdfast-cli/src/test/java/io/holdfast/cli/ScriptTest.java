@@ -2,7 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.cli.option.DetachedLeaseOptions;
+import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,27 +37,27 @@ class ScriptTest {
         servers.close();
     }
 
-    private Command command() {
-        return Command.on(directory, servers);
+    private PackagedCommand command() {
+        return PackagedCommand.on(directory, servers);
     }
 
-    private Command with(String handle) {
-        return command().with(HandleOptions.VARIABLE, handle);
+    private PackagedCommand with(String handle) {
+        return command().with(DetachedLeaseOptions.VARIABLE, handle);
     }
 
     @Test
     void acquire_free_isHeldUntilReleasedByItsHandle() {
-        Command.Result acquired = command().run("acquire", name, "--lease", "1m");
+        PackagedCommand.Result acquired = command().run("acquire", name, "--lease", "1m");
         String handle = acquired.out().strip();
 
         assertThat(acquired.code()).isZero();
         assertThat(acquired.err()).isEmpty();
         assertThat(handle).matches("hf1:[!-~]+");
         assertThat(holders()).isEqualTo(3);
-        assertThat(command().run("acquire", name, "-n")).isEqualTo(new Command.Result(75, "", ""));
-        assertThat(with(handle).run("renew", "--lease", "1m")).isEqualTo(new Command.Result(0, "", ""));
+        assertThat(command().run("acquire", name, "-n")).isEqualTo(new PackagedCommand.Result(75, "", ""));
+        assertThat(with(handle).run("renew", "--lease", "1m")).isEqualTo(new PackagedCommand.Result(0, "", ""));
         assertThat(holders()).isEqualTo(3);
-        assertThat(with(handle).run("release")).isEqualTo(new Command.Result(0, "", ""));
+        assertThat(with(handle).run("release")).isEqualTo(new PackagedCommand.Result(0, "", ""));
         assertThat(holders()).isZero();
     }
 
@@ -72,7 +73,7 @@ class ScriptTest {
 
     @Test
     void acquire_json_isOneObject() {
-        Command.Result acquired = command().run("acquire", name, "--json");
+        PackagedCommand.Result acquired = command().run("acquire", name, "--json");
 
         assertThat(acquired.out())
                 .matches("\\{\"resource\":\"" + name + "\",\"handle\":\"hf1:[!-~]+\",\"fence\":\\d+,"
@@ -102,7 +103,7 @@ class ScriptTest {
         String handle = command().run("acquire", name).out().strip();
         servers.forEach(server -> server.exec("DEL", name));
 
-        Command.Result result = with(handle).run(verb);
+        PackagedCommand.Result result = with(handle).run(verb);
 
         assertThat(result.code()).isEqualTo(76);
         assertThat(result.err()).contains("The lease on '" + name + "' has ended");
@@ -112,11 +113,11 @@ class ScriptTest {
     @ParameterizedTest
     @ValueSource(strings = {"renew", "release"})
     void handle_missingOrNone_exits64WithTheRemedy(String verb) {
-        Command.Result missing = command().run(verb);
+        PackagedCommand.Result missing = command().run(verb);
         assertThat(missing.code()).isEqualTo(64);
         assertThat(missing.err()).contains("HOLDFAST_HANDLE=\"$(holdfast acquire NAME)\"");
 
-        Command.Result none = with("my secret").run(verb);
+        PackagedCommand.Result none = with("my secret").run(verb);
         assertThat(none.code()).isEqualTo(64);
         assertThat(none.err()).contains("The handle of a lease looks like hf1:").doesNotContain("my secret");
     }

@@ -1,6 +1,6 @@
 package io.holdfast.simulation;
 
-import io.holdfast.redis.Adoption;
+import io.holdfast.redis.FreshServer;
 import java.util.List;
 
 /** Breaks the rule of the arrows between the modules, for its test: the simulation knows no Redis. */
@@ -9,6 +9,6 @@ public final class WrongArrow {
     private WrongArrow() {}
 
     public static List<String> redis() {
-        return Adoption.command("run");
+        return FreshServer.command("run");
     }
 }

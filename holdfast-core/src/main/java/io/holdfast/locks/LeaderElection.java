@@ -3,7 +3,7 @@ package io.holdfast.locks;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.event.Loss;
+import io.holdfast.lease.Loss;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
@@ -213,7 +213,7 @@ public final class LeaderElection implements AutoCloseable {
     public synchronized Optional<Lease> leadership() {
         return Optional.ofNullable(leadership)
                 .map(present -> present.lease)
-                .filter(lease -> lease.state().isLive());
+                .filter(lease -> lease.state().isValid());
     }
 
     /** Gives the leadership up, if there is any, and stands again, behind those who wait. */

@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Owners are told apart by {@code equals}, and only within one object of this class: keep it, for two of them know nothing of
  * each other. An owner does one thing at a time. Thread-safe.
  *
- * @see ThreadLock for owners that are threads
+ * @see ReentrantDistributedLock for owners that are threads
  */
-public final class OwnedLock implements Owned {
+public final class OwnedLock implements ReentrantOwner {
 
     private final DistributedLock lock;
     private final Map<Object, Entry> entries = new HashMap<>();
@@ -178,7 +178,7 @@ public final class OwnedLock implements Owned {
     public void release(Object owner) {
         Lease last = leave(owner);
         if (last != null) {
-            boolean lost = !last.state().isLive();
+            boolean lost = !last.state().isValid();
             last.release();
             if (lost) {
                 requireHeld(last);
@@ -226,7 +226,7 @@ public final class OwnedLock implements Owned {
     }
 
     /** From now on the owner is inside with this lease, so deep. */
-    synchronized void adopt(Object owner, Lease lease, int depth) {
+    synchronized void admit(Object owner, Lease lease, int depth) {
         Entry entry = new Entry(null);
         entry.lease = lease;
         entry.depth = depth;
@@ -235,7 +235,7 @@ public final class OwnedLock implements Owned {
 
     /** Throws where the lease is lost; it asks nobody. */
     private static void requireHeld(Lease lease) {
-        if (!lease.state().isLive()) {
+        if (!lease.state().isValid()) {
             lease.ensure(Duration.ofMillis(1));
         }
     }

@@ -1,5 +1,8 @@
 package io.holdfast.node;
 
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.Owner;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param action what to do for the owner
  * @param resource the name of what is locked
  * @param owner the token of the attempt
- * @param access with whom the lock is held
+ * @param mode with whom the lock is held
  * @param ttl how long the node keeps the lock from now on, in whole milliseconds, at least 1; of no meaning where the lock is
  *     given up
  * @param fence the fencing token of the lease; of a repair, and of a release that follows repairs, the greatest number that the
@@ -21,11 +24,11 @@ public record Claim(
         Action action,
         String resource,
         Owner owner,
-        Access access,
+        LockMode mode,
         Duration ttl,
         FencingToken fence,
         int followers,
-        @Nullable Ticket ticket) {
+        @Nullable WaitTicket ticket) {
 
     private static final int TOKEN_STEP = 2;
 
@@ -53,7 +56,7 @@ public record Claim(
          */
         RELEASE,
         /** The same, but one with a ticket stays in line, or is again: the attempt is over, and the next one will come. */
-        STEP_BACK
+        RELEASE_AND_REQUEUE
     }
 
     public Claim {
@@ -67,7 +70,7 @@ public record Claim(
 
     /** An attempt for one lease. */
     public static Claim acquire(String resource, Owner owner, Duration ttl, FencingToken fence) {
-        return new Claim(Action.ACQUIRE, resource, owner, Access.EXCLUSIVE, ttl, fence, 0, null);
+        return new Claim(Action.ACQUIRE, resource, owner, LockMode.EXCLUSIVE, ttl, fence, 0, null);
     }
 
     /** How many numbers an attempt takes that may be followed by so many leases. */
@@ -77,22 +80,22 @@ public record Claim(
 
     /** The same attempt, with tokens for so many leases that follow. */
     public Claim reserving(int newFollowers) {
-        return new Claim(action, resource, owner, access, ttl, fence, newFollowers, ticket);
+        return new Claim(action, resource, owner, mode, ttl, fence, newFollowers, ticket);
     }
 
     /** The same attempt of a waiter in line. */
-    public Claim with(@Nullable Ticket newTicket) {
-        return new Claim(action, resource, owner, access, ttl, fence, followers, newTicket);
+    public Claim with(@Nullable WaitTicket newTicket) {
+        return new Claim(action, resource, owner, mode, ttl, fence, followers, newTicket);
     }
 
     /** The same attempt, with this access. */
-    public Claim withAccess(Access newAccess) {
-        return new Claim(action, resource, owner, newAccess, ttl, fence, followers, ticket);
+    public Claim withMode(LockMode newMode) {
+        return new Claim(action, resource, owner, newMode, ttl, fence, followers, ticket);
     }
 
     /** Whether others may hold the lock with it. */
     public boolean isShared() {
-        return access == Access.SHARED;
+        return mode == LockMode.SHARED;
     }
 
     /** The greatest fencing token of the attempt. */
@@ -105,7 +108,7 @@ public record Claim(
         return other != null
                 && owner.token().equals(other.owner.token())
                 && fence.compareTo(other.fence) == 0
-                && access == other.access;
+                && mode == other.mode;
     }
 
     /** Whether tokens are left for another lease, and the lock can be handed to one: a share cannot. */
@@ -115,7 +118,7 @@ public record Claim(
 
     /** The lease that follows this one within the process: the nodes know it by the same owner. */
     public Claim follower() {
-        return new Claim(action, resource, owner, access, ttl, fence.plus(TOKEN_STEP), followers - 1, ticket);
+        return new Claim(action, resource, owner, mode, ttl, fence.plus(TOKEN_STEP), followers - 1, ticket);
     }
 
     /** The same attempt asks for more time. */
@@ -129,12 +132,12 @@ public record Claim(
      * @param proposed a number that the attempt has never sent to this node; it is no token of a lease
      */
     public Claim repair(Duration timeLeft, FencingToken proposed) {
-        return new Claim(Action.REPAIR, resource, owner, access, timeLeft, proposed, 0, null);
+        return new Claim(Action.REPAIR, resource, owner, mode, timeLeft, proposed, 0, null);
     }
 
     /** The same claim, which covers the repairs of its attempt up to this number. */
     public Claim covering(FencingToken repaired) {
-        return repaired.isAbove(top()) ? new Claim(action, resource, owner, access, ttl, repaired, 0, ticket) : this;
+        return repaired.isAbove(top()) ? new Claim(action, resource, owner, mode, ttl, repaired, 0, ticket) : this;
     }
 
     /** The same attempt gives up what it has. */
@@ -143,16 +146,16 @@ public record Claim(
     }
 
     /** The same attempt gives up what it has, and stays in line. */
-    public Claim stepBack() {
-        return become(Action.STEP_BACK, ttl);
+    public Claim releaseAndRequeue() {
+        return become(Action.RELEASE_AND_REQUEUE, ttl);
     }
 
     /** Whether it gives up what the attempt has. */
-    public boolean isGivingUp() {
-        return action == Action.RELEASE || action == Action.STEP_BACK;
+    public boolean isRelease() {
+        return action == Action.RELEASE || action == Action.RELEASE_AND_REQUEUE;
     }
 
     private Claim become(Action newAction, Duration newTtl) {
-        return new Claim(newAction, resource, owner, access, newTtl, fence, followers, ticket);
+        return new Claim(newAction, resource, owner, mode, newTtl, fence, followers, ticket);
     }
 }

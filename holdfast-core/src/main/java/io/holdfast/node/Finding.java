@@ -3,14 +3,14 @@ package io.holdfast.node;
 /**
  * Something about a node that its operator should know.
  *
- * @param weight what it means
+ * @param severity what it means
  * @param text what is the case
  * @param remedy what to do about it; empty if nothing
  */
-public record Finding(Weight weight, String text, String remedy) {
+public record Finding(Severity severity, String text, String remedy) {
 
     /** What a finding means. */
-    public enum Weight {
+    public enum Severity {
         /** Nothing to worry about; or something could not be seen. */
         NOTE,
         /** It works now, and may not when it has to. */
@@ -20,14 +20,14 @@ public record Finding(Weight weight, String text, String remedy) {
     }
 
     public static Finding note(String text, String remedy) {
-        return new Finding(Weight.NOTE, text, remedy);
+        return new Finding(Severity.NOTE, text, remedy);
     }
 
     public static Finding warning(String text, String remedy) {
-        return new Finding(Weight.WARNING, text, remedy);
+        return new Finding(Severity.WARNING, text, remedy);
     }
 
     public static Finding error(String text, String remedy) {
-        return new Finding(Weight.ERROR, text, remedy);
+        return new Finding(Severity.ERROR, text, remedy);
     }
 }

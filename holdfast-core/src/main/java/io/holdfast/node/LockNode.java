@@ -31,18 +31,18 @@ public interface LockNode extends AutoCloseable {
     }
 
     /** Looks at the node, and helps it out of its quarantine. The stage behaves as that of {@link #ask}. */
-    CompletionStage<Membership> watch(Watch watch);
+    CompletionStage<NodeStanding> probe(QuarantineProbe probe);
 
     /**
      * From now on the consumer is told what the node sends to this inbox, on a thread that must not be blocked. What the node
-     * sends while there is no connection is lost. A node of which {@link #wakes} is never true need not override it.
+     * sends while there is no connection is lost. A node of which {@link #canNotify} is never true need not override it.
      *
      * @param inbox the name of this client's inbox, the same on all nodes
      */
-    default void listen(String inbox, Consumer<Wake> consumer) {}
+    default void listen(String inbox, Consumer<WakeUp> consumer) {}
 
     /** Whether, over the present connection, the node tells this client what is sent to its inbox. */
-    default boolean wakes() {
+    default boolean canNotify() {
         return false;
     }
 
@@ -52,8 +52,8 @@ public interface LockNode extends AutoCloseable {
     }
 
     /** What can be asked beside votes. */
-    default Operations operations() {
-        return new Operations() {};
+    default NodeAdmin admin() {
+        return new NodeAdmin() {};
     }
 
     /** Frees the connection. Claims under way complete as failed. Has no effect the second time. */

@@ -19,5 +19,5 @@ public interface NodeProvider {
      *
      * @throws IllegalArgumentException if an address cannot be understood; the message names it without its password
      */
-    List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time);
+    List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time);
 }

@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.lease.FencingToken;
 import java.io.Serializable;
 import java.time.Duration;
 
@@ -42,18 +43,9 @@ public sealed interface Reply extends Serializable {
      * the node's.
      *
      * @param present what the node takes for the present: the greatest of its clock, in microseconds since 1970, and of the
-     *     fences that it knows. It accepts what lies up to {@link #LEAD} above
+     *     fences that it knows. It accepts what lies up to ten seconds above
      */
-    record Ahead(FencingToken present) implements Reply {
-
-        /** How far above the present a fence may lie: more than the clocks of one fleet should differ. */
-        public static final Duration LEAD = Duration.ofSeconds(10);
-
-        /** Whether a proposal lies so far above it. */
-        public static boolean isAhead(FencingToken proposed, FencingToken present) {
-            return proposed.value() > present.value() + LEAD.toNanos() / 1_000;
-        }
-    }
+    record Ahead(FencingToken present) implements Reply {}
 
     /**
      * No vote: the node may have forgotten what it granted, and does not take part until that no longer matters.

@@ -2,6 +2,8 @@ package io.holdfast.node;
 
 import java.io.Serializable;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * What one node answered in a round.
@@ -15,6 +17,11 @@ public record Vote(String node, Reply reply) implements Serializable {
     @Override
     public String toString() {
         return node + ": " + describe();
+    }
+
+    /** Joins votes into one line for a message. */
+    public static String join(List<Vote> votes) {
+        return votes.stream().map(Vote::toString).collect(Collectors.joining("; "));
     }
 
     private String describe() {

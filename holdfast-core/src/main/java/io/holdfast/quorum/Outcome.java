@@ -1,6 +1,6 @@
 package io.holdfast.quorum;
 
-import io.holdfast.node.FencingToken;
+import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import java.time.Duration;
@@ -66,7 +66,7 @@ public record Outcome(Tally tally, List<Vote> votes) {
     }
 
     /** Whether too few nodes answer, for another reason than a quarantine, which ends by itself. */
-    boolean isUnreachable() {
+    public boolean isUnreachable() {
         return verdict() == Verdict.UNREACHABLE && !isQuarantine();
     }
 
@@ -90,7 +90,7 @@ public record Outcome(Tally tally, List<Vote> votes) {
     }
 
     /** When a majority will vote, where only nodes in quarantine are missing. Empty if too few nodes answer at all. */
-    public Optional<Duration> votesIn() {
+    public Optional<Duration> quorumIn() {
         return onMajority(votes.stream()
                 .map(Vote::reply)
                 .filter(reply -> !(reply instanceof Reply.Failed))
@@ -102,12 +102,12 @@ public record Outcome(Tally tally, List<Vote> votes) {
     }
 
     /** Whether several clients asked at the same moment and shared the votes, so that none of them may have a majority. */
-    boolean isSplit() {
-        return verdict() == Verdict.REFUSED && !isHeldByOne();
+    public boolean isSplit() {
+        return verdict() == Verdict.REFUSED && !hasSingleHolder();
     }
 
     /** Whether a majority spoke of one and the same holder. */
-    public boolean isHeldByOne() {
+    public boolean hasSingleHolder() {
         return votes.stream()
                 .map(Vote::reply)
                 .filter(Reply.Refused.class::isInstance)

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
  * Since when too few nodes have answered the attempts of this client. Waiters that are queued in the process learn it from here, since
  * they ask no node themselves. Thread-safe.
  */
-final class Reachability {
+public final class Reachability {
 
     private volatile @Nullable Moment unreachableSince;
 
     /** Takes note of how a round ended. */
-    void learn(Outcome outcome, Moment now) {
+    public void learn(Outcome outcome, Moment now) {
         if (!outcome.isUnreachable()) {
             unreachableSince = null;
         } else if (unreachableSince == null) {
@@ -23,7 +23,7 @@ final class Reachability {
 
     /** For how long too few nodes have answered, counted from that moment at the earliest; null: enough of them answer. */
     @Nullable
-    Duration unreachableFor(Moment from, Moment now) {
+    public Duration unreachableFor(Moment from, Moment now) {
         Moment since = unreachableSince;
         if (since == null) {
             return null;

@@ -86,7 +86,7 @@ public final class Round {
     }
 
     /** What a node answers, also where an implementation breaks its promise never to throw. */
-    static CompletableFuture<Reply> ask(LockNode node, Claim claim) {
+    public static CompletableFuture<Reply> ask(LockNode node, Claim claim) {
         CompletionStage<Reply> asked;
         try {
             asked = node.ask(claim);
@@ -155,7 +155,7 @@ public final class Round {
     }
 
     /** What the node answers, however late; in the order of the nodes. */
-    CompletableFuture<Reply> reply(int node) {
+    public CompletableFuture<Reply> reply(int node) {
         return replies.get(node);
     }
 
@@ -175,7 +175,7 @@ public final class Round {
     }
 
     /** What the claim may have left on the nodes. */
-    Trail trail() {
-        return Trail.of(begun, replies);
+    public AttemptTrace trace() {
+        return AttemptTrace.of(begun, replies);
     }
 }

@@ -9,8 +9,8 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.UnreliableNode;
-import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class ComposedLocksTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
     private final List<String> told = new ArrayList<>();
 
     private final LeaderElection.Candidate candidate = new LeaderElection.Candidate() {
@@ -70,7 +70,7 @@ class ComposedLocksTest {
         time.advance(Duration.ofSeconds(1));
 
         assertThat(leases).hasSize(2);
-        assertThat(leases).extracting(lease -> lease.state().isLive()).containsExactly(false, true);
+        assertThat(leases).extracting(lease -> lease.state().isValid()).containsExactly(false, true);
         assertThat(leases.get(1).fencingToken().isAbove(leases.get(0).fencingToken()))
                 .isTrue();
     }
@@ -91,7 +91,7 @@ class ComposedLocksTest {
     void semaphore_nodesAreSilentAtFirst_waitsForThem() {
         nodes.forEach(UnreliableNode::freeze);
         CompletableFuture<Lease> permit =
-                SlotSemaphore.of(holdfast, "pool", 2, OPTIONS).acquireAsync();
+                DistributedSemaphore.of(holdfast, "pool", 2, OPTIONS).acquireAsync();
         time.advance(Duration.ofSeconds(1));
         assertThat(permit).isNotDone();
 
@@ -104,7 +104,7 @@ class ComposedLocksTest {
     @Test
     void lockSet_oneLostWhileTheNextIsWaitedFor_isNotGranted() {
         Lease inTheWay = taken("b");
-        CompletableFuture<Leases> set = LockSet.of(
+        CompletableFuture<MultiLease> set = MultiLock.of(
                         holdfast, List.of("a", "b"), OPTIONS.withRenewal(false).withLease(Duration.ofSeconds(2)))
                 .acquireAsync();
         time.advance(Duration.ofSeconds(5));
@@ -120,8 +120,8 @@ class ComposedLocksTest {
     void lockSet_waitIsOver_countsForAllOfThemTogether() {
         Lease first = taken("a");
         taken("b");
-        CompletableFuture<Leases> set =
-                LockSet.of(holdfast, List.of("b", "a"), OPTIONS).acquireAsync();
+        CompletableFuture<MultiLease> set =
+                MultiLock.of(holdfast, List.of("b", "a"), OPTIONS).acquireAsync();
         time.advance(Duration.ofSeconds(8));
         first.releaseAsync();
         time.advance(Duration.ofMillis(2_100));
@@ -135,8 +135,8 @@ class ComposedLocksTest {
     @Test
     void lockSet_cancelled_leavesNothing() {
         taken("b");
-        CompletableFuture<Leases> set =
-                LockSet.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
+        CompletableFuture<MultiLease> set =
+                MultiLock.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
         time.advance(Duration.ofSeconds(1));
         assertThat(nodes.get(0).ownerOf("a")).isNotNull();
 
@@ -149,8 +149,8 @@ class ComposedLocksTest {
     /** Between one lock and the next, nobody waits whom the closing would tell. */
     @Test
     void lockSet_holdfastClosesBetweenTwoLocks_endsAllTheSame() {
-        CompletableFuture<Leases> set =
-                LockSet.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
+        CompletableFuture<MultiLease> set =
+                MultiLock.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
 
         holdfast.close();
         time.settle();
@@ -163,10 +163,10 @@ class ComposedLocksTest {
     void composed_onAClosedHoldfast_saySo() {
         holdfast.close();
 
-        assertThatThrownBy(() -> LockSet.of(holdfast, List.of("a")).acquire())
+        assertThatThrownBy(() -> MultiLock.of(holdfast, List.of("a")).acquire())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("This Holdfast is closed");
-        assertThatThrownBy(() -> SlotSemaphore.of(holdfast, "pool", 2).acquire())
+        assertThatThrownBy(() -> DistributedSemaphore.of(holdfast, "pool", 2).acquire())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("This Holdfast is closed");
         assertThat(OwnedLock.of(holdfast.lock("a")).acquireAsync("me")).isCompletedExceptionally();
@@ -174,25 +174,25 @@ class ComposedLocksTest {
 
     @Test
     void leases_oneLost_isToldOnceAndNoneIsReliedOn() {
-        CompletableFuture<Leases> set =
-                LockSet.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
+        CompletableFuture<MultiLease> set =
+                MultiLock.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
         time.settle();
-        Leases leases = set.join();
+        MultiLease leases = set.join();
         leases.onLost(loss -> told.add(loss.resource()));
-        assertThat(leases.isLive()).isTrue();
+        assertThat(leases.isValid()).isTrue();
         nodes.forEach(UnreliableNode::freeze);
 
         time.advance(Duration.ofSeconds(40));
 
         assertThat(told).hasSize(1);
-        assertThat(leases.isLive()).isFalse();
+        assertThat(leases.isValid()).isFalse();
         assertThat(leases.remaining()).isZero();
         assertThatThrownBy(() -> leases.of("c")).hasMessageContaining("'c' is not among the locks of [a, b]");
     }
 
     @Test
     void semaphore_allHeldUntilTheWaitIsOver_failsAndLeavesEveryLine() {
-        SlotSemaphore semaphore = SlotSemaphore.of(holdfast, "pool", 2, OPTIONS);
+        DistributedSemaphore semaphore = DistributedSemaphore.of(holdfast, "pool", 2, OPTIONS);
         CompletableFuture<Lease> one = semaphore.acquireAsync();
         time.settle();
         CompletableFuture<Lease> two = semaphore.acquireAsync();
@@ -211,10 +211,11 @@ class ComposedLocksTest {
 
     @Test
     void badInput_isRefusedWithTheRemedy() {
-        assertThatThrownBy(() -> SlotSemaphore.of(holdfast, "pool", 0))
+        assertThatThrownBy(() -> DistributedSemaphore.of(holdfast, "pool", 0))
                 .hasMessage("A semaphore has 1 to 1000 permits, not 0; for more, split what it guards");
-        assertThatThrownBy(() -> LockSet.of(holdfast, List.of())).hasMessage("A set of locks needs at least one name");
-        assertThatThrownBy(() -> ThreadLock.of(holdfast.lock("a")).newCondition())
+        assertThatThrownBy(() -> MultiLock.of(holdfast, List.of()))
+                .hasMessage("A set of locks needs at least one name");
+        assertThatThrownBy(() -> ReentrantDistributedLock.of(holdfast.lock("a")).newCondition())
                 .isInstanceOf(UnsupportedOperationException.class);
     }
 

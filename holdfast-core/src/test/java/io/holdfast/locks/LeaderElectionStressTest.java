@@ -6,8 +6,8 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
-import io.holdfast.event.Loss;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.lease.Loss;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +32,7 @@ class LeaderElectionStressTest {
     private final SystemTime time = new SystemTime();
     private final List<InMemoryNode> nodes =
             List.of(new InMemoryNode("a", time), new InMemoryNode("b", time), new InMemoryNode("c", time));
-    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(1));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(1));
     private final DistributedLock lock = holdfast.lock("leader");
     private final ExecutorService starters = Executors.newCachedThreadPool();
 
@@ -100,7 +100,7 @@ class LeaderElectionStressTest {
             candidate.over.countDown();
         }
 
-        assertThat(lock.acquire(Duration.ofSeconds(PATIENCE_SECONDS)).state().isLive())
+        assertThat(lock.acquire(Duration.ofSeconds(PATIENCE_SECONDS)).state().isValid())
                 .isTrue();
     }
 
@@ -109,7 +109,7 @@ class LeaderElectionStressTest {
     void elections_leadersResignInTurn_eachTermHasOneLeader() throws Exception {
         AtomicInteger leaders = new AtomicInteger();
         AtomicInteger clashes = new AtomicInteger();
-        CountDownLatch terms = new CountDownLatch(ELECTIONS);
+        CountDownLatch parameters = new CountDownLatch(ELECTIONS);
         LeaderElection[] elections = new LeaderElection[2];
         CountDownLatch begin = new CountDownLatch(1);
         for (int i = 0; i < elections.length; i++) {
@@ -117,14 +117,14 @@ class LeaderElectionStressTest {
             elections[i] = LeaderElection.start(lock, lease -> {
                 Leading.await(begin);
                 clashes.addAndGet(leaders.incrementAndGet() > 1 ? 1 : 0);
-                terms.countDown();
+                parameters.countDown();
                 leaders.decrementAndGet();
                 elections[own].resign();
             });
         }
         begin.countDown();
 
-        assertThat(Leading.await(terms)).isTrue();
+        assertThat(Leading.await(parameters)).isTrue();
         for (LeaderElection election : elections) {
             election.close();
         }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
@@ -29,8 +29,8 @@ class LeaderElectionTest {
     private final FailingThreads time = new FailingThreads();
     private final List<InMemoryNode> nodes =
             List.of(new InMemoryNode("a", virtual), new InMemoryNode("b", virtual), new InMemoryNode("c", virtual));
-    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
-    private final Holdfast elsewhere = Holdfast.over(nodes, virtual, new Random(8));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
+    private final Holdfast elsewhere = Holdfast.forTesting(nodes, virtual, new Random(8));
     private final List<String> calls = new ArrayList<>();
 
     /** Virtual time whose next threads cannot be started, as where a limit of processes is reached. */

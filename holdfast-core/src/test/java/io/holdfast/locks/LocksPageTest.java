@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.event.Loss;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Loss;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,8 +30,8 @@ class LocksPageTest {
     @Test
     void page_itsExamples_doWhatTheySay() throws InterruptedException {
         try (SystemTime time = new SystemTime();
-                Holdfast holdfast = Holdfast.over(List.of(new InMemoryNode("node", time)), time, new Random(1))) {
-            Lock lock = ThreadLock.of(holdfast.lock("order:42"));
+                Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("node", time)), time, new Random(1))) {
+            Lock lock = ReentrantDistributedLock.of(holdfast.lock("order:42"));
             lock.lock();
             try {
                 orders.ship(42);
@@ -58,7 +58,7 @@ class LocksPageTest {
     }
 
     private void readUnderLock(Holdfast holdfast) {
-        ReadWriteLock lock = ThreadReadWriteLock.of(holdfast.lock("catalogue"));
+        ReadWriteLock lock = ReentrantDistributedReadWriteLock.of(holdfast.lock("catalogue"));
         lock.readLock().lock();
         try {
             orders.ship(42);

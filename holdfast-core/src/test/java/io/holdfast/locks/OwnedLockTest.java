@@ -22,7 +22,7 @@ class OwnedLockTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-    private final Holdfast holdfast = Holdfast.over(nodes, time, new Random(7));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
     private final OwnedLock lock = OwnedLock.of(holdfast.lock("owned"));
 
     @Test
@@ -37,7 +37,7 @@ class OwnedLockTest {
         CompletableFuture<Lease> second = Objects.requireNonNull(owner.again);
         assertThat(second).isCompleted();
         assertThat(lock.lease(owner)).contains(second.join());
-        assertThat(second.join().state().isLive()).isTrue();
+        assertThat(second.join().state().isValid()).isTrue();
         assertThat(lock.depth(owner)).isEqualTo(1);
         lock.release(owner);
         nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
@@ -83,7 +83,7 @@ class OwnedLockTest {
         lock.release("first");
         time.advance(Duration.ofSeconds(1));
 
-        assertThat(inTheWay.state().isLive()).isFalse();
+        assertThat(inTheWay.state().isValid()).isFalse();
         assertThat(again).isCompleted();
         assertThat(lock.depth("second")).isEqualTo(1);
     }
@@ -125,8 +125,8 @@ class OwnedLockTest {
     void lockSet_shortLeaseIsLostWhileTheNextIsWaitedFor_failsAndKeepsNone() {
         Lease inTheWay = granted(holdfast.lock("b").acquireAsync());
         LockOptions brief = LockOptions.DEFAULT.withLease(Duration.ofMillis(40)).withRenewal(false);
-        CompletableFuture<Leases> set =
-                LockSet.of(holdfast, List.of("a", "b", "c"), brief).acquireAsync();
+        CompletableFuture<MultiLease> set =
+                MultiLock.of(holdfast, List.of("a", "b", "c"), brief).acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
         inTheWay.releaseAsync();

@@ -2,7 +2,7 @@ package io.holdfast.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.node.FencingToken;
+import io.holdfast.lease.FencingToken;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.Random;
@@ -61,7 +61,7 @@ class ArithmeticTest {
 
     @Test
     void after_manyAttempts_growsToTheLimitAndNeverPassesIt() {
-        RetryDelays delays = new RetryDelays(Duration.ofMillis(20), Duration.ofMillis(400));
+        Backoff delays = new Backoff(Duration.ofMillis(20), Duration.ofMillis(400));
         Random random = new Random(1);
 
         for (int attempts = 1; attempts < 200; attempts++) {
@@ -72,7 +72,7 @@ class ArithmeticTest {
 
     @Test
     void after_sameAttempt_isSpreadOverTheWholeRange() {
-        RetryDelays delays = new RetryDelays(Duration.ofMillis(100), Duration.ofMillis(100));
+        Backoff delays = new Backoff(Duration.ofMillis(100), Duration.ofMillis(100));
         Random random = new Random(2);
         long low = LongStream.range(0, 1_000)
                 .filter(i -> delays.after(1, random).toMillis() < 50)
@@ -83,10 +83,10 @@ class ArithmeticTest {
 
     @Test
     void propose_sameMoment_growsByTwo() {
-        Proposals proposals = new Proposals();
+        FenceProposer proposer = new FenceProposer();
 
-        FencingToken first = proposals.propose(START, 0);
-        FencingToken second = proposals.propose(START, 0);
+        FencingToken first = proposer.propose(START, 0);
+        FencingToken second = proposer.propose(START, 0);
 
         assertThat(first.value()).isEqualTo(START.wallMicros());
         assertThat(second.value()).isEqualTo(first.value() + 2);
@@ -94,35 +94,35 @@ class ArithmeticTest {
 
     @Test
     void propose_afterAGreaterNumberWasSeen_liesAboveItAndIsEven() {
-        Proposals proposals = new Proposals();
+        FenceProposer proposer = new FenceProposer();
         FencingToken seen = new FencingToken(START.wallMicros() + 1_000_001);
 
-        proposals.saw(seen);
+        proposer.observed(seen);
 
-        assertThat(proposals.propose(START, 0).isAbove(seen)).isTrue();
-        assertThat(proposals.propose(START, 0).value() % 2).isZero();
+        assertThat(proposer.propose(START, 0).isAbove(seen)).isTrue();
+        assertThat(proposer.propose(START, 0).value() % 2).isZero();
     }
 
     @Test
     void propose_afterTheWallClockWentBack_stillGrows() {
-        Proposals proposals = new Proposals();
-        FencingToken before = proposals.propose(START, 0);
+        FenceProposer proposer = new FenceProposer();
+        FencingToken before = proposer.propose(START, 0);
 
         Moment earlier = new Moment(START.nanos(), START.wallMicros() - 3_600_000_000L);
 
-        assertThat(proposals.propose(earlier, 0).isAbove(before)).isTrue();
+        assertThat(proposer.propose(earlier, 0).isAbove(before)).isTrue();
     }
 
     @Test
     void propose_aheadOfTheNodes_goesByTheirClock() {
-        Proposals proposals = new Proposals();
-        proposals.propose(START, 0);
+        FenceProposer proposer = new FenceProposer();
+        proposer.propose(START, 0);
         FencingToken present = new FencingToken(START.wallMicros() - 3_600_000_000L);
 
-        proposals.wasAhead(present, START);
+        proposer.rejectedAsAhead(present, START);
 
-        assertThat(proposals.propose(START, 0).value()).isEqualTo(present.value() + 2);
-        assertThat(proposals.propose(after(Duration.ofSeconds(1)), 0).value()).isEqualTo(present.value() + 1_000_000);
+        assertThat(proposer.propose(START, 0).value()).isEqualTo(present.value() + 2);
+        assertThat(proposer.propose(after(Duration.ofSeconds(1)), 0).value()).isEqualTo(present.value() + 1_000_000);
     }
 
     private static Moment after(Duration duration) {

@@ -3,7 +3,7 @@ package io.holdfast.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.node.FencingToken;
+import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Reply;
 import java.time.Duration;
 import java.util.ArrayList;

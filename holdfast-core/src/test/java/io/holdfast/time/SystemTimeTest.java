@@ -3,7 +3,7 @@ package io.holdfast.time;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.memory.InMemoryNode;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -115,7 +115,7 @@ class SystemTimeTest {
         AtomicInteger missing = new AtomicInteger();
         try (SystemTime time = new SystemTime(shortOfThreads(missing));
                 Holdfast holdfast =
-                        Holdfast.over(List.of(new InMemoryNode("a node", time)), time, new SecureRandom())) {
+                        Holdfast.forTesting(List.of(new InMemoryNode("a node", time)), time, new SecureRandom())) {
             missing.set(2);
 
             holdfast.lock("a")

@@ -6,9 +6,9 @@ import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.Restarts;
-import io.holdfast.event.Loss;
+import io.holdfast.RestartPolicy;
 import io.holdfast.jedis.JedisNodes;
+import io.holdfast.lease.Loss;
 import io.holdfast.lettuce.LettuceNodes;
 import io.holdfast.node.NodeProvider;
 import java.io.IOException;
@@ -57,7 +57,7 @@ final class ClientProcess {
     /** Arguments: the client's number, a seed, threads, the lease in ms, the witness's port, addresses. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
-        HoldfastOptions fleet = HoldfastOptions.DEFAULT.withMaxLease(lease).withRestarts(Restarts.QUARANTINE);
+        HoldfastOptions config = HoldfastOptions.DEFAULT.withMaxLease(lease).withRestarts(RestartPolicy.QUARANTINE);
         LockOptions lock = LockOptions.DEFAULT
                 .withLease(lease)
                 .withWaitLimit(WAIT)
@@ -66,7 +66,7 @@ final class ClientProcess {
         List<String> uris = Arrays.asList(arguments).subList(5, arguments.length);
         int number = Integer.parseInt(arguments[0]);
         NodeProvider redis = number % 2 == 0 ? new LettuceNodes() : new JedisNodes();
-        try (Holdfast holdfast = withThreads(() -> Holdfast.connect(uris, fleet, redis))) {
+        try (Holdfast holdfast = withThreads(() -> Holdfast.connect(uris, config, redis))) {
             ClientProcess client = new ClientProcess(holdfast, lock, Integer.parseInt(arguments[4]));
             client.run(number, Long.parseLong(arguments[1]), Integer.parseInt(arguments[2]));
         }

@@ -1,6 +1,6 @@
 package io.holdfast.faults;
 
-import io.holdfast.testkit.ThreadStarts;
+import io.holdfast.testkit.fault.ThreadStarts;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,10 +1,10 @@
 package io.holdfast.faults;
 
-import io.holdfast.testkit.Appendonly;
-import io.holdfast.testkit.ConnectionEnd;
-import io.holdfast.testkit.Direction;
-import io.holdfast.testkit.FaultProxy;
-import io.holdfast.testkit.RedisServer;
+import io.holdfast.servers.Appendonly;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.testkit.fault.ConnectionEnd;
+import io.holdfast.testkit.fault.Direction;
+import io.holdfast.testkit.fault.FaultProxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -1,9 +1,9 @@
 package io.holdfast.faults;
 
-import io.holdfast.testkit.Eventually;
-import io.holdfast.testkit.RedisReplyException;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServerOptions;
+import io.holdfast.servers.Eventually;
+import io.holdfast.servers.RedisReplyException;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;

@@ -1,6 +1,6 @@
 package io.holdfast.faults;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedLock;
@@ -10,7 +10,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lettuce.LettuceNodes;
 import io.holdfast.node.NodeProvider;
-import io.holdfast.testkit.ClusterServers;
+import io.holdfast.servers.ClusterServers;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;

@@ -1,6 +1,6 @@
 package io.holdfast.interop;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -8,9 +8,9 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.ReleaseOutcome;
 import io.holdfast.interop.Peer.Kind;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.servers.RedisServers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -106,7 +106,7 @@ class InteropTest {
             assertThat(waits).isNotDone();
             assertThat(duel.peer().release(KEY)).isTrue();
 
-            assertThat(waits.get(20, TimeUnit.SECONDS).state().isLive()).isTrue();
+            assertThat(waits.get(20, TimeUnit.SECONDS).state().isValid()).isTrue();
             assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
         }
     }

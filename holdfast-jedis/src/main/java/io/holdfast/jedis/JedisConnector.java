@@ -1,10 +1,10 @@
 package io.holdfast.jedis;
 
-import io.holdfast.redis.Address;
-import io.holdfast.redis.ConnectFailures;
-import io.holdfast.redis.RedisConnection;
-import io.holdfast.redis.RedisConnector;
-import io.holdfast.redis.ServerErrors;
+import io.holdfast.redis.client.ConnectFailures;
+import io.holdfast.redis.client.RedisAddress;
+import io.holdfast.redis.client.RedisConnection;
+import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.time.Duration;
@@ -28,13 +28,13 @@ final class JedisConnector implements RedisConnector {
     private final Time time;
 
     JedisConnector(URI address, Duration connectTimeout, Time time) {
-        this.name = Address.name(address);
-        this.place = new HostAndPort(address.getHost(), Address.port(address));
+        this.name = RedisAddress.name(address);
+        this.place = new HostAndPort(address.getHost(), RedisAddress.port(address));
         this.config = config(address, Math.toIntExact(connectTimeout.toMillis()));
         this.time = time;
     }
 
-    /** The timeout of the socket counts until the server has said hello; see {@link Wire}. */
+    /** The timeout of the socket counts until the server has said hello; see {@link JedisConnection}. */
     private static JedisClientConfig config(URI address, int timeoutMillis) {
         try {
             DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
@@ -44,14 +44,14 @@ final class JedisConnector implements RedisConnector {
                     .connectionTimeoutMillis(timeoutMillis)
                     .socketTimeoutMillis(timeoutMillis)
                     .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
-            if (Socket.carriesMessages()) {
+            if (DuplexSocket.carriesMessages()) {
                 config.autoNegotiateProtocol(true);
             }
             return JedisURIHelper.isRedisSSLScheme(address)
                     ? config.sslOptions(SslOptions.defaults()).build()
                     : config.build();
         } catch (RuntimeException e) {
-            throw Address.senseless(address);
+            throw RedisAddress.senseless(address);
         }
     }
 
@@ -65,7 +65,7 @@ final class JedisConnector implements RedisConnector {
         CompletableFuture<RedisConnection> connection = new CompletableFuture<>();
         time.execute(() -> {
             try {
-                connection.complete(Wire.open(place, config, time));
+                connection.complete(JedisConnection.open(place, config, time));
             } catch (Throwable e) {
                 connection.completeExceptionally(e);
             }

@@ -2,10 +2,10 @@ package io.holdfast.jedis;
 
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
-import io.holdfast.node.NodeTerms;
-import io.holdfast.redis.Address;
-import io.holdfast.redis.ClientVersion;
+import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.RedisNodes;
+import io.holdfast.redis.client.ClientVersion;
+import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.util.List;
@@ -25,13 +25,13 @@ public final class JedisNodes implements NodeProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return Address.supports(scheme);
+        return RedisAddress.supports(scheme);
     }
 
     @Override
-    public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
+    public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
         VERSION.require(HostAndPort.class);
         return RedisNodes.connect(
-                addresses, address -> new JedisConnector(address, terms.connectTimeout(), time), terms, time);
+                addresses, address -> new JedisConnector(address, settings.connectTimeout(), time), settings, time);
     }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.lettuce;
 
-import io.holdfast.redis.Traffic;
+import io.holdfast.redis.client.PendingCommands;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -53,7 +53,7 @@ final class LettuceClient {
         ClientOptions.Builder options = ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .requestQueueSize(Traffic.MAX_PENDING)
+                .requestQueueSize(PendingCommands.MAX_PENDING)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(socket())
                 .sslOptions(SslOptions.builder()

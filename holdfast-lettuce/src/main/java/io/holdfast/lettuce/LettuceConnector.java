@@ -1,10 +1,10 @@
 package io.holdfast.lettuce;
 
-import io.holdfast.redis.Address;
-import io.holdfast.redis.ConnectFailures;
-import io.holdfast.redis.RedisConnection;
-import io.holdfast.redis.RedisConnector;
-import io.holdfast.redis.ServerErrors;
+import io.holdfast.redis.client.ConnectFailures;
+import io.holdfast.redis.client.RedisAddress;
+import io.holdfast.redis.client.RedisConnection;
+import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
@@ -33,7 +33,7 @@ final class LettuceConnector implements RedisConnector {
         this.client = client;
         this.uri = parse(address);
         this.time = time;
-        this.name = Address.name(uri.toURI());
+        this.name = RedisAddress.name(uri.toURI());
         uri.setTimeout(connectTimeout);
         this.attemptLimit = connectTimeout.plus(LONGEST_DELAY);
         client.enter();
@@ -43,7 +43,7 @@ final class LettuceConnector implements RedisConnector {
         try {
             return RedisURI.create(address);
         } catch (RuntimeException e) {
-            throw Address.senseless(address);
+            throw RedisAddress.senseless(address);
         }
     }
 
@@ -63,13 +63,13 @@ final class LettuceConnector implements RedisConnector {
             } else if (attempt.isDone()) {
                 connection.closeAsync();
             } else {
-                settle(attempt, new Line(connection, time));
+                settle(attempt, new LettuceConnection(connection, time));
             }
         });
         return attempt;
     }
 
-    private static void settle(CompletableFuture<RedisConnection> attempt, Line made) {
+    private static void settle(CompletableFuture<RedisConnection> attempt, LettuceConnection made) {
         if (!attempt.complete(made)) {
             made.close();
         }

@@ -2,10 +2,10 @@ package io.holdfast.lettuce;
 
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
-import io.holdfast.node.NodeTerms;
-import io.holdfast.redis.Address;
-import io.holdfast.redis.ClientVersion;
+import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.RedisNodes;
+import io.holdfast.redis.client.ClientVersion;
+import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisURI;
 import java.net.URI;
@@ -22,18 +22,18 @@ public final class LettuceNodes implements NodeProvider {
 
     @Override
     public boolean supports(String scheme) {
-        return Address.supports(scheme);
+        return RedisAddress.supports(scheme);
     }
 
     @Override
-    public List<LockNode> connect(List<URI> addresses, NodeTerms terms, Time time) {
+    public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
         VERSION.require(RedisURI.class);
-        LettuceClient client = new LettuceClient(terms.connectTimeout());
+        LettuceClient client = new LettuceClient(settings.connectTimeout());
         try {
             return RedisNodes.connect(
                     addresses,
-                    address -> new LettuceConnector(client, address, terms.connectTimeout(), time),
-                    terms,
+                    address -> new LettuceConnector(client, address, settings.connectTimeout(), time),
+                    settings,
                     time);
         } finally {
             client.leave();

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.locks.SlotSemaphore;
-import io.holdfast.testkit.FreePorts;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.servers.FreePorts;
+import io.holdfast.servers.RedisServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -64,7 +64,7 @@ class CountedSemaphoreTest {
     void slots_inTheSamePlight_letTwoIn() throws InterruptedException {
         List<Lease> inside = new ArrayList<>();
         for (int client = 0; client < NODES; client++) {
-            SlotSemaphore.of(connect(client), "slots", PERMITS, OPTIONS)
+            DistributedSemaphore.of(connect(client), "slots", PERMITS, OPTIONS)
                     .tryAcquire()
                     .ifPresent(inside::add);
         }

@@ -2,7 +2,7 @@ package io.holdfast.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

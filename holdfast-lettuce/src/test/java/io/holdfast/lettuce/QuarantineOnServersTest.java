@@ -1,6 +1,6 @@
 package io.holdfast.lettuce;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,13 +9,13 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.Restarts;
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Quarantine;
-import io.holdfast.testkit.Appendonly;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServerOptions;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.RestartPolicy;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.node.QuarantineEvent;
+import io.holdfast.servers.Appendonly;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.servers.RedisServers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
@@ -41,7 +41,7 @@ class QuarantineOnServersTest {
                 Holdfast holdfast = connect(servers, QUICK)) {
             Lease before = holdfast.lock("a", LOCK).acquire();
             before.release();
-            Queue<Quarantine> news = new ConcurrentLinkedQueue<>();
+            Queue<QuarantineEvent> news = new ConcurrentLinkedQueue<>();
             holdfast.onQuarantine(news::add);
             servers.forEach(RedisServer::restartEmpty);
 
@@ -50,7 +50,7 @@ class QuarantineOnServersTest {
             assertThat(after.fencingToken().isAbove(before.fencingToken())).isTrue();
             eventually(
                     "the end is told",
-                    () -> news.stream().filter(Quarantine::isOver).count() >= 2);
+                    () -> news.stream().filter(QuarantineEvent::isOver).count() >= 2);
             assertThat(news).anyMatch(event -> !event.isOver());
         }
     }
@@ -89,7 +89,7 @@ class QuarantineOnServersTest {
     @Test
     void acquire_declaredDurable_votesAtOnceWithItsMemory() throws InterruptedException {
         RedisServerOptions keeping = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
-        HoldfastOptions durable = LONG.withRestarts(Restarts.DURABLE);
+        HoldfastOptions durable = LONG.withRestarts(RestartPolicy.DURABLE);
         try (RedisServers servers = RedisServers.start(3, keeping);
                 Holdfast holdfast = connect(servers, durable)) {
             Lease lease = holdfast.lock("a").acquire();
@@ -125,7 +125,7 @@ class QuarantineOnServersTest {
                     .map(i -> "redis://locker:pw@127.0.0.1:" + servers.get(i).port())
                     .toList();
             try (Holdfast guarded = Holdfast.connect(uris, LONG);
-                    Holdfast durable = Holdfast.connect(uris, LONG.withRestarts(Restarts.DURABLE))) {
+                    Holdfast durable = Holdfast.connect(uris, LONG.withRestarts(RestartPolicy.DURABLE))) {
                 assertThat(refusal(guarded)).contains("may not say INFO", "+info", "durable");
                 assertThat(durable.lock("b").acquireAsync()).succeedsWithin(Duration.ofSeconds(10));
             }

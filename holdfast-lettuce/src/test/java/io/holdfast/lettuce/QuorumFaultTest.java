@@ -1,6 +1,6 @@
 package io.holdfast.lettuce;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,15 +10,15 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.ReleaseOutcome;
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
-import io.holdfast.testkit.ConnectionEnd;
-import io.holdfast.testkit.Direction;
-import io.holdfast.testkit.FaultProxy;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.fault.ConnectionEnd;
+import io.holdfast.testkit.fault.Direction;
+import io.holdfast.testkit.fault.FaultProxy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;

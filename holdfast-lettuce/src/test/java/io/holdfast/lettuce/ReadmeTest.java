@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.node.FencingToken;
-import io.holdfast.redis.LeastRights;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ class ReadmeTest {
 
     @Test
     void readme_theRightsOfAUser_areThoseThatAreTested() throws IOException {
-        assertThat(Files.readString(Path.of("../README.md"))).contains("`" + LeastRights.text() + "`");
+        assertThat(Files.readString(Path.of("../README.md"))).contains("`" + RequiredAcl.text() + "`");
     }
 
     /** Every line of the README's example but the addresses stands above. */

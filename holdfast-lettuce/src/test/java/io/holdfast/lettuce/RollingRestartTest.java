@@ -1,15 +1,15 @@
 package io.holdfast.lettuce;
 
-import static io.holdfast.testkit.Eventually.within;
+import static io.holdfast.servers.Eventually.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.event.LeaseState;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

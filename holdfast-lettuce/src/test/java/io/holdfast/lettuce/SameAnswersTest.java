@@ -1,24 +1,24 @@
 package io.holdfast.lettuce;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.holdfast.node.Access;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Fleet;
-import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeTerms;
-import io.holdfast.node.Owner;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Ticket;
-import io.holdfast.node.Wake;
-import io.holdfast.node.Watch;
-import io.holdfast.testkit.RedisBinary;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.ServerClock;
+import io.holdfast.node.WaitTicket;
+import io.holdfast.node.WakeUp;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.servers.RedisBinary;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.testkit.fault.ServerClock;
 import io.holdfast.time.Moment;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
@@ -58,7 +58,7 @@ class SameAnswersTest {
     private static final List<String> INBOXES = List.of("here", "there", "gone");
 
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
-    private static final Fleet FLEET = new Fleet(1, Duration.ofMinutes(4));
+    private static final QuorumConfig FLEET = new QuorumConfig(1, Duration.ofMinutes(4));
 
     @TempDir
     private Path directory;
@@ -66,8 +66,8 @@ class SameAnswersTest {
     private final List<String> story = new ArrayList<>();
     private final ClockOfBoth time = new ClockOfBoth();
     private final InMemoryNode memory = InMemoryNode.guarded("memory", time);
-    private final Map<String, List<Wake>> wakesOfMemory = new ConcurrentHashMap<>();
-    private final Map<String, List<Wake>> wakesOfServer = new ConcurrentHashMap<>();
+    private final Map<String, List<WakeUp>> wakesOfMemory = new ConcurrentHashMap<>();
+    private final Map<String, List<WakeUp>> wakesOfServer = new ConcurrentHashMap<>();
     private Random random = new Random();
     private Duration ahead = Duration.ZERO;
     private long lastFence;
@@ -81,14 +81,14 @@ class SameAnswersTest {
     void ask_sameRandomCommands_answersAndKeepsTheSame(RedisBinary binary) {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory, binary);
-        NodeTerms terms = new NodeTerms(FLEET, true, Duration.ofSeconds(2));
+        NodeSettings settings = new NodeSettings(FLEET, true, Duration.ofSeconds(2));
         long seed = Long.getLong("holdfast.seed", new Random().nextLong());
         random = new Random(seed);
         story.add("seed " + seed);
         try (RedisServer server = RedisServer.start(clock.options());
                 SystemTime real = new SystemTime();
-                LockNode here = connect(server, terms, real, "here");
-                LockNode there = connect(server, terms, real, "there")) {
+                LockNode here = connect(server, settings, real, "here");
+                LockNode there = connect(server, settings, real, "there")) {
             server.exec("FLUSHALL");
             for (int i = 0; i < COMMANDS; i++) {
                 stepOverTheEndOfACall(server, clock);
@@ -101,22 +101,25 @@ class SameAnswersTest {
         }
     }
 
-    private LockNode connect(RedisServer server, NodeTerms terms, SystemTime real, String inbox) {
-        LockNode node =
-                new LettuceNodes().connect(List.of(server.uri()), terms, real).get(0);
+    private LockNode connect(RedisServer server, NodeSettings settings, SystemTime real, String inbox) {
+        LockNode node = new LettuceNodes()
+                .connect(List.of(server.uri()), settings, real)
+                .get(0);
         node.listen(inbox, wake -> note(wakesOfServer, inbox, wake));
         return node;
     }
 
-    private static void note(Map<String, List<Wake>> wakes, String inbox, Wake wake) {
-        wakes.computeIfAbsent(inbox, unknown -> new CopyOnWriteArrayList<>()).add(wake);
+    private static void note(Map<String, List<WakeUp>> canNotify, String inbox, WakeUp wake) {
+        canNotify
+                .computeIfAbsent(inbox, unknown -> new CopyOnWriteArrayList<>())
+                .add(wake);
     }
 
     /** Who was called has 200 ms, of which both must see the same. */
     private void stepOverTheEndOfACall(RedisServer server, ServerClock clock) {
         boolean nearItsEnd = RESOURCES.stream()
                 .map(resource -> (Long) server.exec("PTTL", "{" + resource + "}:holdfast:called"))
-                .anyMatch(left -> left >= -1 && left < Wake.RESERVATION.toMillis() / 2);
+                .anyMatch(left -> left >= -1 && left < WakeUp.RESERVATION.toMillis() / 2);
         if (nearItsEnd) {
             step(clock);
         }
@@ -140,8 +143,8 @@ class SameAnswersTest {
             }
             compare(claim, join(memory.ask(claim)), join(node.ask(claim)));
         } else if (kind < 88) {
-            Watch watch = watch();
-            compare(watch, join(memory.watch(watch)), join(node.watch(watch)));
+            QuarantineProbe probe = probe();
+            compare(probe, join(memory.probe(probe)), join(node.probe(probe)));
         } else if (kind < 97) {
             step(clock);
         } else if (kind < 98) {
@@ -168,38 +171,38 @@ class SameAnswersTest {
         Owner owner = new Owner("owner-" + random.nextInt(4));
         String resource = RESOURCES.get(random.nextInt(RESOURCES.size()));
         Duration ttl = TTLS.get(random.nextInt(TTLS.size()));
-        Access access = access();
+        LockMode mode = mode();
         Claim acquire = Claim.acquire(resource, owner, ttl, new FencingToken(fence))
                 .reserving(random.nextInt(3))
-                .withAccess(access)
-                .with(ticket(access));
+                .withMode(mode)
+                .with(ticket(mode));
         return switch (random.nextInt(8)) {
             case 0 -> acquire.extend(ttl);
             case 1 -> acquire.repair(ttl, new FencingToken(fence));
             case 2 -> acquire.release();
             case 3 -> acquire.release().covering(new FencingToken(fence + 2L * random.nextInt(4)));
-            case 4 -> acquire.with(ticket(access())).stepBack();
+            case 4 -> acquire.with(ticket(mode())).releaseAndRequeue();
             default -> acquire;
         };
     }
 
-    private Access access() {
-        return random.nextBoolean() ? Access.SHARED : Access.EXCLUSIVE;
+    private LockMode mode() {
+        return random.nextBoolean() ? LockMode.SHARED : LockMode.EXCLUSIVE;
     }
 
-    private @Nullable Ticket ticket(Access access) {
+    private @Nullable WaitTicket ticket(LockMode mode) {
         String inbox = INBOXES.get(random.nextInt(INBOXES.size()));
-        return random.nextInt(3) == 0 ? null : new Ticket(inbox, random.nextInt(100), random.nextInt(3) == 0, access);
+        return random.nextInt(3) == 0 ? null : new WaitTicket(inbox, random.nextInt(100), random.nextInt(3) == 0, mode);
     }
 
-    private Watch watch() {
+    private QuarantineProbe probe() {
         if (random.nextInt(3) == 0) {
-            return Watch.adoption("operator", floor(), FLEET);
+            return QuarantineProbe.admission("operator", floor(), FLEET);
         }
         int look = random.nextInt(3);
         Duration watched = Duration.ofSeconds(100L * random.nextInt(4));
         FencingToken floor = random.nextBoolean() ? floor() : null;
-        return new Watch(
+        return new QuarantineProbe(
                 "look-" + look, "look-" + (look + 1), random.nextBoolean(), watched, FLEET.quarantine(), floor, FLEET);
     }
 

@@ -1,6 +1,6 @@
 package io.holdfast.lettuce;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -9,22 +9,22 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.Restarts;
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.LossReason;
+import io.holdfast.RestartPolicy;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.LossReason;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeTerms;
-import io.holdfast.node.Owner;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
-import io.holdfast.testkit.Appendonly;
-import io.holdfast.testkit.BentTime;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServers;
-import io.holdfast.testkit.ServerClock;
-import io.holdfast.testkit.ServerDisk;
+import io.holdfast.servers.Appendonly;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.ScaledTime;
+import io.holdfast.testkit.fault.ServerClock;
+import io.holdfast.testkit.fault.ServerDisk;
 import io.holdfast.time.SystemTime;
 import java.net.URI;
 import java.nio.file.Path;
@@ -207,11 +207,11 @@ class ScenarioOnServersTest {
     /** The servers tell it; its tokens go by their clocks, and others notice nothing. */
     @Test
     void acquire_clientsClockIsACenturyAhead_isGrantedAndPoisonsNothing() throws InterruptedException {
-        NodeTerms terms = new NodeTerms(new Fleet(3, MAX_LEASE), true, Duration.ofSeconds(2));
+        NodeSettings settings = new NodeSettings(new QuorumConfig(3, MAX_LEASE), true, Duration.ofSeconds(2));
         try (RedisServers servers = RedisServers.start(3);
-                BentTime future = BentTime.ahead(Duration.ofDays(36_525));
-                Holdfast wrong =
-                        Holdfast.over(new LettuceNodes().connect(servers.uris(), terms, future), future, new Random());
+                ScaledTime future = ScaledTime.ahead(Duration.ofDays(36_525));
+                Holdfast wrong = Holdfast.forTesting(
+                        new LettuceNodes().connect(servers.uris(), settings, future), future, new Random());
                 Holdfast right = connect(servers.uris())) {
             Lease before = wrong.lock("a", LOCK).acquire();
             before.release();
@@ -228,11 +228,11 @@ class ScenarioOnServersTest {
     void acquire_serversHaveDroppedTheFence_oldTokensAreStaleAllTheSame() throws Exception {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory);
-        NodeTerms terms = new NodeTerms(new Fleet(1, MAX_LEASE), true, Duration.ofSeconds(2));
+        NodeSettings settings = new NodeSettings(new QuorumConfig(1, MAX_LEASE), true, Duration.ofSeconds(2));
         try (RedisServer server = RedisServer.start(clock.options());
                 SystemTime time = new SystemTime();
                 LockNode node = new LettuceNodes()
-                        .connect(List.of(server.uri()), terms, time)
+                        .connect(List.of(server.uri()), settings, time)
                         .get(0)) {
             Claim old = Claim.acquire("a", new Owner("old"), Duration.ofSeconds(1), new FencingToken(nowMicros()));
             assertThat(ask(node, old)).isEqualTo(Reply.GRANTED);
@@ -253,7 +253,7 @@ class ScenarioOnServersTest {
         assumeTrue(ServerDisk.isAvailable());
         ServerDisk disk = ServerDisk.in(directory);
         try (RedisServer server = RedisServer.start(disk.options().withAppendonly(Appendonly.EVERYSEC));
-                Holdfast holdfast = connect(server, Restarts.QUARANTINE)) {
+                Holdfast holdfast = connect(server, RestartPolicy.QUARANTINE)) {
             heldInMemoryAlone(server, disk, holdfast);
 
             server.restartKeepingMemory();
@@ -268,8 +268,8 @@ class ScenarioOnServersTest {
         assumeTrue(ServerDisk.isAvailable());
         ServerDisk disk = ServerDisk.in(directory);
         try (RedisServer server = RedisServer.start(disk.options().withAppendonly(Appendonly.EVERYSEC));
-                Holdfast first = connect(server, Restarts.DURABLE);
-                Holdfast second = connect(server, Restarts.DURABLE)) {
+                Holdfast first = connect(server, RestartPolicy.DURABLE);
+                Holdfast second = connect(server, RestartPolicy.DURABLE)) {
             Lease held = heldInMemoryAlone(server, disk, first);
 
             server.restartKeepingMemory();
@@ -317,7 +317,7 @@ class ScenarioOnServersTest {
         }
     }
 
-    private static Holdfast connect(RedisServer server, Restarts restarts) {
+    private static Holdfast connect(RedisServer server, RestartPolicy restarts) {
         return Holdfast.connect(
                 List.of(server.uri().toString()),
                 HoldfastOptions.DEFAULT.withMaxLease(MAX_LEASE).withRestarts(restarts));

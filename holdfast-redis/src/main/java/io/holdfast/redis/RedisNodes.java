@@ -1,7 +1,20 @@
 package io.holdfast.redis;
 
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeTerms;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.redis.client.LockProtocol;
+import io.holdfast.redis.client.NodeConnection;
+import io.holdfast.redis.client.RedisAddress;
+import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.cluster.ClusterNode;
+import io.holdfast.redis.connection.DistinctServers;
+import io.holdfast.redis.connection.InitialConnects;
+import io.holdfast.redis.connection.ReconnectingConnection;
+import io.holdfast.redis.connection.SentinelConnector;
+import io.holdfast.redis.script.Script;
+import io.holdfast.redis.script.ScriptNode;
+import io.holdfast.redis.transaction.LockValueFormat;
+import io.holdfast.redis.transaction.TransactionNode;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.time.Duration;
@@ -21,26 +34,26 @@ public final class RedisNodes {
     /**
      * Begins to connect to all of them by their connectors, waits as {@link io.holdfast.node.NodeProvider#connect} says, and returns the nodes in their order.
      *
-     * @param client what connects to an address; whatever an address says of {@link Protocol} is taken off before
-     * @throws IllegalArgumentException as the client does, or if an address asks for no known {@link Protocol}
+     * @param client what connects to an address; whatever an address says of {@link LockProtocol} is taken off before
+     * @throws IllegalArgumentException as the client does, or if an address asks for no known {@link LockProtocol}
      */
     public static List<LockNode> connect(
-            List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeTerms terms, Time time) {
+            List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeSettings settings, Time time) {
         List<Beginning> begun = new ArrayList<>();
-        Neighbours neighbours = new Neighbours();
+        DistinctServers distinctServers = new DistinctServers();
         try {
             for (URI address : addresses) {
-                begun.add(begin(address, client, terms, neighbours, time));
+                begun.add(begin(address, client, settings, distinctServers, time));
             }
         } catch (RuntimeException e) {
             begun.forEach(beginning -> beginning.node().close());
             throw e;
         }
-        Arrivals arrivals = new Arrivals(begun.size(), time);
+        InitialConnects arrivals = new InitialConnects(begun.size(), time);
         begun.forEach(beginning -> beginning.arrival().thenAccept(arrivals::count));
         // Meanwhile there is nothing else to do.
         Script.ACQUIRE.prepare();
-        await(arrivals, terms.connectTimeout());
+        await(arrivals, settings.connectTimeout());
         return begun.stream().map(Beginning::node).toList();
     }
 
@@ -50,38 +63,44 @@ public final class RedisNodes {
     private static Beginning begin(
             URI address,
             Function<URI, ? extends RedisConnector> client,
-            NodeTerms terms,
-            Neighbours neighbours,
+            NodeSettings settings,
+            DistinctServers distinctServers,
             Time time) {
-        Protocol protocol = Protocol.of(address);
-        URI plain = Protocol.strip(address);
-        if (Address.isCluster(plain)) {
-            return cluster(protocol, new ClusterNode(plain, terms, client, neighbours, time));
+        LockProtocol protocol = LockProtocol.of(address);
+        URI plain = LockProtocol.strip(address);
+        if (RedisAddress.isCluster(plain)) {
+            return cluster(protocol, new ClusterNode(plain, settings, client, distinctServers, time));
         }
         RedisConnector connector =
-                Address.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain);
-        Supervisor supervisor = new Supervisor(connector, time);
-        return new Beginning(node(protocol, supervisor, terms, neighbours, time), supervisor.start());
+                RedisAddress.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain);
+        ReconnectingConnection supervisor = new ReconnectingConnection(connector, time);
+        return new Beginning(node(protocol, supervisor, settings, distinctServers, time), supervisor.start());
     }
 
-    private static Beginning cluster(Protocol protocol, ClusterNode node) {
-        if (protocol != Protocol.SCRIPTS) {
+    private static Beginning cluster(LockProtocol protocol, ClusterNode node) {
+        if (protocol != LockProtocol.SCRIPTS) {
             throw new IllegalArgumentException("'" + node.name() + "' is a cluster, which is locked by scripts alone;"
                     + " take ?locks=… off, or give independent masters");
         }
         return new Beginning(node, node.start());
     }
 
-    private static LockNode node(Protocol protocol, RedisPort port, NodeTerms terms, Neighbours neighbours, Time time) {
+    private static LockNode node(
+            LockProtocol protocol,
+            NodeConnection port,
+            NodeSettings settings,
+            DistinctServers distinctServers,
+            Time time) {
         return switch (protocol) {
-            case SCRIPTS -> new RedisLockNode(port, terms, neighbours, time);
-            case TRANSACTIONS -> new TransactionNode(port, terms, neighbours, KeyForm.OWNER, time);
-            case TIMESTAMPS -> new TransactionNode(port, terms, neighbours, KeyForm.MILLIS, time);
-            case TIMESTAMPS_IN_SECONDS -> new TransactionNode(port, terms, neighbours, KeyForm.SECONDS, time);
+            case SCRIPTS -> new ScriptNode(port, settings, distinctServers, time);
+            case TRANSACTIONS -> new TransactionNode(port, settings, distinctServers, LockValueFormat.OWNER, time);
+            case TIMESTAMPS -> new TransactionNode(port, settings, distinctServers, LockValueFormat.MILLIS, time);
+            case TIMESTAMPS_IN_SECONDS ->
+                new TransactionNode(port, settings, distinctServers, LockValueFormat.SECONDS, time);
         };
     }
 
-    private static void await(Arrivals arrivals, Duration connectTimeout) {
+    private static void await(InitialConnects arrivals, Duration connectTimeout) {
         try {
             arrivals.enough().get(connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {

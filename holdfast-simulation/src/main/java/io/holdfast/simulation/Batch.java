@@ -1,5 +1,6 @@
 package io.holdfast.simulation;
 
+import io.holdfast.simulation.plan.Plan;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,7 +28,7 @@ final class Batch {
         Progress progress = new Progress(seeds);
         long begun = System.nanoTime();
         try {
-            Deque<Future<Result>> running = new ArrayDeque<>();
+            Deque<Future<SimulationResult>> running = new ArrayDeque<>();
             for (long seed = from; seed < from + seeds || !running.isEmpty(); ) {
                 while (seed < from + seeds && running.size() < 4 * cores) {
                     Plan plan = plan(seed++, nodes, everything);

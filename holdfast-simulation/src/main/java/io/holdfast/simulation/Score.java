@@ -1,5 +1,7 @@
 package io.holdfast.simulation;
 
+import io.holdfast.simulation.world.Property;
+import io.holdfast.simulation.world.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -31,7 +33,7 @@ final class Score {
         this.from = from;
     }
 
-    void add(Result result) {
+    void add(SimulationResult result) {
         runs++;
         granted += result.granted();
         struck += result.struck();

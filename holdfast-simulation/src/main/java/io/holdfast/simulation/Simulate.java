@@ -1,5 +1,7 @@
 package io.holdfast.simulation;
 
+import io.holdfast.simulation.timeline.Timeline;
+import io.holdfast.simulation.timeline.TimelinePage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -89,7 +91,7 @@ public final class Simulate implements Callable<Integer> {
     private int runOne(long which) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         Timeline events = new Timeline();
-        Result result = Simulation.of(Batch.plan(which, nodes.get(0), everything), events);
+        SimulationResult result = Simulation.of(Batch.plan(which, nodes.get(0), everything), events);
         Path page = timeline;
         if (page == null) {
             events.lines().forEach(out::println);

@@ -1,8 +1,25 @@
 package io.holdfast.simulation;
 
-import io.holdfast.node.Fleet;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.simulation.check.Checkers;
+import io.holdfast.simulation.check.HealthyChecker;
+import io.holdfast.simulation.check.LivenessChecker;
+import io.holdfast.simulation.check.NothingHeldChecker;
+import io.holdfast.simulation.check.PermitsChecker;
+import io.holdfast.simulation.load.FaultInjector;
+import io.holdfast.simulation.load.FencedResource;
+import io.holdfast.simulation.load.HostProcess;
+import io.holdfast.simulation.load.LockWorker;
+import io.holdfast.simulation.plan.Network;
+import io.holdfast.simulation.plan.Plan;
 import io.holdfast.simulation.use.Menu;
 import io.holdfast.simulation.use.Users;
+import io.holdfast.simulation.world.BlockingCalls;
+import io.holdfast.simulation.world.Fault;
+import io.holdfast.simulation.world.Observer;
+import io.holdfast.simulation.world.Property;
+import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,36 +39,36 @@ public final class Simulation {
     private final World world;
     private final FencedResource guarded;
     private final SplittableRandom random;
-    private final List<Worker> workers = new ArrayList<>();
+    private final List<LockWorker> workers = new ArrayList<>();
     private final Count count = new Count();
     private final LivenessChecker liveness;
-    private final @Nullable Blocking blocking;
+    private final @Nullable BlockingCalls blocking;
     private final List<HostProcess> hosts = new ArrayList<>();
     private final List<Users> users = new ArrayList<>();
-    private @Nullable Trouble trouble;
+    private @Nullable FaultInjector trouble;
 
     private Simulation(Plan plan) {
         this.plan = plan;
         this.random = new SplittableRandom(plan.seed());
         List<Double> rates = Stream.generate(this::rate).limit(plan.nodes()).toList();
-        this.world = new World(plan.seed(), rates, plan.fleet(), Network.GOOD);
+        this.world = new World(plan.seed(), rates, plan.config(), Network.GOOD);
         this.guarded = new FencedResource(world.violations());
-        this.blocking = plan.everything() ? new Blocking(world.time()) : null;
+        this.blocking = plan.everything() ? new BlockingCalls(world.time()) : null;
         this.liveness = new LivenessChecker(world.violations(), plan.names(), plan.recoveryBound());
     }
 
     /** Runs it from its beginning to its end. */
-    public static Result of(Plan plan) {
+    public static SimulationResult of(Plan plan) {
         return new Simulation(plan).run(List.of());
     }
 
     /** The same, seen by one more. */
-    static Result of(Plan plan, Observer observer) {
+    static SimulationResult of(Plan plan, Observer observer) {
         return new Simulation(plan).run(List.of(observer));
     }
 
-    private Result run(List<Observer> others) {
-        Blocking here = blocking;
+    private SimulationResult run(List<Observer> others) {
+        BlockingCalls here = blocking;
         if (here == null) {
             return runHere(others);
         }
@@ -61,7 +78,7 @@ public final class Simulation {
         });
     }
 
-    private Result runHere(List<Observer> others) {
+    private SimulationResult runHere(List<Observer> others) {
         others.forEach(world::add);
         List.of(count, guarded, liveness).forEach(world::add);
         Checkers.of(world).forEach(world::add);
@@ -69,7 +86,7 @@ public final class Simulation {
         for (int i = 0; i < plan.clients(); i++) {
             addClient();
         }
-        world.nodes().forEach(node -> node.adopt(fleet()));
+        world.nodes().forEach(node -> node.admit(config()));
         if (plan.everything()) {
             users.get(0).admitNodes();
             world.advance(STEP);
@@ -79,19 +96,19 @@ public final class Simulation {
             if (round > 0) {
                 stop();
                 world.advance(plan.idle());
-                workers.forEach(Worker::begin);
+                workers.forEach(LockWorker::begin);
                 users.forEach(Users::begin);
             }
             trouble();
             recover();
             if (plan.everything()) {
-                world.advance(plan.fleet().maxLease().multipliedBy(3));
+                world.advance(plan.config().maxLease().multipliedBy(3));
             }
         }
         stop();
         world.advance(plan.lease().lease().multipliedBy(5).plus(CALM));
         if (plan.everything()) {
-            world.advance(plan.fleet().maxLease().multipliedBy(3));
+            world.advance(plan.config().maxLease().multipliedBy(3));
             new NothingHeldChecker(world).check();
         }
         world.observer().ended();
@@ -99,14 +116,14 @@ public final class Simulation {
     }
 
     private void stop() {
-        workers.forEach(Worker::stop);
+        workers.forEach(LockWorker::stop);
         users.forEach(Users::stop);
     }
 
-    private Result result() {
-        long granted = workers.stream().mapToLong(Worker::granted).sum()
+    private SimulationResult result() {
+        long granted = workers.stream().mapToLong(LockWorker::granted).sum()
                 + users.stream().mapToLong(Users::granted).sum();
-        return new Result(
+        return new SimulationResult(
                 plan,
                 granted,
                 count.struck,
@@ -114,12 +131,12 @@ public final class Simulation {
                 world.violations().found());
     }
 
-    private Fleet fleet() {
-        return new Fleet(plan.nodes(), plan.fleet().maxLease());
+    private QuorumConfig config() {
+        return new QuorumConfig(plan.nodes(), plan.config().maxLease());
     }
 
     private void trouble() {
-        Trouble present = new Trouble(world, plan.faults(), plan.names(), this::replacement);
+        FaultInjector present = new FaultInjector(world, plan.faults(), plan.names(), this::replacement);
         trouble = present;
         present.begin();
         world.advance(plan.trouble());
@@ -141,7 +158,7 @@ public final class Simulation {
     private SimulatedClient addClient() {
         SimulatedClient client = world.addClient(rate());
         for (int i = 0; i < plan.workers(); i++) {
-            Worker worker = new Worker(client, plan, guarded, world.observer(), random.split());
+            LockWorker worker = new LockWorker(client, plan, guarded, world.observer(), random.split());
             workers.add(worker);
             worker.begin();
         }
@@ -151,7 +168,7 @@ public final class Simulation {
         return client;
     }
 
-    private void addUsers(SimulatedClient client, Blocking here) {
+    private void addUsers(SimulatedClient client, BlockingCalls here) {
         client.time().allowBlocking(here, random.split());
         HostProcess host =
                 new HostProcess(world, client, here, guarded, random.split(), () -> hosts, this::replaceClosed);
@@ -159,7 +176,7 @@ public final class Simulation {
         Menu menu = new Menu(
                 plan.names(),
                 plan.lease(),
-                plan.fleet().maxLease(),
+                plan.config().maxLease(),
                 PermitsChecker.PERMITS,
                 plan.faults().spread() == 0);
         Users added = new Users(host, menu, random.split());

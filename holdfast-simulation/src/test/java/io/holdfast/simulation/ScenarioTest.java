@@ -10,12 +10,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.Restarts;
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
-import io.holdfast.node.Fleet;
-import io.holdfast.node.Wake;
+import io.holdfast.RestartPolicy;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.node.WakeUp;
+import io.holdfast.simulation.load.FencedResource;
+import io.holdfast.simulation.plan.Network;
+import io.holdfast.simulation.world.Link;
+import io.holdfast.simulation.world.Property;
+import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.SimulatedNode;
+import io.holdfast.simulation.world.Violations;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +44,7 @@ class ScenarioTest {
 
     private static final LockOptions PATIENT =
             ONCE.withWaitLimit(Duration.ofMinutes(2)).withUnreachableLimit(LockOptions.FOREVER);
-    private static final HoldfastOptions DURABLE = QUARANTINE.withRestarts(Restarts.DURABLE);
+    private static final HoldfastOptions DURABLE = QUARANTINE.withRestarts(RestartPolicy.DURABLE);
 
     @Test
     void row2_aMinorityIsDown_itIsGranted() {
@@ -167,7 +174,7 @@ class ScenarioTest {
         stage.pass(BRIEF);
 
         assertThat(asked.handle(
-                        (lease, failure) -> lease == null || !lease.state().isLive()))
+                        (lease, failure) -> lease == null || !lease.state().isValid()))
                 .isCompletedWithValue(true);
         assertThat(other.state()).isEqualTo(LeaseState.HELD);
         assertThat(stage.broken()).isEmpty();
@@ -331,7 +338,7 @@ class ScenarioTest {
         stage.pass(Duration.ofHours(1));
         stage.assertRefused(client);
 
-        stage.world().nodes().forEach(node -> node.adopt(new Fleet(3, LEASE)));
+        stage.world().nodes().forEach(node -> node.admit(new QuorumConfig(3, LEASE)));
 
         assertThat(stage.hold(client).state()).isEqualTo(LeaseState.HELD);
     }
@@ -590,7 +597,7 @@ class ScenarioTest {
         first.time().stop();
 
         held.releaseAsync();
-        stage.pass(Wake.RESERVATION.minusMillis(10));
+        stage.pass(WakeUp.RESERVATION.minusMillis(10));
         assertThat(next).isNotDone();
         stage.pass(Duration.ofMillis(20));
 

@@ -2,7 +2,14 @@ package io.holdfast.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.Restarts;
+import io.holdfast.RestartPolicy;
+import io.holdfast.simulation.plan.Faults;
+import io.holdfast.simulation.plan.Plan;
+import io.holdfast.simulation.timeline.Timeline;
+import io.holdfast.simulation.timeline.TimelinePage;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Observer;
+import io.holdfast.simulation.world.Property;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -30,7 +37,7 @@ class SimulationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
     void run_noFaults_breaksNothing(int nodes) {
-        Result result = Simulation.of(Plan.of(1, nodes).with(Faults.NONE));
+        SimulationResult result = Simulation.of(Plan.of(1, nodes).with(Faults.NONE));
 
         assertThat(result.violations()).isEmpty();
         assertThat(result.granted()).isGreaterThan(20);
@@ -59,12 +66,12 @@ class SimulationTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
     void run_usersCallEveryMethod_nothingBreaks(int nodes) {
-        List<Result> results = LongStream.range(0, 10)
+        List<SimulationResult> results = LongStream.range(0, 10)
                 .mapToObj(seed -> Simulation.of(Plan.of(seed, nodes).withEverything()))
                 .toList();
 
         assertThat(results).allMatch(result -> result.violations().isEmpty());
-        assertThat(results.stream().mapToLong(Result::granted).sum()).isGreaterThan(1_000);
+        assertThat(results.stream().mapToLong(SimulationResult::granted).sum()).isGreaterThan(1_000);
     }
 
     /** Else nobody would see what blocked calls, resumed leases and detached ones do. */
@@ -88,17 +95,17 @@ class SimulationTest {
         private int leaders;
 
         @Override
-        public void detached(Holding holding) {
+        public void detached(ObservedLease holding) {
             detached++;
         }
 
         @Override
-        public void resumed(Holding holding) {
+        public void resumed(ObservedLease holding) {
             resumed++;
         }
 
         @Override
-        public void granted(Holding holding) {
+        public void granted(ObservedLease holding) {
             permits += holding.resource().startsWith("pool/") ? 1 : 0;
             leaders += holding.resource().equals("leader") ? 1 : 0;
         }
@@ -123,14 +130,14 @@ class SimulationTest {
     /** How often somebody came to another who shares the lock, and how often one who was alone let others in. */
     private static final class Sharing implements Observer {
 
-        private final List<Holding> alone = new ArrayList<>();
-        private final List<Holding> shared = new ArrayList<>();
+        private final List<ObservedLease> alone = new ArrayList<>();
+        private final List<ObservedLease> shared = new ArrayList<>();
         private int together;
         private int opened;
 
         @Override
-        public void granted(Holding holding) {
-            shared.removeIf(other -> !other.isLive());
+        public void granted(ObservedLease holding) {
+            shared.removeIf(other -> !other.isValid());
             if (holding.isShared()) {
                 together += shared.stream().anyMatch(other -> other.resource().equals(holding.resource())) ? 1 : 0;
                 shared.add(holding);
@@ -140,7 +147,7 @@ class SimulationTest {
         }
 
         @Override
-        public void releasing(Holding holding) {
+        public void releasing(ObservedLease holding) {
             opened += alone.remove(holding) && holding.isShared() ? 1 : 0;
         }
     }
@@ -149,7 +156,7 @@ class SimulationTest {
     void run_nodesClocksStep_twoHoldAndTheResourceRefusesTheOlder() {
         Faults stepping = Faults.NONE.withNodeStep(Duration.ofSeconds(2));
 
-        assertThat(broken(stepping, Restarts.QUARANTINE))
+        assertThat(broken(stepping, RestartPolicy.QUARANTINE))
                 .contains(Property.EXCLUSION)
                 .doesNotContain(Property.TOKEN_ORDER);
     }
@@ -158,7 +165,7 @@ class SimulationTest {
     void run_nodesEvictLocks_twoHold() {
         Faults evicting = Faults.NONE.withEviction(Duration.ofSeconds(2));
 
-        assertThat(broken(evicting, Restarts.QUARANTINE)).contains(Property.EXCLUSION);
+        assertThat(broken(evicting, RestartPolicy.QUARANTINE)).contains(Property.EXCLUSION);
     }
 
     /** {@code appendfsync everysec} after a loss of power, declared durable. */
@@ -166,7 +173,7 @@ class SimulationTest {
     void run_nodesForgetAndAreDeclaredDurable_twoHold() {
         Faults forgetting = Faults.NONE.withCrash(Duration.ofSeconds(1), 1);
 
-        assertThat(broken(forgetting, Restarts.DURABLE)).contains(Property.EXCLUSION);
+        assertThat(broken(forgetting, RestartPolicy.DURABLE)).contains(Property.EXCLUSION);
     }
 
     /** Without fencing, each of these writes would have changed what another holder guards. */
@@ -174,17 +181,17 @@ class SimulationTest {
     void run_holdersArePausedBeyondTheirLease_theirWritesAreRefused() {
         Faults pausing = Faults.NONE.withPause(Duration.ofSeconds(2), Duration.ofSeconds(20));
 
-        List<Result> results = results(pausing, Restarts.QUARANTINE);
+        List<SimulationResult> results = results(pausing, RestartPolicy.QUARANTINE);
 
         assertThat(results).allMatch(result -> result.violations().isEmpty());
-        assertThat(results.stream().mapToLong(Result::refused).sum()).isPositive();
+        assertThat(results.stream().mapToLong(SimulationResult::refused).sum()).isPositive();
     }
 
     @Test
     void page_ofARunWithAViolation_showsItAndEscapesEverything() {
         Timeline timeline = new Timeline();
         Plan plan = Plan.of(3, 3).with(Faults.NONE.withNodeStep(Duration.ofSeconds(1)));
-        Result result = Simulation.of(plan, timeline);
+        SimulationResult result = Simulation.of(plan, timeline);
 
         String page = TimelinePage.of(result, timeline);
 
@@ -192,17 +199,17 @@ class SimulationTest {
         assertThat(page).doesNotContain("NaN").doesNotContain("null");
     }
 
-    private static Set<Property> broken(Faults faults, Restarts restarts) {
+    private static Set<Property> broken(Faults faults, RestartPolicy restarts) {
         Set<Property> broken = EnumSet.noneOf(Property.class);
         results(faults, restarts)
                 .forEach(result -> result.violations().forEach(violation -> broken.add(violation.property())));
         return broken;
     }
 
-    private static List<Result> results(Faults faults, Restarts restarts) {
+    private static List<SimulationResult> results(Faults faults, RestartPolicy restarts) {
         return LongStream.range(0, 60)
                 .mapToObj(seed -> Plan.of(seed, 3))
-                .map(plan -> Simulation.of(plan.with(faults).with(plan.fleet().withRestarts(restarts))))
+                .map(plan -> Simulation.of(plan.with(faults).with(plan.config().withRestarts(restarts))))
                 .toList();
     }
 }

@@ -5,9 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.Restarts;
-import io.holdfast.node.Fleet;
-import io.holdfast.node.Owner;
+import io.holdfast.RestartPolicy;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.simulation.check.Checkers;
+import io.holdfast.simulation.load.FencedResource;
+import io.holdfast.simulation.plan.Network;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Property;
+import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.SimulatedNode;
+import io.holdfast.simulation.world.Violation;
+import io.holdfast.simulation.world.World;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.Arrays;
@@ -31,7 +40,7 @@ final class Stage {
 
     static final LockOptions RENEWED = ONCE.withRenewal(true);
     static final HoldfastOptions QUARANTINE =
-            HoldfastOptions.DEFAULT.withMaxLease(LEASE).withRestarts(Restarts.QUARANTINE);
+            HoldfastOptions.DEFAULT.withMaxLease(LEASE).withRestarts(RestartPolicy.QUARANTINE);
 
     /** What a round takes on a network without faults, and more. */
     private static final Duration MOMENT = Duration.ofMillis(100);
@@ -44,8 +53,8 @@ final class Stage {
         this.guarded = new FencedResource(world.violations());
         world.add(guarded);
         Checkers.of(world).forEach(world::add);
-        Fleet fleet = new Fleet(world.nodes().size(), LEASE);
-        world.nodes().forEach(node -> node.adopt(fleet));
+        QuorumConfig config = new QuorumConfig(world.nodes().size(), LEASE);
+        world.nodes().forEach(node -> node.admit(config));
     }
 
     /** So many nodes that have been adopted, and whose vote does not count for a while when they were restarted. */
@@ -84,7 +93,7 @@ final class Stage {
         int disturbances = client.time().disturbances();
         CompletableFuture<Lease> asked = client.holdfast().lock(LOCK, options).acquireAsync();
         asked.thenAccept(lease -> {
-            Holding holding = Holding.granted(client, lease, begun, disturbances, options);
+            ObservedLease holding = ObservedLease.granted(client, lease, begun, disturbances, options);
             lease.onLost(loss -> world.observer().lost(holding, loss));
             world.observer().granted(holding);
         });

@@ -3,23 +3,23 @@ package io.holdfast.stress;
 import io.holdfast.Holdfast;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.OwnedLock;
-import io.holdfast.locks.ThreadLock;
-import io.holdfast.locks.ThreadReadWriteLock;
+import io.holdfast.locks.ReentrantDistributedLock;
+import io.holdfast.locks.ReentrantDistributedReadWriteLock;
 
 /** One client of the nodes, as a process has it, and the locks that only work if all its threads share the object. */
 final class Client implements AutoCloseable {
 
     private final Nodes.Connected connected;
-    private final ThreadLock threadLock;
-    private final ThreadReadWriteLock readWriteLock;
+    private final ReentrantDistributedLock threadLock;
+    private final ReentrantDistributedReadWriteLock readWriteLock;
     private final OwnedLock ownedLock;
     private volatile boolean closing;
 
     Client(Nodes.Connected connected) {
         this.connected = connected;
         Holdfast holdfast = connected.holdfast();
-        this.threadLock = ThreadLock.of(holdfast.lock(Names.THREAD));
-        this.readWriteLock = ThreadReadWriteLock.of(holdfast.lock(Names.READ_WRITE));
+        this.threadLock = ReentrantDistributedLock.of(holdfast.lock(Names.THREAD));
+        this.readWriteLock = ReentrantDistributedReadWriteLock.of(holdfast.lock(Names.READ_WRITE));
         this.ownedLock = OwnedLock.of(holdfast.lock(Names.OWNED, LockOptions.DEFAULT));
     }
 
@@ -27,11 +27,11 @@ final class Client implements AutoCloseable {
         return connected.holdfast();
     }
 
-    ThreadLock threadLock() {
+    ReentrantDistributedLock threadLock() {
         return threadLock;
     }
 
-    ThreadReadWriteLock readWriteLock() {
+    ReentrantDistributedReadWriteLock readWriteLock() {
         return readWriteLock;
     }
 

@@ -3,9 +3,9 @@ package io.holdfast.stress;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.locks.Leases;
-import io.holdfast.locks.LockSet;
-import io.holdfast.locks.SlotSemaphore;
+import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.MultiLease;
+import io.holdfast.locks.MultiLock;
 import io.holdfast.stress.witness.Stay;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class ComposedOperations implements Operation {
     }
 
     private static void semaphore(Scene scene, Client client) throws InterruptedException, ExecutionException {
-        SlotSemaphore semaphore = SlotSemaphore.of(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
+        DistributedSemaphore semaphore = DistributedSemaphore.of(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
         Map<String, Long> floors = new HashMap<>();
         IntStream.rangeClosed(1, PERMITS)
                 .mapToObj(slot -> Names.POOL + "/" + slot)
@@ -71,7 +71,7 @@ final class ComposedOperations implements Operation {
         }
         Map<String, Long> floors = new HashMap<>();
         names.forEach(name -> floors.put(name, scene.floor(name)));
-        Leases leases = acquire(scene, client.holdfast(), names);
+        MultiLease leases = acquire(scene, client.holdfast(), names);
         if (leases == null) {
             return;
         }
@@ -83,9 +83,9 @@ final class ComposedOperations implements Operation {
         leases.close();
     }
 
-    private static @Nullable Leases acquire(Scene scene, Holdfast holdfast, List<String> names)
+    private static @Nullable MultiLease acquire(Scene scene, Holdfast holdfast, List<String> names)
             throws InterruptedException, ExecutionException {
-        LockSet set = LockSet.of(holdfast, names, scene.oneIn(3) ? TINY : OPTIONS);
+        MultiLock set = MultiLock.of(holdfast, names, scene.oneIn(3) ? TINY : OPTIONS);
         switch (scene.random().nextInt(3)) {
             case 0 -> {
                 return set.acquire(scene.upToMillis(WAIT_MILLIS));
@@ -94,7 +94,7 @@ final class ComposedOperations implements Operation {
                 return set.tryAcquire().orElse(null);
             }
             default -> {
-                CompletableFuture<Leases> wanted = set.acquireAsync();
+                CompletableFuture<MultiLease> wanted = set.acquireAsync();
                 if (scene.random().nextBoolean()) {
                     scene.pause(CANCEL_MICROS);
                     wanted.cancel(true);

@@ -1,12 +1,12 @@
 package io.holdfast.stress;
 
+import io.holdfast.DetachedLease;
 import io.holdfast.DistributedLock;
 import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
-import io.holdfast.LeaseHandle;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.ReleaseOutcome;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.stress.witness.Kind;
 import io.holdfast.stress.witness.Stay;
 import java.time.Duration;
@@ -48,12 +48,12 @@ final class HandleOperations implements Operation {
     private static void detach(Scene scene, Client client, Lease lease, Stay stay) throws InterruptedException {
         long validUntil = Scene.validity(lease).getAsLong();
         stay.stepOut();
-        LeaseHandle handle = lease.detach();
+        DetachedLease handle = lease.detach();
         boolean closesFirst = scene.random().nextBoolean();
         if (closesFirst) {
             lease.close();
         }
-        Lease resumed = resume(scene, client, handle, validUntil);
+        Lease resumed = attach(scene, client, handle, validUntil);
         if (resumed == null) {
             return;
         }
@@ -66,12 +66,12 @@ final class HandleOperations implements Operation {
     }
 
     /** By any client that is not being closed; null if the lease has ended. */
-    private static @Nullable Lease resume(Scene scene, Client first, LeaseHandle handle, long validUntil)
+    private static @Nullable Lease attach(Scene scene, Client first, DetachedLease handle, long validUntil)
             throws InterruptedException {
         for (int i = 0; i < Clients.COUNT; i++) {
             Client next = scene.clients().another(first, scene.random());
             try {
-                return next.holdfast().resume(handle, OPTIONS);
+                return next.holdfast().attach(handle, OPTIONS);
             } catch (LeaseLostException e) {
                 if (validUntil - System.nanoTime() > 0) {
                     scene.report(Kind.LOST_ON_THE_WAY, handle.resource() + " token " + handle.fence());
@@ -86,7 +86,7 @@ final class HandleOperations implements Operation {
 
     private static void resumeTwice(Scene scene, Client client, Lease lease, Stay stay)
             throws InterruptedException, ExecutionException {
-        LeaseHandle handle = lease.handle();
+        DetachedLease handle = lease.handle();
         List<Client> holders = new CopyOnWriteArrayList<>(List.of(client));
         stay.stepOut();
         Stay together = enterTogether(scene, lease, System.nanoTime(), holders);
@@ -97,11 +97,11 @@ final class HandleOperations implements Operation {
     }
 
     /** Stays beside the first holder. The first of them to release it ends it for all. */
-    private static void resumeFor(Scene scene, List<Client> holders, LeaseHandle handle) {
+    private static void resumeFor(Scene scene, List<Client> holders, DetachedLease handle) {
         long begun = System.nanoTime();
         Client client = scene.clients().another(holders.get(0), new Random(begun));
         holders.add(client);
-        try (Lease lease = client.holdfast().resume(handle, OPTIONS)) {
+        try (Lease lease = client.holdfast().attach(handle, OPTIONS)) {
             Stay stay = enterTogether(scene, lease, begun, holders);
             LockSupport.parkNanos(STAY_MICROS * 500L);
             leave(scene, lease, stay);
@@ -115,7 +115,7 @@ final class HandleOperations implements Operation {
     /** A client that is closed releases the lock for the holders in other clients as well, who learn it later. */
     private static Stay enterTogether(Scene scene, Lease lease, long begun, List<Client> holders) {
         LongSupplier validity = Scene.validity(lease);
-        return scene.witness().resume(lease.resource(), lease.fencingToken().value(), begun, lease.isShared(), () -> {
+        return scene.witness().attach(lease.resource(), lease.fencingToken().value(), begun, lease.isShared(), () -> {
             long validUntil = validity.getAsLong();
             return holders.stream().anyMatch(Client::isClosing) ? System.nanoTime() : validUntil;
         });
@@ -124,11 +124,11 @@ final class HandleOperations implements Operation {
     /** The first to release it ends it for all who have the handle, also if a thread of the same client is next. */
     private static void releaseAndResume(Scene scene, Client client, Lease lease, Stay stay)
             throws InterruptedException {
-        LeaseHandle handle = lease.handle();
+        DetachedLease handle = lease.handle();
         leave(scene, lease, stay);
         long begun = System.nanoTime();
         Client other = scene.random().nextBoolean() ? client : scene.clients().another(client, scene.random());
-        try (Lease resumed = other.holdfast().resume(handle, OPTIONS)) {
+        try (Lease resumed = other.holdfast().attach(handle, OPTIONS)) {
             Stay second = enterAgain(scene, resumed, begun);
             scene.pause(STAY_MICROS);
             leave(scene, resumed, second);
@@ -143,7 +143,7 @@ final class HandleOperations implements Operation {
 
     private static Stay enterAgain(Scene scene, Lease lease, long begun) {
         return scene.witness()
-                .resume(lease.resource(), lease.fencingToken().value(), begun, lease.isShared(), Scene.validity(lease));
+                .attach(lease.resource(), lease.fencingToken().value(), begun, lease.isShared(), Scene.validity(lease));
     }
 
     /** Others may have a handle of it and have released it before. */

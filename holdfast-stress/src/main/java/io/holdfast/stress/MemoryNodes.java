@@ -1,7 +1,7 @@
 package io.holdfast.stress;
 
 import io.holdfast.Holdfast;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -3,7 +3,7 @@ package io.holdfast.stress;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
-import io.holdfast.Restarts;
+import io.holdfast.RestartPolicy;
 import java.util.Collection;
 import java.util.List;
 
@@ -14,7 +14,7 @@ interface Nodes extends AutoCloseable {
 
     /** They are never restarted, so none needs a quarantine. */
     HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT
-            .withRestarts(Restarts.DURABLE)
+            .withRestarts(RestartPolicy.DURABLE)
             .withMaxLease(LockOptions.DEFAULT.lease().multipliedBy(2));
 
     /** Which nodes, and by which Redis client. */

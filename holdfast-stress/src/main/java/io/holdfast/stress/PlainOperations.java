@@ -3,7 +3,7 @@ package io.holdfast.stress;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.ReleaseOutcome;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.stress.witness.Kind;
 import io.holdfast.stress.witness.Stay;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.holdfast.stress;
 
 import io.holdfast.Lease;
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Loss;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
 import io.holdfast.locks.LeaderElection;
 import io.holdfast.stress.witness.Kind;
 import io.holdfast.stress.witness.Stay;
@@ -74,7 +74,7 @@ final class Politician implements LeaderElection.Candidate {
     /** Until it has been deposed, or the one who started the election has ended it. */
     private void stayUntilDeposed(Lease newLease, CountDownLatch news) {
         long end = System.nanoTime() + LONGEST_TERM_NANOS;
-        while (newLease.state().isLive() && isWanted() && System.nanoTime() - end < 0) {
+        while (newLease.state().isValid() && isWanted() && System.nanoTime() - end < 0) {
             await(news);
         }
         if (newLease.state() != LeaseState.LOST) {

@@ -1,8 +1,8 @@
 package io.holdfast.stress;
 
 import io.holdfast.Lease;
-import io.holdfast.ReleaseOutcome;
-import io.holdfast.event.LeaseState;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.stress.witness.Findings;
 import io.holdfast.stress.witness.Kind;
 import io.holdfast.stress.witness.Pulse;

@@ -4,7 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lettuce.LettuceNodes;
 import io.holdfast.node.NodeProvider;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

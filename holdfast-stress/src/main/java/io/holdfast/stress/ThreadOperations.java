@@ -2,7 +2,7 @@ package io.holdfast.stress;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
-import io.holdfast.locks.ThreadLock;
+import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.stress.witness.Stay;
 import java.util.concurrent.TimeUnit;
 
@@ -16,7 +16,7 @@ final class ThreadOperations implements Operation {
     @Override
     public void run(Scene scene) throws InterruptedException {
         Client client = scene.client();
-        ThreadLock lock = switch (scene.random().nextInt(4)) {
+        ReentrantDistributedLock lock = switch (scene.random().nextInt(4)) {
             case 0, 1 -> client.threadLock();
             case 2 -> client.readWriteLock().readLock();
             default -> client.readWriteLock().writeLock();
@@ -29,7 +29,7 @@ final class ThreadOperations implements Operation {
         }
     }
 
-    private static boolean take(Scene scene, ThreadLock lock) throws InterruptedException {
+    private static boolean take(Scene scene, ReentrantDistributedLock lock) throws InterruptedException {
         switch (scene.random().nextInt(4)) {
             case 0 -> lock.lock();
             case 1 -> {
@@ -47,13 +47,13 @@ final class ThreadOperations implements Operation {
         return true;
     }
 
-    private static void stay(Scene scene, Client client, ThreadLock lock, boolean writes, long floor) {
+    private static void stay(Scene scene, Client client, ReentrantDistributedLock lock, boolean writes, long floor) {
         Lease lease = lock.lease().orElseThrow();
         Stay stay = scene.enter(lease, floor);
         scene.work();
         if (scene.oneIn(4)) {
             // Again, by the thread that has it; and a writer may read.
-            ThreadLock again = writes ? client.readWriteLock().readLock() : lock;
+            ReentrantDistributedLock again = writes ? client.readWriteLock().readLock() : lock;
             again.lock();
             try {
                 scene.pause(SHORT_MICROS);

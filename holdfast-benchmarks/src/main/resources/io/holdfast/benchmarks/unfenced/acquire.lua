@@ -1,4 +1,7 @@
 -- A lock without a fence, with the same quarantine and the same line; to compare with.
+-- @include lib/marker
+-- @include lib/fence_accept
+-- @include lib/take_exclusive
 local kept = redis.call('MGET', KEYS[1], KEYS[5])
 local holder, called = kept[1], kept[2]
 local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet')
@@ -8,3 +11,7 @@ if holder == ARGV[1] then return {'granted'} end
 if holder or called then return {'refused', redis.call('PTTL', KEYS[1]), '0'} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 do return {'granted'} end
+-- @include lib/fence_bounds
+-- @include lib/fence_check
+-- @include lib/wait_queue
+-- @include acquire_queued

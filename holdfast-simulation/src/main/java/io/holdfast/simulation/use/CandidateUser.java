@@ -2,7 +2,7 @@ package io.holdfast.simulation.use;
 
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.event.Loss;
+import io.holdfast.lease.Loss;
 import io.holdfast.locks.LeaderElection;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -47,7 +47,7 @@ final class CandidateUser extends User {
             case 1 -> close();
             case 2 -> {
                 if (present.leadership()
-                        .filter(lease -> !lease.state().isLive())
+                        .filter(lease -> !lease.state().isValid())
                         .isPresent()) {
                     host.report(Rule.ELECTION, present + " leads with a lease that is over");
                 }
@@ -150,7 +150,7 @@ final class CandidateUser extends User {
                 present.held.releasing();
             }
             later(GRACE, () -> {
-                if (lease.state().isLive()) {
+                if (lease.state().isValid()) {
                     host.report(Rule.ELECTION, lease + " of a candidate that has thrown is still held");
                 }
             });

@@ -3,10 +3,10 @@ package io.holdfast.simulation.use;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
-import io.holdfast.LockStatus;
-import io.holdfast.Operator;
-import io.holdfast.Restarts;
-import io.holdfast.event.Quarantine;
+import io.holdfast.RestartPolicy;
+import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.node.QuarantineEvent;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -23,27 +23,27 @@ final class Caretaker extends User {
     @Override
     void act() {
         Holdfast holdfast = host.holdfast();
-        Operator operator = holdfast.operator();
+        LockAdmin admin = holdfast.admin();
         String name = menu.name(random);
         switch (random.nextInt(60)) {
             case 0 -> host.exit();
-            case 1, 2 -> look(block("status", () -> operator.status(name)));
-            case 3 -> block("list", operator::list, IllegalStateException.class);
-            case 4 -> block("break", () -> operator.breakLock("nobody:holds"));
+            case 1, 2 -> look(block("status", () -> admin.status(name)));
+            case 3 -> block("list", admin::list, IllegalStateException.class);
+            case 4 -> block("break", () -> admin.breakLock("nobody:holds"));
             case 5 -> {
                 if (host.mayBlock()) {
-                    call("examine", () -> host.block(EXAMINATION, operator::examine));
+                    call("examine", () -> host.block(EXAMINATION, admin::examine));
                 }
             }
             case 6 -> holdfast.onQuarantine(Caretaker::read);
             case 7 -> refuseBadOptions();
-            case 8 -> annotate(operator, name);
+            case 8 -> annotate(admin, name);
             case 9 -> lookAtClient(holdfast, name);
             default -> {}
         }
     }
 
-    private static void read(Quarantine news) {
+    private static void read(QuarantineEvent news) {
         boolean unused = news.isOver();
     }
 
@@ -67,14 +67,14 @@ final class Caretaker extends User {
         }
     }
 
-    private void annotate(Operator operator, String name) {
+    private void annotate(LockAdmin admin, String name) {
         Host.Attempt attempt = host.begin();
         host.holdfast()
                 .lock(name, menu.base().withWaitLimit(Duration.ZERO))
                 .acquireAsync()
                 .thenAccept(lease -> {
                     got(attempt, lease, menu.base());
-                    operator.annotate(lease, "a note");
+                    lease.annotate("a note");
                 })
                 .exceptionally(failure -> null);
     }
@@ -90,7 +90,7 @@ final class Caretaker extends User {
         call("withFair", () -> base.withFair(true).fair());
         HoldfastOptions options = HoldfastOptions.DEFAULT
                 .withMaxLease(Duration.ofMillis(10))
-                .withRestarts(Restarts.DURABLE)
+                .withRestarts(RestartPolicy.DURABLE)
                 .withStrictFences(true)
                 .withConnectTimeout(Duration.ofMillis(1));
         call("withReplicas", () -> options.withReplicas(100));

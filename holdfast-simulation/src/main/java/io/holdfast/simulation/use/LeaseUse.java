@@ -1,11 +1,11 @@
 package io.holdfast.simulation.use;
 
+import io.holdfast.DetachedLease;
 import io.holdfast.Lease;
-import io.holdfast.LeaseHandle;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.event.LeaseState;
-import io.holdfast.node.Owner;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Owner;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -103,10 +103,10 @@ final class LeaseUse {
     /** The handle of a lease that goes on here: both have it until one of them releases it. */
     private void share(Host.Held one) {
         handed.add(one.lease().owner());
-        LeaseHandle handle = LeaseHandle.parse(one.lease().handle().text());
-        successor().resume(handle, one.options());
+        DetachedLease handle = DetachedLease.parse(one.lease().handle().text());
+        successor().attach(handle, one.options());
         if (random.nextInt(3) == 0) {
-            successor().resume(handle, one.options());
+            successor().attach(handle, one.options());
         }
         if (random.nextBoolean()) {
             user.later(Menu.upToMillis(random, 20), () -> user.giveUp(one));
@@ -117,7 +117,7 @@ final class LeaseUse {
     private void detach(Host.Held one) {
         Lease lease = one.lease();
         LockOptions options = one.options();
-        LeaseHandle handle = user.call("detach", lease::detach, LeaseLostException.class);
+        DetachedLease handle = user.call("detach", lease::detach, LeaseLostException.class);
         if (handle == null) {
             return;
         }
@@ -133,7 +133,7 @@ final class LeaseUse {
             });
         }
         for (int i = random.nextInt(3); i > 0; i--) {
-            successor().resume(handle, options);
+            successor().attach(handle, options);
         }
     }
 
@@ -149,7 +149,7 @@ final class LeaseUse {
                 && lease.lossMargin().compareTo(one.options().lease()) < 0
                 && lease.handle().followers() >= 0;
         LeaseState state = lease.state();
-        boolean ended = !state.isLive() && !lease.remaining().isZero();
+        boolean ended = !state.isValid() && !lease.remaining().isZero();
         if (!consistent || ended || lease.toString().contains(lease.owner().token())) {
             host.report(Rule.DOCUMENTED, lease + " with " + lease.remaining() + " left contradicts itself");
         }

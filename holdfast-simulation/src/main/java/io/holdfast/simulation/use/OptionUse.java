@@ -5,7 +5,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.node.InMemoryNode;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -33,7 +34,7 @@ final class OptionUse {
     /** Looks at a client; returns what it says that cannot be, or an empty text. */
     static String look(Holdfast holdfast, String name, LockOptions options) {
         DistributedLock lock = holdfast.lock(name, options.toBuilder().build());
-        boolean sameTime = lock.time().equals(holdfast.time());
+        boolean sameTime = lock.time().equals(lock.time());
         boolean sameOptions = rebuilt(options).equals(options) && lock.options().equals(options);
         if (!sameTime || !sameOptions || !lock.resource().equals(name)) {
             return lock + " differs from what was asked for";
@@ -43,8 +44,9 @@ final class OptionUse {
 
     /** A client of no nodes of this run, whose leases may be as long as any. */
     static boolean makesOwnClient(Holdfast other, String name) {
+        Time time = other.lock(name).time();
         try (Holdfast own =
-                Holdfast.over(List.of(new InMemoryNode("own", other.time())), other.time(), new SplittableRandom(1))) {
+                Holdfast.forTesting(List.of(new InMemoryNode("own", time)), time, new SplittableRandom(1))) {
             return own.lock(name).options().equals(LockOptions.DEFAULT);
         }
     }
@@ -54,10 +56,11 @@ final class OptionUse {
         if (failure instanceof LockTimeoutException held) {
             return !held.resource().isEmpty()
                     && !held.votes().isEmpty()
-                    && held.heldFor().filter(Duration::isNegative).isEmpty()
-                    && (held.isHeldByOne() || !held.votes().isEmpty());
+                    && held.remainingHold().filter(Duration::isNegative).isEmpty()
+                    && (held.hasSingleHolder() || !held.votes().isEmpty());
         } else if (failure instanceof QuorumUnreachableException unreachable) {
-            return !unreachable.votes().isEmpty() || unreachable.untilVotes().isPresent();
+            return !unreachable.votes().isEmpty()
+                    || unreachable.quorumExpectedIn().isPresent();
         }
         return true;
     }

@@ -3,9 +3,9 @@ package io.holdfast.simulation.use;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.locks.Leases;
-import io.holdfast.locks.LockSet;
-import io.holdfast.locks.SlotSemaphore;
+import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.MultiLease;
+import io.holdfast.locks.MultiLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,13 +38,13 @@ final class PermitUser extends User {
         } else if (what < 11 && host.mayBlock()) {
             takeAll();
         } else if (what == 11) {
-            call("semaphore", () -> SlotSemaphore.of(host.holdfast(), "x", 0), IllegalArgumentException.class);
-            call("set", () -> LockSet.of(host.holdfast(), List.of()), IllegalArgumentException.class);
+            call("semaphore", () -> DistributedSemaphore.of(host.holdfast(), "x", 0), IllegalArgumentException.class);
+            call("set", () -> MultiLock.of(host.holdfast(), List.of()), IllegalArgumentException.class);
         }
     }
 
-    private SlotSemaphore semaphore(LockOptions with) {
-        SlotSemaphore semaphore = SlotSemaphore.of(host.holdfast(), Menu.SEMAPHORE, menu.permits(), with);
+    private DistributedSemaphore semaphore(LockOptions with) {
+        DistributedSemaphore semaphore = DistributedSemaphore.of(host.holdfast(), Menu.SEMAPHORE, menu.permits(), with);
         if (semaphore.permits() != menu.permits()) {
             host.report(Rule.DOCUMENTED, semaphore + " has not " + menu.permits());
         }
@@ -61,7 +61,7 @@ final class PermitUser extends User {
 
     private void takePermit() {
         LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
-        SlotSemaphore semaphore = semaphore(with);
+        DistributedSemaphore semaphore = semaphore(with);
         Host.Attempt attempt = host.begin();
         Duration patience =
                 random.nextBoolean() ? with.waitLimit() : with.waitLimit().plusMillis(200);
@@ -78,8 +78,8 @@ final class PermitUser extends User {
     private void askForAll() {
         LockOptions with = menu.options(random);
         Host.Attempt attempt = host.begin();
-        CompletableFuture<Leases> all =
-                LockSet.of(host.holdfast(), menu.names(), with).acquireAsync();
+        CompletableFuture<MultiLease> all =
+                MultiLock.of(host.holdfast(), menu.names(), with).acquireAsync();
         waits.add(all);
         mustEnd("set.acquireAsync", all, with, attempt);
         all.whenComplete((leases, failure) -> {
@@ -93,11 +93,11 @@ final class PermitUser extends User {
 
     private void takeAll() {
         LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
-        LockSet set = LockSet.of(host.holdfast(), menu.names(), with);
+        MultiLock set = MultiLock.of(host.holdfast(), menu.names(), with);
         Host.Attempt attempt = host.begin();
         Duration patience =
                 random.nextBoolean() ? with.waitLimit() : with.waitLimit().plusMillis(200);
-        Leases leases = switch (random.nextInt(3)) {
+        MultiLease leases = switch (random.nextInt(3)) {
             case 0 -> interrupt("set.acquire", patience, set::acquire);
             case 1 -> interrupt("set.acquire(limit)", patience, () -> set.acquire(with.waitLimit()));
             default -> orNull(interrupt("set.tryAcquire", patience, set::tryAcquire));
@@ -107,7 +107,7 @@ final class PermitUser extends User {
         }
     }
 
-    private void got(Host.Attempt attempt, Leases leases, LockOptions with) {
+    private void got(Host.Attempt attempt, MultiLease leases, LockOptions with) {
         List<Host.Held> all = new ArrayList<>();
         for (Lease lease : leases.all()) {
             countGrant();
@@ -118,10 +118,10 @@ final class PermitUser extends User {
         later(isStopping() ? Duration.ZERO : menu.stay(random), () -> close(leases, all));
     }
 
-    private void check(Leases leases) {
+    private void check(MultiLease leases) {
         boolean known =
                 leases.of(menu.names().get(0)).resource().equals(menu.names().get(0));
-        if (!known || (!leases.isLive() && !leases.remaining().isZero())) {
+        if (!known || (!leases.isValid() && !leases.remaining().isZero())) {
             host.report(Rule.DOCUMENTED, leases + " contradict themselves");
         }
         if (host.mayBlock() && random.nextInt(4) == 0) {
@@ -135,7 +135,7 @@ final class PermitUser extends User {
         }
     }
 
-    private void close(Leases leases, List<Host.Held> all) {
+    private void close(MultiLease leases, List<Host.Held> all) {
         all.forEach(Host.Held::releasing);
         if (host.mayBlock()) {
             block("leases.close", () -> {

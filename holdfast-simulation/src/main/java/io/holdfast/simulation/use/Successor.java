@@ -1,7 +1,7 @@
 package io.holdfast.simulation.use;
 
+import io.holdfast.DetachedLease;
 import io.holdfast.Lease;
-import io.holdfast.LeaseHandle;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
@@ -24,22 +24,22 @@ final class Successor extends User {
     void act() {}
 
     /** Resumes the lease as soon as there is a thread for it. */
-    void resume(LeaseHandle handle, LockOptions with) {
+    void attach(DetachedLease handle, LockOptions with) {
         later(Menu.upToMillis(random, random.nextBoolean() ? 1 : 50), () -> {
             if (host.mayBlock()) {
                 resumeNow(handle, with);
             } else if (tries++ < MOST_TRIES) {
-                resume(handle, with);
+                attach(handle, with);
             }
         });
     }
 
-    private void resumeNow(LeaseHandle handle, LockOptions with) {
+    private void resumeNow(DetachedLease handle, LockOptions with) {
         Host.Attempt attempt = host.begin();
         Duration oneRound = with.nodeTimeout().plusMillis(1);
         Lease lease = call(
                 "resume",
-                () -> host.interrupt(oneRound, () -> host.holdfast().resume(handle, with)),
+                () -> host.interrupt(oneRound, () -> host.holdfast().attach(handle, with)),
                 InterruptedException.class,
                 LeaseLostException.class,
                 QuorumUnreachableException.class,

@@ -6,8 +6,8 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.OwnedLock;
-import io.holdfast.locks.ThreadLock;
-import io.holdfast.locks.ThreadReadWriteLock;
+import io.holdfast.locks.ReentrantDistributedLock;
+import io.holdfast.locks.ReentrantDistributedReadWriteLock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -38,8 +38,8 @@ final class ThreadUser extends User {
         } else if (host.mayBlock()) {
             switch (random.nextInt(3)) {
                 case 0 -> own(OwnedLock.of(lock), with);
-                case 1 -> lock(ThreadLock.of(lock), with);
-                default -> readAndWrite(ThreadReadWriteLock.of(lock), with);
+                case 1 -> lock(ReentrantDistributedLock.of(lock), with);
+                default -> readAndWrite(ReentrantDistributedReadWriteLock.of(lock), with);
             }
         }
     }
@@ -107,14 +107,14 @@ final class ThreadUser extends User {
     private Host.Held hold(Host.Attempt attempt, Lease lease, LockOptions with) {
         Host.Held one = attempt.granted(lease, with);
         countGrant();
-        if (lease.state().isLive()) {
+        if (lease.state().isValid()) {
             one.relied();
         }
         host.pass(Menu.upToMillis(random, random.nextInt(8) == 0 ? 300 : 10));
         return one;
     }
 
-    private void lock(ThreadLock lock, LockOptions with) {
+    private void lock(ReentrantDistributedLock lock, LockOptions with) {
         Host.Attempt attempt = host.begin();
         if (enter(lock)) {
             Optional<Lease> lease = lock.lease();
@@ -124,7 +124,7 @@ final class ThreadUser extends User {
             }
             Host.Held one = hold(attempt, lease.get(), with);
             boolean held = lock.isHeldByCurrentThread();
-            if (!held && lease.get().state().isLive()) {
+            if (!held && lease.get().state().isValid()) {
                 host.report(Rule.DOCUMENTED, lock + " does not know that it is held");
             }
             // It has no limit, so it is called where it need not wait.
@@ -139,7 +139,7 @@ final class ThreadUser extends User {
         block("unlock", released(lock::unlock), IllegalMonitorStateException.class, LeaseLostException.class);
     }
 
-    private boolean enter(ThreadLock lock) {
+    private boolean enter(ReentrantDistributedLock lock) {
         Boolean entered = switch (random.nextInt(4)) {
             case 0 ->
                 interrupt("lockInterruptibly", PATIENCE, () -> {
@@ -156,13 +156,13 @@ final class ThreadUser extends User {
         return entered != null && entered;
     }
 
-    private void unlock(ThreadLock lock) {
+    private void unlock(ReentrantDistributedLock lock) {
         block("unlock", released(lock::unlock), LeaseLostException.class);
     }
 
-    private void readAndWrite(ThreadReadWriteLock locks, LockOptions with) {
+    private void readAndWrite(ReentrantDistributedReadWriteLock locks, LockOptions with) {
         Host.Attempt attempt = host.begin();
-        ThreadLock first = random.nextBoolean() ? locks.writeLock() : locks.readLock();
+        ReentrantDistributedLock first = random.nextBoolean() ? locks.writeLock() : locks.readLock();
         if (!enter(first)) {
             return;
         }

@@ -5,7 +5,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.ReleaseOutcome;
+import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,7 +164,7 @@ abstract class User {
     final void keep(Host.Held one) {
         granted++;
         held.add(one);
-        if (one.lease().state().isLive()) {
+        if (one.lease().state().isValid()) {
             one.relied();
         }
         later(stopping ? Duration.ZERO : menu.stay(random), () -> giveUp(one));
@@ -180,7 +180,7 @@ abstract class User {
         if (!held.remove(one)) {
             return;
         }
-        if (one.lease().state().isLive()) {
+        if (one.lease().state().isValid()) {
             one.relied();
         }
         one.releasing();

@@ -41,8 +41,7 @@ public final class Users {
     public void admitNodes() {
         host.time().schedule(Duration.ZERO, () -> {
             try {
-                host.block(
-                        Duration.ofMillis(300), () -> host.holdfast().operator().adopt());
+                host.block(Duration.ofMillis(300), () -> host.holdfast().admin().admit());
             } catch (Exception failure) {
                 host.report(Rule.DOCUMENTED, "adopt threw " + failure);
             }

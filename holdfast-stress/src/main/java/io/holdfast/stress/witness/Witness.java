@@ -47,7 +47,7 @@ public final class Witness {
      *
      * @param begun when it began to ask for that, by {@link System#nanoTime}
      */
-    public Stay resume(String resource, long token, long begun, boolean shared, LongSupplier validUntil) {
+    public Stay attach(String resource, long token, long begun, boolean shared, LongSupplier validUntil) {
         entries.increment();
         Stay stay = new Stay(place(resource), resource, token, shared, validUntil);
         place(resource).resumed(stay, begun, findings);

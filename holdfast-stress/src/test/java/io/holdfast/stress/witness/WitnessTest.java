@@ -93,7 +93,7 @@ class WitnessTest {
     void resume_besideTheFirstHolder_isAllowed() {
         witness.enter("a", 1, 0, false, WitnessTest::inASecond);
 
-        witness.resume("a", 1, System.nanoTime(), false, WitnessTest::inASecond);
+        witness.attach("a", 1, System.nanoTime(), false, WitnessTest::inASecond);
 
         assertThat(kinds()).isEmpty();
     }
@@ -104,7 +104,7 @@ class WitnessTest {
         first.leave();
         first.released();
 
-        witness.resume("a", 1, System.nanoTime() + 1, false, WitnessTest::inASecond);
+        witness.attach("a", 1, System.nanoTime() + 1, false, WitnessTest::inASecond);
 
         assertThat(kinds()).containsExactly(Kind.RESUMED_AFTER_RELEASE);
     }
@@ -116,7 +116,7 @@ class WitnessTest {
         first.leave();
         first.released();
 
-        witness.resume("a", 1, begun, false, WitnessTest::inASecond);
+        witness.attach("a", 1, begun, false, WitnessTest::inASecond);
         witness.enter("a", 2, 1, false, WitnessTest::inASecond);
 
         assertThat(kinds()).isEmpty();

@@ -2,7 +2,7 @@ package io.holdfast.testkit.contract;
 
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
-import io.holdfast.node.NodeTerms;
+import io.holdfast.node.NodeSettings;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.util.List;
@@ -13,7 +13,7 @@ final class ClientUnderTest {
 
     private ClientUnderTest() {}
 
-    static LockNode connect(URI uri, NodeTerms terms, Time time) {
+    static LockNode connect(URI uri, NodeSettings terms, Time time) {
         return ServiceLoader.load(NodeProvider.class)
                 .findFirst()
                 .orElseThrow()

@@ -1,6 +1,6 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -10,9 +10,9 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.ReleaseOutcome;
-import io.holdfast.redis.LeastRights;
-import io.holdfast.testkit.ClusterServers;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.servers.ClusterServers;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -144,14 +144,14 @@ public abstract class ClusterContract {
     @Test
     void acquire_userMayNotAskForTheMap_saysWhatIsMissing() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
-            String rights = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + LeastRights.text();
+            String rights = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
             cluster.forEach(server -> server.exec(rights.split(" ")));
             try (Holdfast client = Holdfast.connect(cluster.address().replace("://", "://locker:pw@"))) {
                 assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
-                        .hasMessageContaining(LeastRights.FOR_CLUSTERS);
+                        .hasMessageContaining(RequiredAcl.FOR_CLUSTERS);
 
-                cluster.forEach(server -> server.exec("ACL", "SETUSER", "locker", LeastRights.FOR_CLUSTERS));
+                cluster.forEach(server -> server.exec("ACL", "SETUSER", "locker", RequiredAcl.FOR_CLUSTERS));
 
                 client.lock("a", OPTIONS).acquire().close();
             }

@@ -1,27 +1,27 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockOptions;
-import io.holdfast.node.Access;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeTerms;
-import io.holdfast.node.Owner;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Ticket;
-import io.holdfast.node.Wake;
-import io.holdfast.redis.LeastRights;
-import io.holdfast.redis.Traffic;
-import io.holdfast.testkit.BentTime;
-import io.holdfast.testkit.ConnectionEnd;
-import io.holdfast.testkit.Direction;
-import io.holdfast.testkit.FaultProxy;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServerOptions;
+import io.holdfast.node.WaitTicket;
+import io.holdfast.node.WakeUp;
+import io.holdfast.redis.client.PendingCommands;
+import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.testkit.ScaledTime;
+import io.holdfast.testkit.fault.ConnectionEnd;
+import io.holdfast.testkit.fault.Direction;
+import io.holdfast.testkit.fault.FaultProxy;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import java.net.URI;
@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Timeout;
 public abstract class ConnectionContract {
 
     private static final Duration TTL = Duration.ofMinutes(10);
-    private static final NodeTerms TERMS =
-            new NodeTerms(new Fleet(1, LockOptions.MAX_LEASE), false, Duration.ofSeconds(2));
+    private static final NodeSettings TERMS =
+            new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), false, Duration.ofSeconds(2));
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final SystemTime time = new SystemTime();
@@ -178,7 +178,7 @@ public abstract class ConnectionContract {
 
     @Test
     void ask_serverStaysSilent_isAnsweredAndTheConnectionReplaced() {
-        try (BentTime fast = BentTime.fast(100)) {
+        try (ScaledTime fast = ScaledTime.fast(100)) {
             LockNode node = connect(network.uri(), fast);
             acquire(node, "first").join();
             network.hold();
@@ -199,7 +199,7 @@ public abstract class ConnectionContract {
         LockNode node = connect(server.uri());
         acquire(node, "first").join();
         server.freeze();
-        for (int i = 0; i < Traffic.MAX_PENDING; i++) {
+        for (int i = 0; i < PendingCommands.MAX_PENDING; i++) {
             acquire(node, "a");
         }
 
@@ -264,24 +264,25 @@ public abstract class ConnectionContract {
     void ask_userWithTheLeastRights_isGranted() {
         String user =
                 "ACL SETUSER locker on >p%w resetkeys ~locks:* ~{locks:* ~holdfast:* resetchannels &holdfast:inbox:* -@all ";
-        server.exec((user + LeastRights.text()).split(" "));
+        server.exec((user + RequiredAcl.text()).split(" "));
         LockNode node = connect(URI.create("redis://locker:p%25w@127.0.0.1:" + server.port()));
         Claim claim = claim("locks:a");
 
         assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
         assertThat(ask(node, claim.extend(TTL.multipliedBy(2))).join()).isEqualTo(Reply.GRANTED);
-        Queue<Wake> wakes = new ConcurrentLinkedQueue<>();
-        node.listen("inbox", wakes::add);
-        Claim waiting = claim("locks:a").with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
+        Queue<WakeUp> canNotify = new ConcurrentLinkedQueue<>();
+        node.listen("inbox", canNotify::add);
+        Claim waiting = claim("locks:a").with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
-        eventually("the one in line is called", () -> wakes.contains(Wake.called("locks:a", claim.top())));
-        Claim share = claim("locks:b").withAccess(Access.SHARED).with(new Ticket("inbox", 1, false, Access.SHARED));
+        eventually("the one in line is called", () -> canNotify.contains(WakeUp.called("locks:a", claim.top())));
+        Claim share =
+                claim("locks:b").withMode(LockMode.SHARED).with(new WaitTicket("inbox", 1, false, LockMode.SHARED));
         assertThat(ask(node, share).join()).isEqualTo(Reply.GRANTED);
         assertThat(ask(node, share.extend(TTL)).join()).isEqualTo(Reply.GRANTED);
-        Claim alone = claim("locks:b").with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
+        Claim alone = claim("locks:b").with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, alone).join()).isInstanceOf(Reply.Refused.class);
-        assertThat(ask(node, claim("locks:b").withAccess(Access.SHARED)).join()).isInstanceOf(Reply.Refused.class);
+        assertThat(ask(node, claim("locks:b").withMode(LockMode.SHARED)).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, share.release()).join()).isEqualTo(Reply.GRANTED);
         assertThat(acquire(node, "other").join().toString()).contains("NOPERM", "+evalsha");
     }
@@ -294,10 +295,10 @@ public abstract class ConnectionContract {
             node.listen("inbox", wake -> {});
             Claim claim = claim("a");
             assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
-            Claim waiting = claim("a").with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
+            Claim waiting = claim("a").with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
             assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
 
-            eventually("it knows that it is not called", () -> !node.wakes());
+            eventually("it knows that it is not called", () -> !node.canNotify());
             assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
         }
     }
@@ -333,10 +334,10 @@ public abstract class ConnectionContract {
         node.listen("inbox", wake -> {});
         Claim claim = claim("a");
         assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
-        Claim waiting = claim("a").with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
+        Claim waiting = claim("a").with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
 
-        eventually("it knows that it is not called", () -> !node.wakes());
+        eventually("it knows that it is not called", () -> !node.canNotify());
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
     }
 

@@ -72,7 +72,7 @@ public abstract class ContentionContract extends ClientsContract {
             assertThat(waiting)
                     .allSatisfy(
                             lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
-            assertThat(held.state().isLive()).isTrue();
+            assertThat(held.state().isValid()).isTrue();
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.testkit.contract;
 
 import io.holdfast.Lease;
-import io.holdfast.event.Loss;
+import io.holdfast.lease.Loss;
 import io.holdfast.locks.LeaderElection;
 import java.util.concurrent.atomic.AtomicInteger;
 

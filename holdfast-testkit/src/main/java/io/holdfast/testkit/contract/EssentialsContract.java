@@ -1,17 +1,17 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.ReleaseOutcome;
-import io.holdfast.Restarts;
-import io.holdfast.event.LeaseState;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.RestartPolicy;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,7 +28,7 @@ public abstract class EssentialsContract {
             .withLease(Duration.ofSeconds(20))
             .withWaitLimit(Duration.ofSeconds(20))
             .withNodeTimeout(Duration.ofSeconds(1));
-    private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+    private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
 
     private final RedisServers servers = RedisServers.start(3);
 

@@ -1,6 +1,6 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -9,11 +9,11 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.Restarts;
-import io.holdfast.redis.LeastRights;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServerOptions;
-import io.holdfast.testkit.SentinelServer;
+import io.holdfast.RestartPolicy;
+import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.servers.SentinelServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -105,7 +105,7 @@ public abstract class FailoverContract {
             failOver(sentinel);
             Lease second = there.lock("a", OPTIONS).acquire();
 
-            assertThat(lease.state().isLive() && second.state().isLive()).isTrue();
+            assertThat(lease.state().isValid() && second.state().isValid()).isTrue();
             assertThat(second.fencingToken().isAbove(lease.fencingToken())).isTrue();
         }
     }
@@ -115,8 +115,8 @@ public abstract class FailoverContract {
     void failover_nodeHasAQuarantine_doesNotVoteUntilThatIsOver() {
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast client = Holdfast.connect(
-                        List.of(sentinel.address()), HoldfastOptions.DEFAULT.withRestarts(Restarts.QUARANTINE))) {
-            client.operator().adopt();
+                        List.of(sentinel.address()), HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.QUARANTINE))) {
+            client.admin().admit();
             eventually("it votes", () -> client.lock("a", OPTIONS).tryAcquire().isPresent());
 
             failOver(sentinel);
@@ -153,27 +153,27 @@ public abstract class FailoverContract {
     /** An error is no count of replicas: the message has to say what is missing. */
     @Test
     void acquire_replicasHaveToHaveTheLock_userNeedsOneRightMore() throws Exception {
-        String user = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + LeastRights.text();
+        String user = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
         master.exec(user.split(" "));
         try (Holdfast careful = Holdfast.connect(
                 List.of("redis://locker:pw@127.0.0.1:" + master.port()), HoldfastOptions.DEFAULT.withReplicas(1))) {
             assertThatThrownBy(() -> careful.lock("a", OPTIONS).tryAcquire())
                     .isInstanceOf(QuorumUnreachableException.class)
                     .hasMessageContaining("may not WAIT")
-                    .hasMessageContaining(LeastRights.FOR_REPLICAS);
-            assertThat(missingRights(careful)).containsAnyOf(LeastRights.FOR_REPLICAS, "cannot be tried");
+                    .hasMessageContaining(RequiredAcl.FOR_REPLICAS);
+            assertThat(missingRights(careful)).containsAnyOf(RequiredAcl.FOR_REPLICAS, "cannot be tried");
 
-            master.exec("ACL", "SETUSER", "locker", LeastRights.FOR_REPLICAS);
+            master.exec("ACL", "SETUSER", "locker", RequiredAcl.FOR_REPLICAS);
 
             careful.lock("a", OPTIONS).acquire().close();
-            assertThat(missingRights(careful)).doesNotContain(LeastRights.FOR_REPLICAS);
+            assertThat(missingRights(careful)).doesNotContain(RequiredAcl.FOR_REPLICAS);
         }
     }
 
     /** As {@code holdfast doctor} shows them. */
     private String missingRights(Holdfast client) {
         master.exec("ACL", "SETUSER", "locker", "+acl|whoami", "+acl|dryrun");
-        return client.operator().examine().toString();
+        return client.admin().examine().toString();
     }
 
     @Test

@@ -3,18 +3,18 @@ package io.holdfast.testkit.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.DetachedLease;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.LeaseHandle;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.ReleaseOutcome;
-import io.holdfast.event.LeaseState;
-import io.holdfast.event.Loss;
-import io.holdfast.event.LossReason;
-import io.holdfast.node.FencingToken;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
+import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +104,7 @@ public abstract class LockContract extends ClientsContract {
 
         assertThatThrownBy(() -> other.lock(resource, OPTIONS).acquire(Duration.ofMillis(100)))
                 .isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
-                    assertThat(failure.heldFor())
+                    assertThat(failure.remainingHold())
                             .hasValueSatisfying(
                                     left -> assertThat(left).isBetween(Duration.ofMillis(1), OPTIONS.lease()));
                     assertThat(failure.votes()).hasSizeGreaterThan(size.nodes() / 2);
@@ -143,7 +143,7 @@ public abstract class LockContract extends ClientsContract {
 
         assertThatThrownBy(() -> other.lock(resource, OPTIONS).acquire(Duration.ofMillis(1_300)))
                 .isInstanceOf(LockTimeoutException.class);
-        assertThat(lease.state().isLive()).isTrue();
+        assertThat(lease.state().isValid()).isTrue();
     }
 
     @ParameterizedTest
@@ -166,12 +166,12 @@ public abstract class LockContract extends ClientsContract {
     void resume_handedOnByAnotherClient_goesOnWithTheSameToken(Size size) throws InterruptedException {
         Holdfast first = client(size);
         Lease begun = first.lock(resource, OPTIONS).acquire();
-        LeaseHandle handle = LeaseHandle.parse(begun.detach().text());
+        DetachedLease handle = DetachedLease.parse(begun.detach().text());
         first.close();
         Holdfast second = client(size);
         assertThat(second.lock(resource, OPTIONS).tryAcquire()).isEmpty();
 
-        Lease resumed = second.resume(handle, OPTIONS);
+        Lease resumed = second.attach(handle, OPTIONS);
 
         assertThat(begun.state()).isEqualTo(LeaseState.RELEASED);
         assertThat(resumed.fencingToken()).isEqualTo(begun.fencingToken());
@@ -192,7 +192,7 @@ public abstract class LockContract extends ClientsContract {
         }
         Holdfast second = client(size);
 
-        Lease resumed = second.resume(LeaseHandle.parse(text), OPTIONS);
+        Lease resumed = second.attach(DetachedLease.parse(text), OPTIONS);
 
         assertThat(first.lock(resource, OPTIONS).tryAcquire()).isEmpty();
         assertThat(resumed.extend(OPTIONS.lease())).isTrue();
@@ -205,7 +205,7 @@ public abstract class LockContract extends ClientsContract {
         Holdfast first = client(size);
         Lease lease = first.lock(resource, OPTIONS).acquire();
         CompletableFuture<Lease> waiter = first.lock(resource, OPTIONS).acquireAsync();
-        Lease resumed = client(size).resume(lease.handle(), OPTIONS);
+        Lease resumed = client(size).attach(lease.handle(), OPTIONS);
 
         lease.release();
 
@@ -217,11 +217,11 @@ public abstract class LockContract extends ClientsContract {
     @EnumSource
     void resume_releasedMeanwhile_throwsAndTakesNothing(Size size) throws InterruptedException {
         Lease lease = client(size).lock(resource, OPTIONS).acquire();
-        LeaseHandle handle = lease.handle();
+        DetachedLease handle = lease.handle();
         lease.release();
         Holdfast other = client(size);
 
-        assertThatThrownBy(() -> other.resume(handle, OPTIONS))
+        assertThatThrownBy(() -> other.attach(handle, OPTIONS))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("not held by this owner any more");
         assertThat(other.lock(resource, OPTIONS).tryAcquire()).isPresent();
@@ -246,7 +246,7 @@ public abstract class LockContract extends ClientsContract {
 
         client.close();
 
-        assertThat(lease.state().isLive()).isFalse();
+        assertThat(lease.state().isValid()).isFalse();
         assertThat(client(size).lock(resource, OPTIONS).acquire(PATIENCE).state())
                 .isEqualTo(LeaseState.HELD);
     }

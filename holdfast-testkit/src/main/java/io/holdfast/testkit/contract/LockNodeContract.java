@@ -3,8 +3,8 @@ package io.holdfast.testkit.contract;
 import static io.holdfast.testkit.contract.Attempt.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import java.time.Duration;

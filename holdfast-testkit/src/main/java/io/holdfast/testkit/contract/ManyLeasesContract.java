@@ -2,9 +2,9 @@ package io.holdfast.testkit.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Owner;
 import io.holdfast.node.Reply;
 import java.security.SecureRandom;
 import java.time.Duration;

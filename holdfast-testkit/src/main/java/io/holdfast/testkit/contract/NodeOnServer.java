@@ -1,11 +1,11 @@
 package io.holdfast.testkit.contract;
 
 import io.holdfast.LockOptions;
-import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeTerms;
-import io.holdfast.testkit.Eventually;
-import io.holdfast.testkit.RedisServer;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.servers.Eventually;
+import io.holdfast.servers.RedisServer;
 import io.holdfast.time.SystemTime;
 import java.net.URI;
 import java.time.Duration;
@@ -30,7 +30,8 @@ final class NodeOnServer implements AutoCloseable {
      * @param guarded whether it is in quarantine until it is admitted, from which the server is exempt as it is new
      */
     NodeOnServer(String parameter, boolean guarded) {
-        NodeTerms terms = new NodeTerms(new Fleet(1, LockOptions.MAX_LEASE), guarded, Duration.ofSeconds(2));
+        NodeSettings terms =
+                new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), guarded, Duration.ofSeconds(2));
         this.node = ClientUnderTest.connect(URI.create(server.uri() + parameter), terms, time);
     }
 

@@ -1,21 +1,21 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
-import io.holdfast.Restarts;
+import io.holdfast.RestartPolicy;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a client says of its nodes without asking them, on real servers. */
 public abstract class NodeStatusContract {
 
-    private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(Restarts.DURABLE);
+    private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
 
     @Test
     void nodes_serverIsKilledAndStarted_sayWhyItDoesNotVoteAndThatItIsBack() {

@@ -1,6 +1,6 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
@@ -47,7 +47,7 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class Locks extends LocksContract {
+    class Locks extends ComposedLocksContract {
         @Override
         protected Holdfast connect(Size size) {
             return SERVERS.connect(size);
@@ -106,7 +106,7 @@ public abstract class RedisClientContract {
     }
 
     /** On nodes that call nobody. */
-    private abstract static class PollingLocks extends LocksContract {
+    private abstract static class PollingLocks extends ComposedLocksContract {
 
         private final String parameter;
 
@@ -140,7 +140,7 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class OlderProtocols extends OlderProtocolsContract {}
+    class OlderProtocols extends LegacyProtocolsContract {}
 
     private abstract static class OnServer extends LockNodeContract {
 
@@ -207,7 +207,7 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class Line extends LineContract {
+    class Line extends WaitQueueContract {
         @Override
         protected LockNode node() {
             return on("").node();

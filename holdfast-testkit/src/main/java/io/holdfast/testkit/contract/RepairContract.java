@@ -3,7 +3,7 @@ package io.holdfast.testkit.contract;
 import static io.holdfast.testkit.contract.Attempt.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.node.FencingToken;
+import io.holdfast.lease.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import java.time.Duration;

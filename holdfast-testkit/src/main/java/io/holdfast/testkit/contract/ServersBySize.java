@@ -3,8 +3,8 @@ package io.holdfast.testkit.contract;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
-import io.holdfast.Restarts;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.RestartPolicy;
+import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.contract.ClientsContract.Size;
 import java.util.EnumMap;
 import java.util.Map;
@@ -26,7 +26,7 @@ public final class ServersBySize implements AutoCloseable {
                 servers.computeIfAbsent(size, ServersBySize::start).addresses().stream()
                         .map(address -> address + parameter)
                         .toList(),
-                HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE).withRestarts(Restarts.DURABLE));
+                HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE).withRestarts(RestartPolicy.DURABLE));
     }
 
     private static RedisServers start(Size size) {

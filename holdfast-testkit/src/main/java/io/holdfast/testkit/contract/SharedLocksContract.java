@@ -1,17 +1,17 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.DetachedLease;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.LeaseHandle;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.locks.ThreadLock;
-import io.holdfast.locks.ThreadReadWriteLock;
+import io.holdfast.locks.ReentrantDistributedLock;
+import io.holdfast.locks.ReentrantDistributedReadWriteLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -132,7 +132,7 @@ public abstract class SharedLocksContract extends ClientsContract {
         assertThatThrownBy(() -> writes.acquire(Duration.ZERO))
                 .isInstanceOfSatisfying(
                         LockTimeoutException.class,
-                        held -> assertThat(held.heldFor())
+                        held -> assertThat(held.remainingHold())
                                 .hasValueSatisfying(left -> assertThat(left).isGreaterThan(Duration.ofSeconds(10))));
         assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(10));
     }
@@ -141,9 +141,9 @@ public abstract class SharedLocksContract extends ClientsContract {
     @EnumSource
     void resume_aShare_isAShare(Size size) throws Exception {
         Holdfast other = client(size);
-        LeaseHandle handle = shared(size).acquire().detach();
+        DetachedLease handle = shared(size).acquire().detach();
 
-        Lease resumed = other.resume(LeaseHandle.parse(handle.text()), OPTIONS);
+        Lease resumed = other.attach(DetachedLease.parse(handle.text()), OPTIONS);
 
         assertThat(resumed.isShared()).isTrue();
         shared(size).acquire().close();
@@ -184,10 +184,11 @@ public abstract class SharedLocksContract extends ClientsContract {
     @EnumSource
     @SuppressWarnings("LockNotBeforeTry") // Where it is unlocked is what is tested.
     void threadReadWriteLock_writesAndReads_goesOnReading(Size size) throws Exception {
-        ThreadReadWriteLock lock = ThreadReadWriteLock.of(alone(size));
-        ThreadLock reading = lock.readLock();
-        ThreadLock writing = lock.writeLock();
-        ThreadLock elsewhere = ThreadReadWriteLock.of(alone(size)).readLock();
+        ReentrantDistributedReadWriteLock lock = ReentrantDistributedReadWriteLock.of(alone(size));
+        ReentrantDistributedLock reading = lock.readLock();
+        ReentrantDistributedLock writing = lock.writeLock();
+        ReentrantDistributedLock elsewhere =
+                ReentrantDistributedReadWriteLock.of(alone(size)).readLock();
 
         writing.lock();
         reading.lock();
@@ -214,10 +215,11 @@ public abstract class SharedLocksContract extends ClientsContract {
     @EnumSource
     @SuppressWarnings("LockNotBeforeTry") // Where it is unlocked is what is tested.
     void threadReadWriteLock_readingEndsBeforeWriting_endsAtTheLastUnlock(Size size) {
-        ThreadReadWriteLock lock = ThreadReadWriteLock.of(alone(size));
-        ThreadLock reading = lock.readLock();
-        ThreadLock writing = lock.writeLock();
-        ThreadLock elsewhere = ThreadReadWriteLock.of(alone(size)).readLock();
+        ReentrantDistributedReadWriteLock lock = ReentrantDistributedReadWriteLock.of(alone(size));
+        ReentrantDistributedLock reading = lock.readLock();
+        ReentrantDistributedLock writing = lock.writeLock();
+        ReentrantDistributedLock elsewhere =
+                ReentrantDistributedReadWriteLock.of(alone(size)).readLock();
 
         writing.lock();
         reading.lock();

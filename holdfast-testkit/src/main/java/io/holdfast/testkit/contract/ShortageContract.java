@@ -1,21 +1,21 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.node.Access;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeTerms;
-import io.holdfast.node.Owner;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Ticket;
-import io.holdfast.redis.Traffic;
-import io.holdfast.testkit.ConnectionEnd;
-import io.holdfast.testkit.FaultProxy;
-import io.holdfast.testkit.RedisServer;
+import io.holdfast.node.WaitTicket;
+import io.holdfast.redis.client.PendingCommands;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.testkit.fault.ConnectionEnd;
+import io.holdfast.testkit.fault.FaultProxy;
 import io.holdfast.time.Moment;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
@@ -35,8 +35,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 public abstract class ShortageContract {
 
-    private static final NodeTerms TERMS =
-            new NodeTerms(new Fleet(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
+    private static final NodeSettings TERMS =
+            new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** A machine that starts no thread for so many attempts. */
@@ -97,7 +97,7 @@ public abstract class ShortageContract {
             server.freeze();
             List<CompletableFuture<Reply>> waiting = fill(node);
             node.listen("inbox", wake -> {});
-            Claim queued = claim().with(new Ticket("inbox", 1, false, Access.EXCLUSIVE));
+            Claim queued = claim().with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
             assertThat(node.ask(queued).toCompletableFuture().join().toString()).contains("wait for an answer");
             server.thaw();
             waiting.forEach(CompletableFuture::join);
@@ -114,7 +114,7 @@ public abstract class ShortageContract {
 
     private static List<CompletableFuture<Reply>> fill(LockNode node) {
         List<CompletableFuture<Reply>> waiting = new ArrayList<>();
-        for (int i = 0; i < Traffic.MAX_PENDING; i++) {
+        for (int i = 0; i < PendingCommands.MAX_PENDING; i++) {
             waiting.add(acquire(node));
         }
         return waiting;

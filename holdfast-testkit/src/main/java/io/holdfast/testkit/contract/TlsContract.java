@@ -1,6 +1,6 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
@@ -9,10 +9,10 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.ReleaseOutcome;
-import io.holdfast.testkit.FreePorts;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.ServerCertificate;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.servers.FreePorts;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.ServerCertificate;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -1,6 +1,6 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.testkit.Eventually.eventually;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
@@ -8,19 +8,19 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.event.LeaseState;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FencingToken;
-import io.holdfast.node.Fleet;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeTerms;
-import io.holdfast.node.Owner;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
-import io.holdfast.testkit.BentTime;
-import io.holdfast.testkit.FaultProxy;
-import io.holdfast.testkit.RedisServer;
-import io.holdfast.testkit.RedisServerOptions;
-import io.holdfast.testkit.RedisServers;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.ScaledTime;
+import io.holdfast.testkit.fault.FaultProxy;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class UnfitServerContract {
 
     private static final Duration TTL = Duration.ofMinutes(1);
-    private static final NodeTerms TERMS = new NodeTerms(new Fleet(1, TTL), false, Duration.ofSeconds(2));
+    private static final NodeSettings TERMS = new NodeSettings(new QuorumConfig(1, TTL), false, Duration.ofSeconds(2));
     private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(TTL);
     private static final LockOptions LOCK =
             LockOptions.DEFAULT.withLease(TTL).withRenewal(false).withNodeTimeout(Duration.ofSeconds(1));
@@ -103,7 +103,7 @@ public abstract class UnfitServerContract {
             try (Holdfast client = connect(servers)) {
                 if (promoted) {
                     assertThat(refusal(client, "a")).contains("in quarantine for");
-                    client.operator().adopt();
+                    client.admin().admit();
                 }
                 assertThat(client.lock("a", LOCK).tryAcquire()).hasValueSatisfying(Lease::close);
             }
@@ -118,7 +118,7 @@ public abstract class UnfitServerContract {
         try (RedisServer first = RedisServer.start(QUICK);
                 RedisServer second = RedisServer.start(QUICK);
                 FaultProxy name = FaultProxy.to(first.uri());
-                BentTime slow = BentTime.fast(1);
+                ScaledTime slow = ScaledTime.fast(1);
                 LockNode node = connect(name.uri(), slow)) {
             assertThat(ask(node, "a")).isEqualTo(Reply.GRANTED);
             follow(second, first);
@@ -137,7 +137,7 @@ public abstract class UnfitServerContract {
         try (RedisServer master = RedisServer.start(QUICK);
                 RedisServer replica = RedisServer.start(QUICK);
                 FaultProxy name = FaultProxy.to(replica.uri());
-                BentTime fast = BentTime.fast(20)) {
+                ScaledTime fast = ScaledTime.fast(20)) {
             follow(replica, master);
             try (LockNode node = connect(name.uri(), fast)) {
                 eventually("it is a replica", () -> ask(node, "a").toString().contains("it is a replica"));
@@ -155,7 +155,7 @@ public abstract class UnfitServerContract {
     void session_serverWasAReplicaForATime_isReplaced(String parameter) {
         try (RedisServer server = RedisServer.start(QUICK);
                 RedisServer other = RedisServer.start(QUICK);
-                BentTime fast = BentTime.fast(20);
+                ScaledTime fast = ScaledTime.fast(20);
                 LockNode node = connect(URI.create(server.uri() + parameter), fast)) {
             assertThat(ask(node, "a")).isEqualTo(Reply.GRANTED);
             String before = clients(server);
@@ -172,7 +172,7 @@ public abstract class UnfitServerContract {
     @ValueSource(strings = {"", "?locks=transactions"})
     void ask_serverIsSetToEvict_stopsVotingUntilItIsSetBack(String parameter) {
         try (RedisServer server = RedisServer.start(QUICK);
-                BentTime fast = BentTime.fast(20);
+                ScaledTime fast = ScaledTime.fast(20);
                 LockNode node = connect(URI.create(server.uri() + parameter), fast)) {
             assertThat(ask(node, "a")).isEqualTo(Reply.GRANTED);
             String before = clients(server);
@@ -222,7 +222,7 @@ public abstract class UnfitServerContract {
         return Holdfast.connect(servers.addresses(), OPTIONS);
     }
 
-    private static LockNode connect(URI uri, BentTime time) {
+    private static LockNode connect(URI uri, ScaledTime time) {
         return ClientUnderTest.connect(uri, TERMS, time);
     }
 

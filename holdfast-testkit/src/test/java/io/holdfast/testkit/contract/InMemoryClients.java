@@ -2,11 +2,11 @@ package io.holdfast.testkit.contract;
 
 import io.holdfast.Holdfast;
 import io.holdfast.node.Claim;
-import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.Membership;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
-import io.holdfast.node.Watch;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.testkit.contract.ClientsContract.Size;
 import io.holdfast.time.SystemTime;
 import java.util.EnumMap;
@@ -24,7 +24,7 @@ final class InMemoryClients implements AutoCloseable {
     private final Map<Size, List<LockNode>> nodes = new EnumMap<>(Size.class);
 
     Holdfast connect(Size size) {
-        return Holdfast.over(nodes.computeIfAbsent(size, this::nodes), time, new Random());
+        return Holdfast.forTesting(nodes.computeIfAbsent(size, this::nodes), time, new Random());
     }
 
     private List<LockNode> nodes(Size size) {
@@ -46,8 +46,8 @@ final class InMemoryClients implements AutoCloseable {
         }
 
         @Override
-        public CompletionStage<Membership> watch(Watch watch) {
-            return CompletableFuture.completedFuture(new Membership.Unknown("down"));
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            return CompletableFuture.completedFuture(new NodeStanding.Unknown("down"));
         }
 
         @Override

@@ -23,7 +23,7 @@ class InMemoryContractsTest {
     }
 
     @Nested
-    class Locks extends LocksContract {
+    class Locks extends ComposedLocksContract {
         @Override
         protected Holdfast connect(Size size) {
             return CLIENTS.connect(size);

@@ -1,7 +1,7 @@
 package io.holdfast.testkit.contract;
 
-import io.holdfast.node.InMemoryNode;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 

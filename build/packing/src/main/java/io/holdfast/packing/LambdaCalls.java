@@ -1,0 +1,103 @@
+package io.holdfast.packing;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+
+/**
+ * One class, in which each place that has Java make an object of a lambda asks a class of that lambda for it. Left as they are:
+ * lambdas that can be serialized or are more than one interface, which Java makes in another way.
+ */
+final class LambdaCalls extends ClassVisitor {
+
+    private final ClassWriter writer;
+    private final Map<String, byte[]> classes = new LinkedHashMap<>();
+    private String name = "";
+    private String nestHost = "";
+    private int version;
+
+    private LambdaCalls(ClassWriter writer) {
+        super(Opcodes.ASM9, writer);
+        this.writer = writer;
+    }
+
+    static LambdaCalls of(byte[] original) {
+        LambdaCalls calls = new LambdaCalls(new ClassWriter(0));
+        new ClassReader(original).accept(calls, 0);
+        return calls;
+    }
+
+    byte[] rewritten() {
+        return writer.toByteArray();
+    }
+
+    /** Those of its lambdas, by name. */
+    Map<String, byte[]> classes() {
+        return classes;
+    }
+
+    /** The outermost class around it. */
+    String nestHost() {
+        return nestHost;
+    }
+
+    @Override
+    public void visit(
+            int classVersion,
+            int mode,
+            String className,
+            @Nullable String signature,
+            @Nullable String superName,
+            String @Nullable [] interfaces) {
+        name = className;
+        nestHost = className;
+        version = classVersion;
+        super.visit(classVersion, mode, className, signature, superName, interfaces);
+    }
+
+    @Override
+    public void visitNestHost(String host) {
+        nestHost = host;
+        super.visitNestHost(host);
+    }
+
+    @Override
+    public MethodVisitor visitMethod(
+            int mode, String method, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
+        return new MethodVisitor(Opcodes.ASM9, super.visitMethod(mode, method, descriptor, signature, exceptions)) {
+            @Override
+            public void visitInvokeDynamicInsn(String made, String site, Handle maker, Object... arguments) {
+                if (isLambda(maker)) {
+                    Lambda lambda = lambda(made, site, arguments);
+                    classes.put(lambda.name(), lambda.toClass(version, nestHost));
+                    super.visitMethodInsn(Opcodes.INVOKESTATIC, lambda.name(), Lambda.FACTORY, site, false);
+                } else {
+                    super.visitInvokeDynamicInsn(made, site, maker, arguments);
+                }
+            }
+        };
+    }
+
+    private static boolean isLambda(Handle maker) {
+        return maker.getOwner().equals("java/lang/invoke/LambdaMetafactory")
+                && maker.getName().equals("metafactory");
+    }
+
+    /** The arguments as {@code LambdaMetafactory.metafactory} has them. */
+    private Lambda lambda(String method, String site, Object[] arguments) {
+        return new Lambda(
+                name + "$Lambda" + (classes.size() + 1),
+                method,
+                Type.getMethodType(site),
+                (Type) arguments[0],
+                (Handle) arguments[1],
+                (Type) arguments[2]);
+    }
+}

@@ -1,0 +1,152 @@
+package io.holdfast.packing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Handle;
+import org.objectweb.asm.MethodVisitor;
+import org.objectweb.asm.Opcodes;
+
+class LambdasAsClassesTest {
+
+    private static final String PREFIX = "io/holdfast/packing/Samples";
+    private static final String TEXT = "META-INF/text";
+
+    @TempDir
+    private Path directory;
+
+    private final Map<String, byte[]> jar = new LinkedHashMap<>();
+
+    @BeforeEach
+    void pack() throws IOException {
+        jar.put(TEXT, "text".getBytes(StandardCharsets.UTF_8));
+        Path classes = Path.of("target/test-classes");
+        try (Stream<Path> files = Files.walk(classes)) {
+            for (Path file : files.filter(path -> path.toString().endsWith(".class"))
+                    .sorted()
+                    .toList()) {
+                jar.put(classes.relativize(file).toString().replace('\\', '/'), Files.readAllBytes(file));
+            }
+        }
+    }
+
+    @Test
+    void rewritten_everyShape_saysTheSame() throws Exception {
+        assertThat(said(LambdasAsClasses.rewritten(jar, PREFIX)))
+                .hasSizeGreaterThan(30)
+                .isEqualTo(new Samples().call());
+    }
+
+    @Test
+    void rewritten_underThePrefix_leavesOnlyWhatJavaMakesInAnotherWay() {
+        Map<String, byte[]> rewritten = LambdasAsClasses.rewritten(jar, PREFIX);
+
+        assertThat(lambdas(jar, "metafactory")).isGreaterThan(30);
+        assertThat(lambdas(rewritten, "metafactory")).isZero();
+        assertThat(lambdas(rewritten, "altMetafactory"))
+                .isEqualTo(lambdas(jar, "altMetafactory"))
+                .isPositive();
+    }
+
+    @Test
+    void rewritten_elsewhere_changesNothing() {
+        Map<String, byte[]> rewritten = LambdasAsClasses.rewritten(jar, PREFIX);
+
+        assertThat(jar).isNotEmpty().allSatisfy((file, bytes) -> {
+            if (!file.startsWith(PREFIX)) {
+                assertThat(rewritten).containsEntry(file, bytes);
+            }
+        });
+        assertThat(LambdasAsClasses.rewritten(jar, "org/")).isEqualTo(jar);
+    }
+
+    @Test
+    void rewritten_nameIsTaken_refuses() {
+        jar.put(PREFIX + "$Lambda1.class", jar.get(PREFIX + ".class"));
+
+        assertThatThrownBy(() -> LambdasAsClasses.rewritten(jar, PREFIX))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(PREFIX + "$Lambda1");
+    }
+
+    @Test
+    void rewritten_classAroundIsMissing_refuses() {
+        jar.remove(PREFIX + ".class");
+
+        assertThatThrownBy(() -> LambdasAsClasses.rewritten(jar, PREFIX))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(PREFIX + ", the host of a nest, is not in the jar");
+    }
+
+    @Test
+    void main_jar_writesTheSameJarEachTime() throws IOException {
+        Path original = directory.resolve("original.jar");
+        Path first = directory.resolve("first.jar");
+        Path second = directory.resolve("second.jar");
+        LambdasAsClasses.write(jar, original);
+
+        LambdasAsClasses.main(new String[] {original.toString(), first.toString(), PREFIX});
+        LambdasAsClasses.main(new String[] {original.toString(), second.toString(), PREFIX});
+
+        assertThat(LambdasAsClasses.read(first))
+                .containsEntry(TEXT, jar.get(TEXT))
+                .containsKey(PREFIX + "$Lambda1.class");
+        assertThat(first).hasSameBinaryContentAs(second);
+    }
+
+    @Test
+    void main_otherArguments_saysWhichItTakes() {
+        assertThatThrownBy(() -> LambdasAsClasses.main(new String[] {"one.jar"}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a prefix such as io/holdfast/, not [one.jar]");
+    }
+
+    /** Of the classes in the jar, and not of those that this test has loaded. */
+    private Map<?, ?> said(Map<String, byte[]> files) throws Exception {
+        Path packed = directory.resolve("said.jar");
+        LambdasAsClasses.write(files, packed);
+        URL[] path = {packed.toUri().toURL()};
+        try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
+            Class<?> samples = loader.loadClass(Samples.class.getName());
+            return (Map<?, ?>) ((Callable<?>) samples.getConstructor().newInstance()).call();
+        }
+    }
+
+    private static int lambdas(Map<String, byte[]> files, String maker) {
+        AtomicInteger count = new AtomicInteger();
+        ClassVisitor counter = new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public MethodVisitor visitMethod(
+                    int mode, String name, String descriptor, String signature, String[] thrown) {
+                return new MethodVisitor(Opcodes.ASM9) {
+                    @Override
+                    public void visitInvokeDynamicInsn(String made, String site, Handle by, Object... arguments) {
+                        count.addAndGet(by.getName().equals(maker) ? 1 : 0);
+                    }
+                };
+            }
+        };
+        files.forEach((file, bytes) -> {
+            if (file.startsWith(PREFIX) && file.endsWith(".class")) {
+                new ClassReader(bytes).accept(counter, 0);
+            }
+        });
+        return count.get();
+    }
+}

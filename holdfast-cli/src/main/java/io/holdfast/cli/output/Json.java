@@ -1,0 +1,52 @@
+package io.holdfast.cli.output;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** One object on one line, for programs that read what a command prints. */
+public final class Json {
+
+    private Json() {}
+
+    /** Keys and values in turn, which stay in their order. */
+    public static Map<String, Object> fields(Object... keysAndValues) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            fields.put(keysAndValues[i].toString(), keysAndValues[i + 1]);
+        }
+        return fields;
+    }
+
+    /** Numbers and truth values as they are, maps as objects, lists as lists, all else as strings. */
+    public static String object(Map<String, ?> fields) {
+        return value(fields);
+    }
+
+    private static String value(Object value) {
+        if (value instanceof Number || value instanceof Boolean) {
+            return value.toString();
+        } else if (value instanceof Map<?, ?> map) {
+            return map.entrySet().stream()
+                    .map(field -> string(String.valueOf(field.getKey())) + ":" + value(field.getValue()))
+                    .collect(Collectors.joining(",", "{", "}"));
+        } else if (value instanceof List<?> list) {
+            return list.stream().map(Json::value).collect(Collectors.joining(",", "[", "]"));
+        }
+        return string(value.toString());
+    }
+
+    private static String string(String text) {
+        StringBuilder quoted = new StringBuilder("\"");
+        text.chars().forEach(c -> quoted.append(escaped((char) c)));
+        return quoted.append('"').toString();
+    }
+
+    private static String escaped(char c) {
+        if (c == '"' || c == '\\') {
+            return "\\" + c;
+        }
+        return c < ' ' ? String.format("\\u%04x", (int) c) : String.valueOf(c);
+    }
+}

@@ -1,0 +1,93 @@
+package io.holdfast.cli.syntax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ArgumentsTest {
+
+    private static final CommandOption WAIT = CommandOption.of("-w, --wait", "DURATION", "Wait.");
+    private static final CommandOption FAIR = CommandOption.of("--fair", "In order.");
+    private static final CommandSpec RUN = CommandSpec.of("run", "Runs a command.")
+            .ofName("The lock.")
+            .running("What to run.")
+            .with(WAIT, FAIR);
+    private static final CommandSpec WATCH =
+            CommandSpec.of("watch", "Shows locks.").ofNames("Locks.").with(FAIR);
+
+    private static Arguments given(CommandSpec page, String line) {
+        return Arguments.of(page, List.of(line.split(" ", -1)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "x --wait 5s --fair -- true",
+                "x --wait=5s --fair -- true",
+                "--fair -w 5s x -- true",
+                "--fair -w5s x -- true"
+            })
+    void of_waysToWriteAnOption_areAllUnderstood(String line) {
+        Arguments given = given(RUN, line);
+
+        assertThat(given.name()).isEqualTo("x");
+        assertThat(given.text(WAIT)).contains("5s");
+        assertThat(given.has(FAIR)).isTrue();
+        assertThat(given.program()).containsExactly("true");
+    }
+
+    @Test
+    void of_whatTheProgramIsGiven_isNotOurs() {
+        Arguments given = given(RUN, "x -- grep --fair -w -- --help");
+
+        assertThat(given.program()).containsExactly("grep", "--fair", "-w", "--", "--help");
+        assertThat(given.has(FAIR)).isFalse();
+        assertThat(given.text(WAIT)).isEmpty();
+        assertThat(Arguments.asks(List.of("x", "--", "--help"), CommandSpec.HELP))
+                .isFalse();
+        assertThat(Arguments.asks(List.of("x", "--help", "--"), CommandSpec.HELP))
+                .isTrue();
+    }
+
+    @Test
+    void of_namesAfterTwoDashes_mayBeginWithADash() {
+        assertThat(given(WATCH, "a -- --fair -b").names()).containsExactly("a", "--fair", "-b");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "x -w 1s -w 2s -- true|--wait is given twice",
+                "x -w -- true|no value: --wait DURATION",
+                "x --wai 1s -- true|Unknown option: '--wai'; did you mean '--wait'?",
+                "x --nothing-like-it=3 -- true|Unknown option: '--nothing-like-it'",
+                "x --fair=yes -- true|--fair",
+                "x y -- true|'y' is one word too many; the command is: holdfast run NAME [options] -- COMMAND",
+                "--fair -- true|no NAME",
+                "x true|write `--` and the command last"
+            })
+    void of_whatMakesNoSense_saysWhatWould(String line, String remedy) {
+        assertThatThrownBy(() -> given(RUN, line))
+                .isInstanceOf(WrongUsage.class)
+                .hasMessageContaining(remedy)
+                .hasMessageContaining("see `holdfast run --help`");
+    }
+
+    @Test
+    void value_withoutAMeaning_namesTheOption() {
+        Arguments given = given(RUN, "x -w soon -- true");
+
+        assertThatThrownBy(() -> given.value(WAIT, text -> {
+                    throw new IllegalArgumentException("'" + text + "' is no time");
+                }))
+                .isInstanceOf(WrongUsage.class)
+                .hasMessageContaining("--wait: 'soon' is no time");
+    }
+}

@@ -1,0 +1,24 @@
+package io.holdfast.cli.syntax;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimilarTest {
+
+    @ParameterizedTest
+    @CsvSource({"--leese, --lease", "--ease, --lease", "--eleasse, --lease", "stauts, status", "lst, list"})
+    void hint_fewMistakes_asksForTheWord(String wrong, String meant) {
+        assertThat(Similar.hint(wrong, List.of("run", "status", "list", "--lease", "--fair")))
+                .isEqualTo("; did you mean '" + meant + "'?");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"x", "ruin-it-all", "--something", "-v"})
+    void hint_nothingLikeIt_isSilent(String wrong) {
+        assertThat(Similar.hint(wrong, List.of("run", "status", "list", "--lease", "-n")))
+                .isEmpty();
+    }
+}

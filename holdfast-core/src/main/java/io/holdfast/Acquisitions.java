@@ -1,0 +1,121 @@
+package io.holdfast;
+
+import io.holdfast.acquire.AcquireResult;
+import io.holdfast.hold.Held;
+import io.holdfast.lease.LockMode;
+import io.holdfast.node.Vote;
+import io.holdfast.quorum.Outcome;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * The acquisitions of one lock, in the forms that {@link DistributedLock} offers: blocking or not, with a refusal as a failure or as an
+ * empty result.
+ */
+record Acquisitions(LockClient client, String resource, LockMode mode) {
+
+    Lease acquire(LockOptions with) throws InterruptedException {
+        return leaseOf(await(with));
+    }
+
+    Optional<Lease> tryAcquire(LockOptions with) throws InterruptedException {
+        return optional(await(with));
+    }
+
+    CompletableFuture<Lease> acquireAsync(LockOptions with) {
+        return async(with, this::leaseOf, Lease::releaseAsync);
+    }
+
+    CompletableFuture<Optional<Lease>> tryAcquireAsync(LockOptions with) {
+        return async(with, this::optional, lease -> lease.ifPresent(Lease::releaseAsync));
+    }
+
+    private AcquireResult await(LockOptions with) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before '" + resource + "' was requested");
+        }
+        CompletableFuture<AcquireResult> acquisition = client.start(resource, with, mode);
+        try {
+            AcquireResult result = Blocking.get(acquisition);
+            while (result instanceof AcquireResult.Offered offer) {
+                acquisition = client.accept(offer, with);
+                result = Blocking.get(acquisition);
+            }
+            return result;
+        } catch (InterruptedException e) {
+            client.abandon(acquisition);
+            throw e;
+        }
+    }
+
+    /**
+     * Delivers the result of an acquisition to the caller's future.
+     *
+     * @param release called for a result that the caller does not want any more
+     */
+    private <T> CompletableFuture<T> async(LockOptions with, Function<AcquireResult, T> meaning, Consumer<T> release) {
+        CompletableFuture<T> wanted = new CompletableFuture<>();
+        follow(client.start(resource, with, mode), wanted, with)
+                .thenApply(meaning)
+                .whenComplete((granted, failure) -> {
+                    if (failure != null) {
+                        wanted.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
+                    } else if (!wanted.complete(granted)) {
+                        release.accept(granted);
+                    }
+                });
+        return wanted;
+    }
+
+    /**
+     * Ends the acquisition when the caller's future ends, however it is completed. A grant that has arrived before has one owner: {@link
+     * #async}, which releases it.
+     */
+    private CompletableFuture<AcquireResult> follow(
+            CompletableFuture<AcquireResult> acquisition, CompletableFuture<?> wanted, LockOptions with) {
+        wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
+        return acquisition.thenComposeAsync(
+                result -> result instanceof AcquireResult.Offered offer
+                        ? follow(client.accept(offer, with), wanted, with)
+                        : CompletableFuture.completedFuture(result),
+                client.time()::execute);
+    }
+
+    /** Takes over a lease; see {@link Holdfast#attach}. */
+    Lease attach(DetachedLease detached, LockOptions options) throws InterruptedException {
+        AcquireResult result = Blocking.get(client.attach(detached.claim(options.lease()), options));
+        if (result instanceof AcquireResult.Refusal refusal
+                && refusal.outcome().tally().isDenied()) {
+            throw new LeaseLostException(
+                    resource,
+                    "The lease on '" + resource + "' has ended; it is not held by this owner any more ["
+                            + Vote.join(refusal.outcome().votes()) + "]");
+        }
+        if (result instanceof AcquireResult.Grant grant) {
+            return client.lease(grant, options);
+        }
+        throw failure((AcquireResult.Refusal) result);
+    }
+
+    private Lease leaseOf(AcquireResult result) {
+        if (result instanceof Held held) {
+            return client.lease(held.hold());
+        }
+        throw failure((AcquireResult.Refusal) result);
+    }
+
+    private Optional<Lease> optional(AcquireResult result) {
+        boolean held = result instanceof AcquireResult.Refusal refusal && refusal.isHeld();
+        return held ? Optional.empty() : Optional.of(leaseOf(result));
+    }
+
+    private HoldfastException failure(AcquireResult.Refusal refusal) {
+        Outcome outcome = refusal.outcome();
+        return refusal.isHeld()
+                ? new LockTimeoutException(resource, outcome, refusal.waited())
+                : new QuorumUnreachableException(resource, outcome, refusal.waited());
+    }
+}

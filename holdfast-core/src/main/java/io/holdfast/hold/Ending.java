@@ -1,0 +1,21 @@
+package io.holdfast.hold;
+
+import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Verdict;
+
+/** How the release of a hold went. */
+public enum Ending {
+    /** A majority has released the lock, or another lease of this process has taken it over. */
+    RELEASED,
+    /** The hold had ended before, or a majority denies the lock to this owner. */
+    NOT_HELD,
+    /** Too few nodes answered in time. */
+    UNCONFIRMED;
+
+    static Ending of(Outcome answered) {
+        if (answered.verdict() == Verdict.GRANTED) {
+            return RELEASED;
+        }
+        return answered.tally().isDenied() ? NOT_HELD : UNCONFIRMED;
+    }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.hold;
+
+import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.LocalWaiters;
+import io.holdfast.lease.Loss;
+import io.holdfast.node.Claim;
+import io.holdfast.quorum.NodeGroup;
+import io.holdfast.quorum.Round;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that one client holds. What is due for an extension at about the same time is asked for together, so that very many leases
+ * cost the nodes few commands.
+ *
+ * <p>Thread-safe.
+ */
+public final class HoldRegistry {
+
+    private static final Comparator<Hold> BY_CLAIM = Comparator.comparing(
+                    (Hold hold) -> hold.claim().resource())
+            .thenComparing(hold -> hold.claim().fence());
+
+    private final NodeGroup group;
+    private final LocalWaiters localWaiters;
+    private final Consumer<Loss> onLoss;
+    private final TimerWheel alarms;
+    private final ClockWatch clocks;
+    private final Set<Hold> live = ConcurrentHashMap.newKeySet();
+    private final Queue<Due> due = new ConcurrentLinkedQueue<>();
+    private volatile boolean closed;
+
+    private record Due(Renewal renewal, Claim extension) {}
+
+    /**
+     * Nothing held yet.
+     *
+     * @param onLoss told of every loss, on a thread that must not be blocked
+     */
+    public HoldRegistry(NodeGroup group, LocalWaiters localWaiters, Consumer<Loss> onLoss) {
+        this.group = group;
+        this.localWaiters = localWaiters;
+        this.onLoss = onLoss;
+        this.alarms = new TimerWheel(group.time(), this::extendDue);
+        this.clocks = new ClockWatch(group.time(), () -> !live.isEmpty(), this::resumeAfter);
+    }
+
+    /**
+     * What was granted is held from now on; at once no longer, if this was closed.
+     *
+     * @param renewed whether it is extended again and again
+     */
+    public Hold begin(AcquireResult.Grant grant, Duration holdLimit, boolean renewed) {
+        Hold hold = new Hold(this, grant, holdLimit);
+        live.add(hold);
+        clocks.start();
+        hold.begin(renewed);
+        if (closed) {
+            hold.close();
+        }
+        return hold;
+    }
+
+    NodeGroup group() {
+        return group;
+    }
+
+    LocalWaiters localWaiters() {
+        return localWaiters;
+    }
+
+    TimerWheel alarms() {
+        return alarms;
+    }
+
+    /** It has been released or lost. */
+    void ended(Hold hold, @Nullable Loss loss) {
+        live.remove(hold);
+        localWaiters.ended(hold.claim());
+        if (loss != null) {
+            onLoss.accept(loss);
+        }
+    }
+
+    /** Asks for the extension when all that are due now have been collected. */
+    void extendSoon(Renewal renewal, Claim extension) {
+        due.add(new Due(renewal, extension));
+    }
+
+    /** After a time in which no timer ran: losses are reported now, and what should have been extended is asked for. */
+    private void resumeAfter(Duration suspended) {
+        live.forEach(hold -> hold.resumeAfter(suspended));
+        extendDue();
+    }
+
+    private void extendDue() {
+        Map<Duration, List<Due>> groups = new LinkedHashMap<>();
+        for (Due next = due.poll(); next != null; next = due.poll()) {
+            if (next.renewal().isWanted()) {
+                groups.computeIfAbsent(next.renewal().answerLimit(), limit -> new ArrayList<>())
+                        .add(next);
+            }
+        }
+        groups.forEach(this::extendTogether);
+    }
+
+    private void extendTogether(Duration answerLimit, List<Due> together) {
+        List<Claim> extensions = together.stream().map(Due::extension).toList();
+        List<Round> rounds = group.askAll(extensions, answerLimit);
+        for (int i = 0; i < rounds.size(); i++) {
+            together.get(i).renewal().follow(rounds.get(i), extensions.get(i));
+        }
+    }
+
+    /** Ends all holds, and those that begin later. */
+    public void close() {
+        closed = true;
+        // In an order that does not depend on addresses of objects, so that a simulation can be repeated.
+        live.stream().sorted(BY_CLAIM).forEach(Hold::close);
+    }
+}

@@ -1,0 +1,47 @@
+package io.holdfast.node;
+
+import io.holdfast.lease.FencingToken;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A probe of a node. If the node is in quarantine, the probe adds the time for which this client has observed it. Several clients may take
+ * turns: the time of a client counts from the reply that made it the node's observer, until another client takes over, so that
+ * no moment counts twice. A node without an observer accepts the client that probes it.
+ *
+ * <p>Each probe has a name of its own, and adds its time only if the node knows the previous one as its observer. A probe that arrives
+ * twice, or late, counts at most once.
+ *
+ * @param observer the name of this client's previous probe, whose reply began the time that is added
+ * @param next the name of this probe
+ * @param takeOver whether to become the observer in place of another client, which seems to have gone
+ * @param observed the time since the last reply to this observer, by a clock that is never set
+ * @param needed the time for which the node has to be observed in all; zero: an administrator says that it never held a lock
+ * @param floor the fence that the node may use as the greatest it has forgotten; null: not known yet, so the node is not admitted. It
+ *     counts only if the node knows the previous probe as its observer: then it was learnt in this quarantine, and not in an earlier one
+ * @param config what this client expects all clients to agree on
+ */
+public record QuarantineProbe(
+        String observer,
+        String next,
+        boolean takeOver,
+        Duration observed,
+        Duration needed,
+        @Nullable FencingToken floor,
+        QuorumConfig config) {
+
+    /** Returns {@code true} if an administrator says that the node has nothing to forget. */
+    public boolean isAdmission() {
+        return needed.isZero();
+    }
+
+    /** Returns a probe that reads the state of the node and adds no time. */
+    public static QuarantineProbe glance(String observer, QuorumConfig config) {
+        return new QuarantineProbe(observer, observer, false, Duration.ZERO, config.quarantine(), null, config);
+    }
+
+    /** Returns an administrator's statement that the node never held a lock, and may vote at once on fences above this one. */
+    public static QuarantineProbe admission(String admin, FencingToken floor, QuorumConfig config) {
+        return new QuarantineProbe(admin, admin, true, Duration.ZERO, Duration.ZERO, floor, config);
+    }
+}

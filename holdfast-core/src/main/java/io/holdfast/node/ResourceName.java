@@ -1,0 +1,37 @@
+package io.holdfast.node;
+
+/** The rule for the name of a resource. */
+public final class ResourceName {
+
+    private static final int MAX_LENGTH = 512;
+
+    /** Marks the keys that a node keeps beside the locks. */
+    private static final String RESERVED = ":holdfast:";
+
+    /** Begins the names of keys and channels that belong to a node as a whole, such as its marker. */
+    private static final String RESERVED_PREFIX = "holdfast:";
+
+    private ResourceName() {}
+
+    /** Returns the name if it is valid; see {@code Holdfast.lock} for the rule. */
+    public static String require(String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("The name of a lock is empty; give one, such as \"order:42\"");
+        }
+        if (name.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "The name of a lock has at most " + MAX_LENGTH + " characters, this one has " + name.length()
+                            + ": '" + name.substring(0, 40) + "…'; use a digest of what it stands for");
+        }
+        if (name.chars().anyMatch(Character::isISOControl)) {
+            throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"
+                    + name.replaceAll("\\p{Cntrl}", "?") + "'; remove them");
+        }
+        if (name.contains(RESERVED) || name.startsWith(RESERVED_PREFIX)) {
+            throw new IllegalArgumentException("The name of a lock does not contain '" + RESERVED
+                    + "' and does not begin with '" + RESERVED_PREFIX
+                    + "', which mark what Holdfast keeps beside the locks; choose another than '" + name + "'");
+        }
+        return name;
+    }
+}

@@ -1,0 +1,256 @@
+package io.holdfast.quarantine;
+
+import static io.holdfast.time.Durations.shorter;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.node.QuarantineEvent;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.node.Reply;
+import io.holdfast.node.WakeUp;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node, with this client's part in ending its quarantine: observe the node for as long as the longest lease, alone or in turns with
+ * other clients; then learn from the other nodes which fences it may have forgotten, and admit it. One probe at a time is under way.
+ *
+ * <p>The node itself stores the observed time and rejects claims until it is admitted, so no client can be mistaken about it.
+ */
+public final class QuarantineWatch implements LockNode {
+
+    private static final Duration LONGEST_INTERVAL = Duration.ofMillis(100);
+    private static final int PROBES_PER_QUARANTINE = 100;
+    /** An observer that has added nothing for so many intervals is considered gone. */
+    private static final int INTERVALS_UNTIL_GONE = 3;
+    /** How soon a client that requests no lock notices a restart. */
+    private static final Duration PATROL_INTERVAL = Duration.ofSeconds(5);
+
+    private final LockNode node;
+    private final QuorumConfig config;
+    private final String observer;
+    private final Duration interval;
+    private final FenceFloor floors;
+    private final Time time;
+    private final Consumer<QuarantineEvent> listener;
+    private final AtomicBoolean probing = new AtomicBoolean();
+    private volatile @Nullable Moment repliedAt;
+    private volatile Duration othersObserved = Duration.ZERO;
+    private volatile int othersIdle;
+    private volatile int othersLate;
+    private final AtomicInteger probes = new AtomicInteger();
+    private volatile boolean announced;
+    private volatile boolean closed;
+    private volatile Answer answer;
+
+    /** The last answer of the node, and when it came; for a node that does not answer, since when it has not. */
+    private record Answer(NodeStanding standing, Moment at) {}
+
+    private QuarantineWatch(
+            LockNode node,
+            QuorumConfig config,
+            String observer,
+            FenceFloor floors,
+            Time time,
+            Consumer<QuarantineEvent> listener) {
+        this.node = node;
+        this.config = config;
+        this.interval = shorter(LONGEST_INTERVAL, Durations.part(config.quarantine(), PROBES_PER_QUARANTINE));
+        this.observer = observer;
+        this.floors = floors;
+        this.time = time;
+        this.listener = listener;
+        this.answer = new Answer(new NodeStanding.Unknown("it has not answered yet"), time.now());
+    }
+
+    /**
+     * Returns the same nodes, each with this client's part in ending its quarantine.
+     *
+     * @param strict whether a node stays out while too few other nodes know which fences it has forgotten
+     * @param observer a name of this client that no other client has
+     * @param listener is called when a quarantine begins and when it ends, on a thread that must not be blocked
+     */
+    public static List<LockNode> ofAll(
+            List<LockNode> nodes,
+            QuorumConfig config,
+            boolean strict,
+            String observer,
+            Time time,
+            Consumer<QuarantineEvent> listener) {
+        FenceFloor floors = new FenceFloor(nodes, config, observer, strict, time);
+        List<QuarantineWatch> watches = nodes.stream()
+                .map(node -> new QuarantineWatch(node, config, observer, floors, time, listener))
+                .toList();
+        watches.forEach(QuarantineWatch::patrol);
+        return List.copyOf(watches);
+    }
+
+    @Override
+    public String name() {
+        return node.name();
+    }
+
+    @Override
+    public NodeStatus status() {
+        NodeStatus status = node.status();
+        if (!status.votes()) {
+            return status;
+        }
+        Answer now = answer;
+        Duration passed = time.now().surelySince(now.at());
+        if (now.standing() instanceof NodeStanding.Quarantined quarantined) {
+            Duration left = config.quarantine().minus(quarantined.observed()).minus(passed);
+            return NodeStatus.quarantined(name(), left.isNegative() ? Duration.ZERO : left);
+        }
+        return now.standing() instanceof NodeStanding.Unknown unknown
+                ? NodeStatus.unreachable(name(), passed, unknown.cause())
+                : status;
+    }
+
+    @Override
+    public NodeAdmin admin() {
+        return node.admin();
+    }
+
+    @Override
+    public CompletionStage<Reply> ask(Claim claim) {
+        return checked(node.ask(claim));
+    }
+
+    @Override
+    public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
+        return node.askAll(claims).stream().map(this::checked).toList();
+    }
+
+    private CompletionStage<Reply> checked(CompletionStage<Reply> asked) {
+        return asked.thenApply(reply -> {
+            if (reply instanceof Reply.Quarantined) {
+                begin();
+            }
+            return reply;
+        });
+    }
+
+    @Override
+    public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+        return node.probe(probe);
+    }
+
+    @Override
+    public void listen(String inbox, Consumer<WakeUp> consumer) {
+        node.listen(inbox, consumer);
+    }
+
+    @Override
+    public boolean canNotify() {
+        return node.canNotify();
+    }
+
+    /** Probes the node now and then, in case it has been restarted. */
+    void patrol() {
+        if (!closed) {
+            begin();
+            time.schedule(PATROL_INTERVAL, this::patrol);
+        }
+    }
+
+    private void begin() {
+        if (probing.compareAndSet(false, true)) {
+            repliedAt = null;
+            othersIdle = 0;
+            othersLate = 0;
+            probeNow(null);
+        }
+    }
+
+    private void probeNow(@Nullable FencingToken floor) {
+        if (closed) {
+            return;
+        }
+        Moment last = repliedAt;
+        Duration observed = last == null ? Duration.ZERO : time.now().surelySince(last);
+        boolean takeOver = othersIdle >= INTERVALS_UNTIL_GONE || othersLate >= INTERVALS_UNTIL_GONE;
+        // If the reply is lost, it is unknown whether this time was counted. So it is not sent again.
+        repliedAt = null;
+        int probe = probes.incrementAndGet();
+        node.probe(new QuarantineProbe(
+                        probeName(probe - 1), probeName(probe), takeOver, observed, config.quarantine(), floor, config))
+                .thenAccept(this::answered);
+    }
+
+    private String probeName(int probe) {
+        return observer + ":" + probe;
+    }
+
+    private void answered(NodeStanding standing) {
+        boolean still = answer.standing() instanceof NodeStanding.Unknown && standing instanceof NodeStanding.Unknown;
+        answer = new Answer(standing, still ? answer.at() : time.now());
+        if (standing instanceof NodeStanding.Quarantined quarantined) {
+            Duration left = config.quarantine().minus(quarantined.observed());
+            boolean complete = left.isZero() || left.isNegative();
+            note(quarantined, complete);
+            if (complete && quarantined.byUs()) {
+                floors.learn(node).thenAccept(this::probeWith);
+            } else {
+                time.schedule(complete ? interval : shorter(interval, left), () -> probeNow(null));
+            }
+            // Last, because a listener that throws must not end the chain of probes.
+            announce(left);
+        } else if (standing instanceof NodeStanding.Unknown && announced) {
+            time.schedule(interval, () -> probeNow(null));
+        } else {
+            end();
+        }
+    }
+
+    /**
+     * Records whose time counts. This client's time counts from this reply if it is the observer. Another observer whose time is complete
+     * admits the node soon, or cannot learn its floor.
+     */
+    private void note(NodeStanding.Quarantined quarantined, boolean complete) {
+        boolean othersGoOn = !quarantined.observed().equals(othersObserved);
+        repliedAt = quarantined.byUs() ? time.now() : null;
+        othersIdle = quarantined.byUs() || othersGoOn ? 0 : othersIdle + 1;
+        othersLate = quarantined.byUs() || !complete ? 0 : othersLate + 1;
+        othersObserved = quarantined.observed();
+    }
+
+    private void probeWith(@Nullable FencingToken floor) {
+        time.schedule(floor == null ? interval : Duration.ZERO, () -> probeNow(floor));
+    }
+
+    private void announce(Duration left) {
+        if (!announced) {
+            announced = true;
+            listener.accept(new QuarantineEvent(name(), left));
+        }
+    }
+
+    private void end() {
+        boolean announces = announced;
+        announced = false;
+        probing.set(false);
+        if (announces) {
+            listener.accept(new QuarantineEvent(name(), Duration.ZERO));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        node.close();
+    }
+}

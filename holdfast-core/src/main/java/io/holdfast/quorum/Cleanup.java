@@ -1,0 +1,142 @@
+package io.holdfast.quorum;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.Reply;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Releases that are repeated until the nodes acknowledge them, and what is still under way when a client closes.
+ *
+ * <p>Thread-safe.
+ */
+final class Cleanup {
+
+    private static final Backoff REPEAT_DELAYS = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
+    private static final Duration SHORTEST_REPETITION = Duration.ofMinutes(1);
+    /** How long a client that closes waits for each node to process its releases: a busy server may take longer than a round. */
+    private static final Duration REPLY_LIMIT = Duration.ofMillis(250);
+
+    private final List<LockNode> nodes;
+    private final Time time;
+    private final RandomGenerator random;
+    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
+    private final Set<Round> unanswered = ConcurrentHashMap.newKeySet();
+
+    Cleanup(List<LockNode> nodes, Time time, RandomGenerator random) {
+        this.nodes = nodes;
+        this.time = time;
+        this.random = random;
+    }
+
+    /** Adds work that is over when the future completes; see {@link #settled}. */
+    @SuppressWarnings("CollectionUndefinedEquality") // The same future is meant, not an equal one.
+    void track(CompletableFuture<?> work) {
+        underWay.add(work);
+        work.whenComplete((done, failure) -> underWay.remove(work));
+    }
+
+    /** Adds a release whose replies a client awaits, for a while, before it closes its nodes. */
+    private void track(Round release) {
+        CompletableFuture<Void> answered = release.answeredAtLast();
+        if (!answered.isDone()) {
+            unanswered.add(release);
+            answered.thenRun(() -> unanswered.remove(release));
+        }
+    }
+
+    private CompletableFuture<?> answered(Round release) {
+        return release.answered(REPLY_LIMIT).thenRun(() -> unanswered.remove(release));
+    }
+
+    /** Completes when all tracked work is over, as far as nodes answer in time. */
+    CompletableFuture<Void> settled() {
+        CompletableFuture<?>[] open = Stream.concat(
+                        underWay.stream(), unanswered.stream().map(this::answered))
+                .filter(work -> !work.isDone())
+                .toArray(CompletableFuture<?>[]::new);
+        return open.length == 0
+                ? CompletableFuture.completedFuture(null)
+                : CompletableFuture.allOf(open).exceptionally(failure -> null).thenCompose(done -> settled());
+    }
+
+    /**
+     * Releases, on all nodes, what an attempt has left or may still leave there. The release is sent at once and depends on no caller
+     * that waits for it. If it fails on a node that may have carried out the claim, it is repeated until the node acknowledges it, or
+     * until the lock has surely expired by itself. A claim that is granted late is followed by one more release.
+     *
+     * @param current adapts the release to the state of the wait queue whenever it is sent
+     * @param origin which nodes the attempt may have reached
+     */
+    Round release(Claim release, UnaryOperator<Claim> current, AttemptTrace origin, Duration nodeTimeout) {
+        Repetition repetition = new Repetition(release, current, origin);
+        Claim now = current.apply(release);
+        Round round = Round.start(nodes, node -> covering(now, origin, node), nodeTimeout, time);
+        track(round);
+        for (int i = 0; i < nodes.size(); i++) {
+            int node = i;
+            CompletableFuture<Reply> late = origin.late(i);
+            round.reply(i).thenAccept(reply -> repetition.next(node, reply, 1, round.begun()));
+            if (late != null) {
+                late.thenAccept(reply -> repetition.afterLate(node, reply));
+            }
+        }
+        return round;
+    }
+
+    private static Claim covering(Claim release, AttemptTrace origin, int node) {
+        return release.covering(origin.greatest(node));
+    }
+
+    /** One release, until each node has acknowledged it. */
+    private final class Repetition {
+
+        private final Claim release;
+        private final UnaryOperator<Claim> current;
+        private final AttemptTrace origin;
+
+        Repetition(Claim release, UnaryOperator<Claim> current, AttemptTrace origin) {
+            this.release = release;
+            this.current = current;
+            this.origin = origin;
+        }
+
+        /** Repeats the release unless the node has acknowledged it, or has nothing to release. */
+        void next(int node, Reply reply, int attempts, Moment since) {
+            boolean acknowledged = !(reply instanceof Reply.Failed);
+            if (acknowledged || !origin.mayHaveLanded(node) || isOver(since)) {
+                return;
+            }
+            time.schedule(
+                    REPEAT_DELAYS.after(attempts, random),
+                    () -> send(node).thenAccept(again -> next(node, again, attempts + 1, since)));
+        }
+
+        /** Follows a claim that was granted after its round. */
+        void afterLate(int node, Reply reply) {
+            if (reply instanceof Reply.Granted) {
+                send(node).thenAccept(answer -> next(node, answer, 1, time.now()));
+            }
+        }
+
+        private CompletableFuture<Reply> send(int node) {
+            return Round.ask(nodes.get(node), covering(current.apply(release), origin, node));
+        }
+
+        /** Returns {@code true} if the lock has expired twice over: once for a claim that waited in the buffers of a stopped server. */
+        private boolean isOver(Moment since) {
+            Duration twice = Durations.times(release.ttl(), 2);
+            return time.now().surelySince(since).compareTo(Durations.longer(twice, SHORTEST_REPETITION)) > 0;
+        }
+    }
+}

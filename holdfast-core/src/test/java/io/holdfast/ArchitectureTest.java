@@ -1,0 +1,187 @@
+package io.holdfast;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import io.holdfast.time.SystemTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The walls of the house. Each has a second test, which shows that it can fail. */
+class ArchitectureTest {
+
+    private static final int LARGE_FILE = 300;
+
+    /** Imported once: it takes seconds. */
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.holdfast");
+
+    /** The layers from the top to the bottom, each with the layers that may use it. */
+    private final ArchRule arrowsPointDown = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("locks")
+            .definedBy("io.holdfast.locks")
+            .layer("root")
+            .definedBy("io.holdfast")
+            .layer("admin")
+            .definedBy("io.holdfast.admin")
+            .layer("hold")
+            .definedBy("io.holdfast.hold")
+            .layer("acquire")
+            .definedBy("io.holdfast.acquire")
+            .layer("quarantine")
+            .definedBy("io.holdfast.quarantine")
+            .layer("quorum")
+            .definedBy("io.holdfast.quorum")
+            .layer("memory")
+            .definedBy("io.holdfast.node.memory")
+            .layer("node")
+            .definedBy("io.holdfast.node")
+            .layer("lease")
+            .definedBy("io.holdfast.lease")
+            .layer("time")
+            .definedBy("io.holdfast.time")
+            .whereLayer("locks")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("root")
+            .mayOnlyBeAccessedByLayers("locks")
+            .whereLayer("admin")
+            .mayOnlyBeAccessedByLayers("root")
+            .whereLayer("hold")
+            .mayOnlyBeAccessedByLayers("root")
+            .whereLayer("acquire")
+            .mayOnlyBeAccessedByLayers("root", "hold")
+            .whereLayer("quarantine")
+            .mayOnlyBeAccessedByLayers("root", "admin")
+            .whereLayer("quorum")
+            .mayOnlyBeAccessedByLayers("root", "hold", "acquire", "quarantine")
+            .whereLayer("memory")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("node")
+            .mayOnlyBeAccessedByLayers("root", "locks", "admin", "hold", "acquire", "quarantine", "quorum", "memory")
+            .whereLayer("lease")
+            .mayOnlyBeAccessedByLayers(
+                    "locks", "root", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node")
+            .whereLayer("time")
+            .mayOnlyBeAccessedByLayers(
+                    "locks", "root", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node");
+
+    private final ArchRule noCircles =
+            slices().matching("io.holdfast.(*)..").should().beFreeOfCycles();
+
+    private final ArchRule jdkOnly = classes()
+            .should()
+            .onlyDependOnClassesThat(resideInAPackage("java..")
+                    .or(resideInAPackage("io.holdfast.."))
+                    .or(resideInAPackage("org.jspecify.annotations"))
+                    .or(DescribedPredicate.describe("primitives", JavaClass::isPrimitive))
+                    .or(DescribedPredicate.describe("arrays", JavaClass::isArray)));
+
+    private final ArchRule oneClock = noClasses()
+            .that()
+            .areNotAssignableTo(SystemTime.class)
+            .should()
+            .callMethod(System.class, "nanoTime")
+            .orShould()
+            .callMethod(System.class, "currentTimeMillis")
+            .orShould()
+            .callMethod(Instant.class, "now")
+            .orShould()
+            .callMethod(Thread.class, "sleep", long.class)
+            .orShould()
+            .callMethod(Thread.class, "start")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.concurrent.Executors")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.concurrent.ThreadPoolExecutor")
+            .orShould()
+            .dependOnClassesThat()
+            .haveFullyQualifiedName("java.util.Timer")
+            .because("time comes from io.holdfast.time.Time");
+
+    private final ArchRule finalClasses = classes()
+            .that()
+            .areTopLevelClasses()
+            .and()
+            .areNotInterfaces()
+            .and()
+            .doNotHaveModifier(JavaModifier.ABSTRACT)
+            .should()
+            .haveModifier(JavaModifier.FINAL);
+
+    @Test
+    void walls_production_hold() {
+        Stream.of(arrowsPointDown, noCircles, jdkOnly, oneClock, finalClasses).forEach(rule -> rule.check(CORE));
+    }
+
+    @Test
+    void arrowsPointDown_nodeThatNamesTheRoot_isCaught() {
+        JavaClasses wrong = new ClassFileImporter().importClasses(io.holdfast.node.WrongArrow.class, Holdfast.class);
+        assertThatThrownBy(() -> arrowsPointDown.check(wrong)).hasMessageContaining("WrongArrow");
+    }
+
+    @Test
+    void noCircles_packagesThatNameEachOther_areCaught() {
+        JavaClasses wrong = new ClassFileImporter()
+                .importClasses(io.holdfast.node.WrongArrow.class, io.holdfast.time.WrongCircle.class);
+        assertThatThrownBy(() -> noCircles.check(wrong)).hasMessageContaining("Cycle");
+    }
+
+    @Test
+    void otherRules_thisTest_isCaught() {
+        JavaClasses wrong = new ClassFileImporter().importClasses(ArchitectureTest.class);
+        Stream.of(jdkOnly, oneClock, finalClasses)
+                .forEach(rule -> assertThatThrownBy(() -> rule.check(wrong)).hasMessageContaining("ArchitectureTest"));
+    }
+
+    @Test
+    void files_production_areShort() throws IOException {
+        assertThat(longFiles(Path.of("src/main/java"), LARGE_FILE)).isEmpty();
+    }
+
+    @Test
+    void files_tooLong_areCaught() throws IOException {
+        assertThat(longFiles(Path.of("src/main/java"), 100)).isNotEmpty();
+    }
+
+    private static List<Path> longFiles(Path folder, int limit) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> lines(file) > limit)
+                    .toList();
+        }
+    }
+
+    private static long lines(Path file) {
+        try (Stream<String> lines = Files.lines(file)) {
+            return lines.count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Breaks the rule of the one clock, for its test. */
+    static long forbiddenClock() {
+        return System.nanoTime();
+    }
+}

@@ -1,0 +1,129 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.node.Claim;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Leases whose owner another process knows: detached, or with a handle that was given away. In virtual time. */
+class DetachedLeaseTest {
+
+    private static final String RESOURCE = "order:42";
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofMinutes(10));
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final Holdfast first = Holdfast.forTesting(nodes, time, new Random(7));
+    private final Holdfast second = Holdfast.forTesting(nodes, time, new Random(8));
+
+    @Test
+    void close_afterDetach_leavesTheLockToTheOneThatResumesIt() throws Exception {
+        Lease begun = acquired();
+        DetachedLease handle = begun.detach();
+        begun.close();
+
+        Lease resumed = second.attach(handle, OPTIONS);
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(resumed.state()).isEqualTo(LeaseState.HELD);
+        nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(resumed.owner()));
+    }
+
+    @Test
+    void release_afterDetach_sendsNothingAndSaysNotHeld() {
+        Lease lease = acquired();
+        lease.detach();
+
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
+
+        assertThat(lease.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(nodes).allMatch(node -> node.received(Claim.Action.RELEASE) == 0);
+    }
+
+    @Test
+    void closeOfTheHoldfast_afterDetach_sendsNothing() {
+        acquired().detach();
+
+        first.close();
+        time.settle();
+
+        assertThat(nodes).allMatch(node -> node.received(Claim.Action.RELEASE) == 0);
+    }
+
+    /** The node that has lost the lock answers when the lock is another's business: nothing is repaired from here. */
+    @Test
+    void detach_renewalOnItsWay_isNeitherRepeatedNorRepaired() {
+        Lease lease = acquired();
+        nodes.get(2).node().flush();
+        nodes.forEach(UnreliableNode::freeze);
+        time.advance(Duration.ofSeconds(10));
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(1);
+
+        lease.detach();
+        nodes.forEach(UnreliableNode::thaw);
+        time.advance(Duration.ofSeconds(35));
+
+        assertThat(nodes).allMatch(node -> node.received(Claim.Action.EXTEND) == 1);
+        assertThat(nodes).allMatch(node -> node.received(Claim.Action.REPAIR) == 0);
+    }
+
+    @Test
+    void detach_twice_throwsAndTheHandleStaysReadable() {
+        Lease lease = acquired();
+        DetachedLease handle = lease.detach();
+
+        assertThatThrownBy(lease::detach).isInstanceOf(LeaseLostException.class);
+        assertThat(lease.handle()).isEqualTo(handle);
+    }
+
+    @Test
+    void release_handleWasGivenAndAnotherWaits_endsTheLeaseForTheOneThatResumedIt() throws Exception {
+        Lease lease = acquired();
+        Lease resumed = second.attach(lease.handle(), OPTIONS);
+        CompletableFuture<Lease> waiter = first.lock(RESOURCE, OPTIONS).acquireAsync();
+        time.settle();
+
+        lease.release();
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(waiter.join().owner()).isNotEqualTo(lease.owner());
+        assertThat(resumed.state()).isEqualTo(LeaseState.LOST);
+    }
+
+    @Test
+    void release_ofAResumedLeaseWhileAnotherWaits_endsTheLeaseForTheOneThatGaveTheHandle() throws Exception {
+        Lease lease = acquired();
+        Lease resumed = first.attach(DetachedLease.parse(lease.handle().text()), OPTIONS);
+        CompletableFuture<Lease> waiter = first.lock(RESOURCE, OPTIONS).acquireAsync();
+        time.settle();
+
+        resumed.release();
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(waiter.join().owner()).isNotEqualTo(lease.owner());
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+    }
+
+    /** By then the owner may be that of the lease that follows in this process. */
+    @Test
+    void handle_afterTheRelease_throws() {
+        Lease lease = acquired();
+        lease.release();
+
+        assertThatThrownBy(lease::handle).isInstanceOf(LeaseLostException.class).hasMessageContaining("RELEASED");
+    }
+
+    private Lease acquired() {
+        CompletableFuture<Lease> lease = first.lock(RESOURCE, OPTIONS).acquireAsync();
+        time.settle();
+        return lease.join();
+    }
+}

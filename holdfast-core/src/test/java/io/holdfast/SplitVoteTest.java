@@ -1,0 +1,83 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Vote;
+import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Tally;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SplitVoteTest {
+
+    /** g granted, r refused, A, B refused by one of these, s stale, x failed, a number: in quarantine for so many seconds. */
+    @ParameterizedTest
+    @CsvSource({
+        "3, g 5 x, 5",
+        "3, g 7 5, 5",
+        "3, r 5 x, 5",
+        "3, s 9, 9",
+        "3, 5 7 9, 7",
+        "3, 7 5, 7",
+        "5, g 9 5 7 x, 7",
+        "5, x x 5 7 9, 9",
+        "1, 3, 3"
+    })
+    void untilVotes_quarantinesOfAMajority_isTheLastThatIsNeeded(int nodes, String votes, long seconds) {
+        assertThat(after(nodes, votes).quorumExpectedIn()).contains(Duration.ofSeconds(seconds));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3, x x 5", "3, x x x", "5, g x x x 5", "3, g x x"})
+    void untilVotes_tooFewNodesAnswer_isUnknown(int nodes, String votes) {
+        assertThat(after(nodes, votes).quorumExpectedIn()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "3, A A g, true",
+        "3, A A, true",
+        "3, A B x, false",
+        "3, A B C, false",
+        "3, A g x, false",
+        "5, A A B A, true",
+        "5, A A B B g, false",
+        "1, A, true"
+    })
+    void isHeldByOne_refusals_isTrueIfAMajorityNamesOneHolder(int nodes, String votes, boolean held) {
+        LockTimeoutException timeout = new LockTimeoutException("x", outcome(nodes, votes), Duration.ZERO);
+
+        assertThat(timeout.hasSingleHolder()).isEqualTo(held);
+    }
+
+    private static QuorumUnreachableException after(int nodes, String votes) {
+        return new QuorumUnreachableException("x", outcome(nodes, votes), Duration.ZERO);
+    }
+
+    private static Outcome outcome(int nodes, String votes) {
+        List<Vote> all = Arrays.stream(votes.split(" ", -1))
+                .map(vote -> new Vote("node", reply(vote)))
+                .toList();
+        Tally tally = Tally.of(nodes);
+        for (Vote vote : all) {
+            tally = tally.with(vote.reply());
+        }
+        return new Outcome(tally, all);
+    }
+
+    private static Reply reply(String vote) {
+        return switch (vote) {
+            case "g" -> new Reply.Granted();
+            case "A", "B", "C" -> new Reply.Refused(Duration.ofSeconds(1), new FencingToken(1), 0, vote);
+            case "r" -> new Reply.Refused(Duration.ofSeconds(1), new FencingToken(1), 0);
+            case "s" -> new Reply.Stale(new FencingToken(1));
+            case "x" -> new Reply.Failed(false, "not connected");
+            default -> new Reply.Quarantined(Duration.ofSeconds(Long.parseLong(vote)));
+        };
+    }
+}

@@ -1,0 +1,74 @@
+package io.holdfast.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Vote;
+import io.holdfast.node.WaitTicket;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.Moment;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** What a client knows of the nodes' clocks, and so which number it gives to a ticket. */
+class WakeUpInboxTest {
+
+    private static final long CLOCK = 1_700_000_000_000_000L;
+
+    private final VirtualTime time = new VirtualTime();
+    private final WakeUpInbox inbox = new WakeUpInbox(new Random(1), List.of(new InMemoryNode("node", time)), time);
+    private final Moment start = time.now();
+
+    @Test
+    void ticket_noAnswerYet_isTheLast() {
+        assertThat(number()).isEqualTo(WaitTicket.LAST);
+    }
+
+    @Test
+    void ticket_oneAnswer_countsFromTheMiddleOfItsRoundTrip() {
+        answer(CLOCK, Duration.ofMillis(2));
+
+        assertThat(number()).isEqualTo(CLOCK - 1_000);
+    }
+
+    /** An answer that waited for a thread would make its client older than the others, and be served before them. */
+    @Test
+    void ticket_slowAnswerAfterAQuickOne_goesByTheQuickOne() {
+        answer(CLOCK, Duration.ofMillis(2));
+        time.advance(Duration.ofMillis(100));
+
+        answer(CLOCK + 102_000, Duration.ofMillis(50));
+
+        assertThat(number()).isEqualTo(CLOCK - 1_000);
+    }
+
+    @Test
+    void ticket_slowAnswerAfterALongTime_goesByTheNewOne() {
+        answer(CLOCK, Duration.ofMillis(2));
+        time.advance(Duration.ofSeconds(5));
+
+        answer(CLOCK + 6_000_000, Duration.ofMillis(50));
+
+        assertThat(number()).isEqualTo(CLOCK + 6_000_000 - 5_002_000 - 25_000);
+    }
+
+    private void answer(long clockMicros, Duration roundTrip) {
+        Moment sent = time.now();
+        time.advance(roundTrip);
+        Reply refused = new Reply.Refused(Duration.ofSeconds(1), FencingToken.NONE, clockMicros);
+        Outcome outcome = new Outcome(Tally.of(1).with(refused), List.of(new Vote("node", refused)));
+        inbox.learn(outcome, sent, time.now());
+    }
+
+    /** That of somebody who has waited since the start. */
+    private long number() {
+        return Objects.requireNonNull(inbox.ticket("a", start, false, LockMode.EXCLUSIVE))
+                .number();
+    }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.redis.client;
+
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.util.function.Function;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** Why a connection could not be made, in one line without a password. */
+public final class ConnectFailures {
+
+    private ConnectFailures() {}
+
+    /**
+     * Looks at the failure and at what caused it.
+     *
+     * @param ofClient what an exception of the client itself says, or null
+     */
+    public static String explain(Throwable failure, Function<Throwable, @Nullable String> ofClient) {
+        Throwable last = failure;
+        for (Throwable cause = failure; cause != null; cause = below(cause)) {
+            String known = ofClient.apply(cause);
+            if (known == null) {
+                known = ofSocket(cause);
+            }
+            if (known != null) {
+                return known;
+            }
+            last = cause;
+        }
+        return firstLine(last);
+    }
+
+    /** Some clients try each address of a host, and keep their failures beside their own. */
+    private static @Nullable Throwable below(Throwable failure) {
+        Throwable[] suppressed = failure.getSuppressed();
+        return failure.getCause() != null || suppressed.length == 0 ? failure.getCause() : suppressed[0];
+    }
+
+    private static @Nullable String ofSocket(Throwable cause) {
+        if (cause instanceof SSLException) {
+            return noTls(firstLine(cause));
+        } else if (cause instanceof UnknownHostException) {
+            return "the host name cannot be resolved; check its spelling";
+        } else if (cause instanceof ConnectException && firstLine(cause).contains("refused")) {
+            return "connection refused; does a server run there?";
+        } else if (cause instanceof SocketTimeoutException) {
+            return silent();
+        } else if (firstLine(cause).contains("closed prematurely")) {
+            return endedAtOnce();
+        }
+        return null;
+    }
+
+    /** There is a connection, and no agreement on how to keep it secret. */
+    public static String noTls(String why) {
+        return "no TLS with this server (" + why + "); use redis:// if it speaks none, else trust its certificate";
+    }
+
+    /** There is a connection, and no answer. */
+    public static String silent() {
+        return "the server accepts the connection but does not answer";
+    }
+
+    /** Clients say no more than this when the server's refusal and the end of the connection come together. */
+    public static String endedAtOnce() {
+        return "the server ended the connection at once; check the password, TLS and the server's maxclients";
+    }
+
+    private static String firstLine(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null
+                ? failure.getClass().getSimpleName()
+                : message.lines().findFirst().orElse("");
+    }
+}

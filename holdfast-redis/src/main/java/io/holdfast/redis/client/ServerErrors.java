@@ -1,0 +1,56 @@
+package io.holdfast.redis.client;
+
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** What to do about an error that a server answers. */
+public final class ServerErrors {
+
+    /** Older servers wrap the error of a script: {@code ERR Error running script (…): @user_script:5: WRONGTYPE …}. */
+    private static final Pattern CODE = Pattern.compile("\\b([A-Z]{3,})\\b");
+
+    private static final Map<String, String> REMEDIES = Map.ofEntries(
+            Map.entry(
+                    "WRONGTYPE",
+                    "the key holds something else than a lock; another program uses the name, so give the lock another one"),
+            Map.entry(
+                    "OOM", "the server is out of memory; raise its maxmemory, and keep maxmemory-policy at noeviction"),
+            Map.entry("NOAUTH", "the server wants a password; write redis://user:password@host:port"),
+            Map.entry("WRONGPASS", "the user or the password is wrong; special characters are written as %XX"),
+            Map.entry(
+                    "NOPERM",
+                    "the user may not do this; it needs " + RequiredAcl.text()
+                            + ", and the key patterns of the locks and of holdfast:*"),
+            Map.entry("READONLY", "this is a replica; give the address of its master"),
+            Map.entry("MISCONF", "the server cannot save its data and refuses to write; see its log and its disk"),
+            Map.entry("LOADING", "the server is loading its data; it votes once that is done"),
+            Map.entry("BUSY", "another client's script blocks the server; SCRIPT KILL ends it"),
+            Map.entry("MOVED", "this is one shard of a cluster; give independent masters"),
+            Map.entry("CLUSTERDOWN", "the cluster is down"),
+            Map.entry("CROSSSLOT", "this is one shard of a cluster; give independent masters"));
+
+    /** They say that the server is not the one that the address means. */
+    private static final Set<String> ELSEWHERE = Set.of("READONLY", "MOVED");
+
+    private ServerErrors() {}
+
+    /** Whether the connection leads to a server that can be no node, such as a master that became a replica. */
+    public static boolean isElsewhere(String message) {
+        return CODE.matcher(message).results().anyMatch(code -> ELSEWHERE.contains(code.group()));
+    }
+
+    /** The server's words, and the remedy where one is known; one line. */
+    public static String explain(String message) {
+        Matcher codes = CODE.matcher(message);
+        while (codes.find()) {
+            @Nullable String remedy = REMEDIES.get(codes.group());
+            if (remedy != null) {
+                return codes.group() + ": " + remedy;
+            }
+        }
+        return message.lines().findFirst().orElse("the server answered an error without a text");
+    }
+}

@@ -1,0 +1,80 @@
+package io.holdfast.redis.cluster;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.Diagnosis;
+import io.holdfast.node.Finding;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeLockStatus;
+import io.holdfast.time.Time;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * An operator's questions to a cluster: about one lock to the shard that keeps it, about all to all of them.
+ *
+ * @param byResource the shard that keeps it, or one that says why there is none
+ * @param shards by address
+ */
+record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String, NodeAdmin>> shards)
+        implements NodeAdmin {
+
+    @Override
+    public CompletionStage<NodeLockStatus> inspect(String resource) {
+        return byResource.apply(resource).inspect(resource);
+    }
+
+    @Override
+    public CompletionStage<Boolean> evict(String resource) {
+        return byResource.apply(resource).evict(resource);
+    }
+
+    @Override
+    public CompletionStage<Boolean> annotate(Claim held, String text) {
+        return byResource.apply(held.resource()).annotate(held, text);
+    }
+
+    @Override
+    public CompletionStage<List<String>> names() {
+        return ofAll(NodeAdmin::names)
+                .thenApply(all -> all.values().stream().flatMap(List::stream).toList());
+    }
+
+    @Override
+    public CompletionStage<Diagnosis> examine(Time time) {
+        return ofAll(shard -> shard.examine(time)).thenApply(all -> {
+            Map<String, String> facts = new LinkedHashMap<>();
+            List<Finding> findings = new ArrayList<>();
+            all.forEach((address, diagnosis) -> {
+                facts.put(
+                        "shard " + address, String.join(", ", diagnosis.facts().values()));
+                diagnosis
+                        .findings()
+                        .forEach(finding -> findings.add(
+                                new Finding(finding.severity(), address + ": " + finding.text(), finding.remedy())));
+            });
+            if (all.isEmpty()) {
+                findings.add(Finding.error("no server of the cluster answers", "see whether they run"));
+            }
+            return new Diagnosis(facts, findings);
+        });
+    }
+
+    private <T> CompletionStage<Map<String, T>> ofAll(Function<NodeAdmin, CompletionStage<T>> question) {
+        Map<String, CompletableFuture<T>> answers = new LinkedHashMap<>();
+        shards.get()
+                .forEach((address, shard) ->
+                        answers.put(address, question.apply(shard).toCompletableFuture()));
+        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> {
+                    Map<String, T> all = new LinkedHashMap<>();
+                    answers.forEach((address, answer) -> all.put(address, answer.join()));
+                    return all;
+                });
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.redis.doctor;
+
+import io.holdfast.node.Diagnosis;
+import io.holdfast.node.FenceLead;
+import io.holdfast.node.Finding;
+import io.holdfast.redis.client.RedisReplies;
+import io.holdfast.redis.client.RedisSession;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** How long a server takes to answer, what time it thinks it is, and how fast time goes for it. */
+final class ClockCheck {
+
+    private static final Duration BETWEEN_READINGS = Duration.ofSeconds(1);
+    private static final double WRONG_SECONDS = 1;
+    /** The share of a lease that is taken off for clocks of different rates. */
+    private static final double DRIFT = 0.01;
+
+    private static final long SLOW_MILLIS = 25;
+
+    private final RedisSession session;
+    private final Time time;
+    private final Map<String, String> facts = new LinkedHashMap<>();
+    private final List<Finding> findings = new ArrayList<>();
+
+    ClockCheck(RedisSession session, Time time) {
+        this.session = session;
+        this.time = time;
+    }
+
+    CompletionStage<Diagnosis> run() {
+        return read().thenCompose(first -> {
+            CompletableFuture<Diagnosis> done = new CompletableFuture<>();
+            time.schedule(
+                    BETWEEN_READINGS,
+                    () -> read().thenAccept(second -> {
+                        compare(first, second);
+                        done.complete(new Diagnosis(facts, findings));
+                    }));
+            return done;
+        });
+    }
+
+    /** The server's clock in the middle of a round trip. */
+    private record Reading(long micros, Moment sent, Moment answered) {
+
+        double rate(Reading later) {
+            double theirs = later.micros - micros;
+            double ours = (later.middle() - middle()) / 1_000.0;
+            return theirs / ours - 1;
+        }
+
+        private double middle() {
+            return (sent.nanos() + answered.nanos()) / 2.0;
+        }
+
+        double aheadSeconds() {
+            double ours = (sent.wallMicros() + answered.wallMicros()) / 2.0;
+            return (micros - ours) / 1e6;
+        }
+
+        Duration roundTrip() {
+            return answered.since(sent);
+        }
+    }
+
+    private CompletionStage<Reading> read() {
+        Moment sent = time.now();
+        return session.send(List.of("TIME"))
+                .thenApply(answer -> new Reading(RedisReplies.micros(answer), sent, time.now()));
+    }
+
+    private void compare(Reading first, Reading second) {
+        Duration roundTrip =
+                first.roundTrip().compareTo(second.roundTrip()) < 0 ? first.roundTrip() : second.roundTrip();
+        facts.put("round trip", String.format("%.2f ms", roundTrip.toNanos() / 1e6));
+        if (roundTrip.toMillis() > SLOW_MILLIS) {
+            findings.add(Finding.warning(
+                    "it answers after " + roundTrip.toMillis() + " ms; an attempt gives it 50 ms unless told otherwise",
+                    "raise nodeTimeout, or put it nearer"));
+        }
+        if (first.micros() == 0 || second.micros() == 0) {
+            findings.add(Finding.warning("its clock cannot be read", "grant +time"));
+            return;
+        }
+        compareTime(second.aheadSeconds());
+        compareRate(
+                first.rate(second),
+                (first.roundTrip().toNanos() + second.roundTrip().toNanos()) / 1e9);
+    }
+
+    private void compareTime(double ahead) {
+        facts.put("clock", String.format("%+.3f s against ours", ahead));
+        if (Math.abs(ahead) <= WRONG_SECONDS) {
+            return;
+        }
+        String text = String.format("its clock is %.1f s %s ours", Math.abs(ahead), ahead > 0 ? "ahead of" : "behind");
+        findings.add(
+                -ahead > FenceLead.LIMIT.toSeconds()
+                        ? Finding.error(
+                                text + ", so after a quiet time it does not vote for this client",
+                                "set the clocks, best by NTP")
+                        : Finding.warning(
+                                text,
+                                "set the clocks, best by NTP; fencing tokens go by them where nodes have forgotten"));
+    }
+
+    /** Over a second, a round trip of a millisecond is a thousandth of noise. */
+    private void compareRate(double rate, double noise) {
+        facts.put("clock rate", String.format("%+.2f %% against ours", rate * 100));
+        if (Math.abs(rate) - noise > DRIFT) {
+            findings.add(Finding.error(
+                    String.format(
+                            "its clock runs %+.1f %% against ours, more than the drift that leases allow for",
+                            rate * 100),
+                    "stop what slews or steps it, or raise driftShare for all clients"));
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package io.holdfast.redis.keys;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/** Text files on the class path. */
+public final class ClasspathText {
+
+    private ClasspathText() {}
+
+    /** Reads the file beside the class. */
+    public static String read(Class<?> anchor, String file) {
+        try (InputStream in = anchor.getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IllegalStateException(file + " is missing beside " + anchor);
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.redis.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServerErrorsTest {
+
+    /** As Redis 6.2 and 7.0 word them. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "WRONGTYPE Operation against a key holding the wrong kind of value script: 1f, on @user_script:9.|another one",
+                "ERR Error running script (call to f_1f): @user_script:9: WRONGTYPE Operation against a key|another one",
+                "OOM command not allowed when used memory > 'maxmemory'.|maxmemory-policy",
+                "NOAUTH HELLO must be called with the client already authenticated|redis://user:password@host",
+                "WRONGPASS invalid username-password pair or user is disabled.|%XX",
+                "NOPERM this user has no permissions to run the 'evalsha' command|+evalsha",
+                "READONLY You can't write against a read only replica.|its master",
+                "MISCONF Redis is configured to save RDB snapshots, but it's unable to persist to disk.|its disk",
+                "LOADING Redis is loading the dataset in memory|once that is done",
+                "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE.|SCRIPT KILL",
+                "MOVED 866 10.0.0.1:6379|independent masters",
+                "CLUSTERDOWN Hash slot not served|cluster is down",
+                "CROSSSLOT Keys in request don't hash to the same slot|independent masters",
+                "ERR something new|ERR something new"
+            })
+    void explain_errorOfAServer_namesTheRemedy(String message, String remedy) {
+        assertThat(ServerErrors.explain(message)).contains(remedy).doesNotContain("\n");
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.redis.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class KeysTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "order:42, {order:42}:holdfast:fence",
+        "{user:1}cart, {user:1}cart::holdfast:fence",
+        "cart{user:1}x}, cart{user:1}x}::holdfast:fence"
+    })
+    void of_name_keepsTheSideKeysUnderTheSameHashTag(String name, String fence) {
+        Keys keys = Keys.of(name);
+
+        assertThat(keys.lock()).isEqualTo(name);
+        assertThat(keys.fence()).isEqualTo(fence);
+        assertThat(List.of(keys.fence(), keys.line(), keys.called()))
+                .doesNotHaveDuplicates()
+                .allSatisfy(key -> assertThat(hashed(key)).isEqualTo(hashed(name)));
+    }
+
+    /** What a cluster hashes of a key, by its specification. */
+    private static String hashed(String key) {
+        int open = key.indexOf('{');
+        int close = open < 0 ? -1 : key.indexOf('}', open);
+        return close > open + 1 ? key.substring(open + 1, close) : key;
+    }
+}

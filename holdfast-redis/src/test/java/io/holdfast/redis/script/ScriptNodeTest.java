@@ -1,0 +1,73 @@
+package io.holdfast.redis.script;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.node.Reply;
+import io.holdfast.redis.client.NodeConnection;
+import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.RedisSession;
+import io.holdfast.redis.connection.DistinctServers;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the node makes of answers that no healthy server gives; the others are in the contract, on real servers. */
+class ScriptNodeTest {
+
+    private static final NodeSettings TERMS =
+            new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
+
+    static Stream<RedisReply> unintelligible() {
+        return Stream.of(
+                new RedisReply.Value(null),
+                new RedisReply.Value("OK"),
+                new RedisReply.Value(1L),
+                new RedisReply.Value(List.of()),
+                new RedisReply.Value(List.of("refused", 5L)),
+                new RedisReply.Value(List.of("refused", 5L, "many")),
+                new RedisReply.Value(List.of("stale", "-1")),
+                new RedisReply.Value(List.of("perhaps")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("unintelligible")
+    void ask_answerMakesNoSense_isUnknown(RedisReply answer) {
+        assertThat(ask(answer))
+                .isInstanceOfSatisfying(
+                        Reply.Failed.class,
+                        failed -> assertThat(failed.mayHaveLanded()).isTrue());
+    }
+
+    private static Reply ask(RedisReply answer) {
+        NodeConnection port = new NodeConnection() {
+            @Override
+            public String name() {
+                return "a server gone mad";
+            }
+
+            @Override
+            public RedisSession session() {
+                RedisReply introduction = new RedisReply.Value("role:master\r\nrun_id:1\r\n");
+                return command ->
+                        CompletableFuture.completedFuture(command.get(0).equals("INFO") ? introduction : answer);
+            }
+
+            @Override
+            public void close() {}
+        };
+        Claim claim = Claim.acquire("a", new Owner("me"), Duration.ofSeconds(1), new FencingToken(2));
+        return new ScriptNode(port, TERMS, new DistinctServers(), new VirtualTime())
+                .ask(claim)
+                .toCompletableFuture()
+                .join();
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.servers;
+
+import static io.holdfast.servers.Eventually.eventually;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** A real cluster: three masters with a third of the slots each, and a replica of the first. */
+public final class ClusterServers implements AutoCloseable {
+
+    private static final int MASTERS = 3;
+    private static final int SLOTS = 16_384;
+
+    private final RedisServers servers;
+
+    private ClusterServers(RedisServers servers) {
+        this.servers = servers;
+    }
+
+    /** Starts it, and returns when all its slots are served. */
+    public static ClusterServers start() {
+        RedisServers servers = RedisServers.start(
+                MASTERS + 1,
+                RedisServerOptions.DEFAULT
+                        .withConfig("cluster-enabled yes")
+                        .withConfig("cluster-node-timeout 1000")
+                        .withConfig("repl-diskless-sync-delay 0")
+                        .withConfig("cluster-require-full-coverage no"));
+        ClusterServers cluster = new ClusterServers(servers);
+        try {
+            cluster.form();
+        } catch (RuntimeException e) {
+            servers.close();
+            throw e;
+        }
+        return cluster;
+    }
+
+    private void form() {
+        for (int i = 0; i < MASTERS; i++) {
+            List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+            IntStream.range(first(i), first(i + 1)).forEach(slot -> command.add(Integer.toString(slot)));
+            servers.get(i).exec(command.toArray(String[]::new));
+            servers.get(i).exec("CLUSTER", "SET-CONFIG-EPOCH", Integer.toString(i + 1));
+        }
+        servers.forEach(server -> servers.get(0).exec("CLUSTER", "MEET", "127.0.0.1", Integer.toString(server.port())));
+        eventually(
+                "all know each other",
+                () -> IntStream.range(0, servers.count())
+                        .allMatch(i -> info(i).contains("cluster_known_nodes:" + servers.count())));
+        String first = Objects.toString(servers.get(0).exec("CLUSTER", "MYID"));
+        eventually("the last one follows the first", () -> {
+            try {
+                return "OK".equals(servers.get(MASTERS).exec("CLUSTER", "REPLICATE", first));
+            } catch (RedisReplyException notKnownYet) {
+                return false;
+            }
+        });
+        eventually(
+                "the cluster is up",
+                () -> IntStream.range(0, servers.count()).allMatch(i -> info(i).contains("cluster_state:ok")));
+        eventually(
+                "the replica follows",
+                () -> Objects.toString(first().exec("INFO", "replication")).contains("state=online"));
+    }
+
+    private static int first(int master) {
+        return SLOTS * master / MASTERS;
+    }
+
+    private String info(int server) {
+        return Objects.toString(servers.get(server).exec("CLUSTER", "INFO"));
+    }
+
+    /** Where clients ask who keeps what. */
+    public String address() {
+        return servers.uris().stream()
+                .map(uri -> uri.getHost() + ":" + uri.getPort())
+                .collect(Collectors.joining(",", "redis-cluster://", ""));
+    }
+
+    /**
+     * Says how the servers call each other in their map, from Redis 7.0 on.
+     *
+     * @param type such as {@code ip}, {@code hostname} or {@code unknown-endpoint}
+     * @return whether they know it
+     */
+    public boolean prefersEndpoint(String type) {
+        try {
+            forEach(server -> server.exec("CONFIG", "SET", "cluster-preferred-endpoint-type", type));
+            return true;
+        } catch (RedisReplyException unknown) {
+            return false;
+        }
+    }
+
+    /** Does this with each server, the replica included. */
+    public void forEach(Consumer<RedisServer> action) {
+        servers.forEach(action);
+    }
+
+    /** The master of the lowest slots, as long as it lives. */
+    public RedisServer first() {
+        return servers.get(0);
+    }
+
+    /** The replica of {@link #first}, which takes its place when that is killed. */
+    public RedisServer replica() {
+        return servers.get(MASTERS);
+    }
+
+    /** The master that keeps the key at the beginning. */
+    public RedisServer of(String key) {
+        long slot = (Long) Objects.requireNonNull(first().exec("CLUSTER", "KEYSLOT", key));
+        return servers.get((int) ((slot * MASTERS + MASTERS - 1) / SLOTS));
+    }
+
+    @Override
+    public void close() {
+        servers.close();
+    }
+}

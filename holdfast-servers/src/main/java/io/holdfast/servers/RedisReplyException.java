@@ -1,0 +1,11 @@
+package io.holdfast.servers;
+
+/** The server answered a command with an error. The message is the server's. */
+public final class RedisReplyException extends RuntimeException {
+
+    private static final long serialVersionUID = 1;
+
+    RedisReplyException(String message) {
+        super(message);
+    }
+}

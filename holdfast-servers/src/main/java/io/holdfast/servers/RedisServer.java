@@ -1,0 +1,190 @@
+package io.holdfast.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real redis-server on a loopback port, for tests that freeze, kill and restart it. It keeps its port for life.
+ *
+ * <p>Methods may be called from any thread. If the JVM ends before {@link #close()}, a shutdown hook kills the process.
+ */
+public final class RedisServer implements AutoCloseable {
+
+    private static final Duration EXEC_TIMEOUT = Duration.ofSeconds(5);
+    private static final int PORT_ATTEMPTS = 5;
+
+    private final RedisServerOptions options;
+    private final RedisBinary binary;
+    private final ServerDirectory directory;
+    private final int port;
+    private volatile ServerProcess process;
+
+    private RedisServer(
+            RedisServerOptions options,
+            RedisBinary binary,
+            ServerDirectory directory,
+            int port,
+            ServerProcess process) {
+        this.options = options;
+        this.binary = binary;
+        this.directory = directory;
+        this.port = port;
+        this.process = process;
+    }
+
+    /** Starts a server with {@link RedisServerOptions#DEFAULT}. */
+    public static RedisServer start() {
+        return start(RedisServerOptions.DEFAULT);
+    }
+
+    /**
+     * Starts a server and returns when it answers. It is known to be new, so it votes at once; after a restart it is in
+     * quarantine as any other.
+     *
+     * @throws IllegalStateException if it does not start: with the reason and the end of the server's log
+     */
+    public static RedisServer start(RedisServerOptions options) {
+        return start(options, FreePorts::next);
+    }
+
+    static RedisServer start(RedisServerOptions options, IntSupplier freePorts) {
+        RedisBinary binary = options.binary() == null ? RedisBinary.find() : options.binary();
+        ServerDirectory directory = ServerDirectory.open(options.directory());
+        try {
+            return options.port() != 0
+                    ? startOn(options.port(), options, binary, directory)
+                    : startOnFreePort(freePorts, options, binary, directory);
+        } catch (RuntimeException e) {
+            directory.close();
+            throw e;
+        }
+    }
+
+    /** Somebody else may take a free port before the server does: then another port is tried. */
+    private static RedisServer startOnFreePort(
+            IntSupplier freePorts, RedisServerOptions options, RedisBinary binary, ServerDirectory directory) {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return startOn(freePorts.getAsInt(), options, binary, directory);
+            } catch (StartFailure e) {
+                if (!e.portTaken() || attempt == PORT_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static RedisServer startOn(
+            int port, RedisServerOptions options, RedisBinary binary, ServerDirectory directory) {
+        ServerProcess process = ServerProcess.start(binary, directory, port, options);
+        ServerProcess.admit(port, options.password());
+        return new RedisServer(options, binary, directory, port, process);
+    }
+
+    /** Where clients connect to: {@code redis://127.0.0.1:port}, with the password if there is one. */
+    public URI uri() {
+        String password = options.password();
+        String user = password == null ? "" : ":" + URLEncoder.encode(password, StandardCharsets.UTF_8) + "@";
+        return URI.create("redis://" + user + "127.0.0.1:" + port);
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** The process id of the present incarnation, or of the last one. */
+    public long pid() {
+        return process.pid();
+    }
+
+    public RedisVersion version() {
+        return binary.version();
+    }
+
+    /** Whether there is a process, frozen or not. */
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Ends the server in an orderly way (SIGTERM), even when it is frozen. Has no effect if it has ended. */
+    public synchronized void stop() {
+        if (isAlive()) {
+            thaw();
+            process.terminate();
+        }
+    }
+
+    /** Ends the server as a crash does (SIGKILL). Has no effect if it has ended. */
+    public synchronized void kill() {
+        process.kill();
+    }
+
+    /** Stops the process in its tracks (SIGSTOP): connections stay open, and nothing is answered until {@link #thaw()}. */
+    public synchronized void freeze() {
+        process.signal("STOP");
+    }
+
+    /** Lets a frozen server go on (SIGCONT); it then carries out what was sent in the meantime. */
+    public synchronized void thaw() {
+        process.signal("CONT");
+    }
+
+    /** Kills the server, if it runs, and starts it on the same port with nothing in memory. */
+    public synchronized void restartEmpty() {
+        process.kill();
+        directory.forgetData();
+        process = ServerProcess.start(binary, directory, port, options);
+    }
+
+    /**
+     * Kills the server, if it runs, and starts it on the same port with what it had written to its file.
+     *
+     * @throws IllegalStateException if the options have no append-only file
+     */
+    public synchronized void restartKeepingMemory() {
+        if (!options.appendonly().isOn()) {
+            throw new IllegalStateException("A server with appendonly " + options.appendonly()
+                    + " remembers nothing; start it with EVERYSEC or ALWAYS, or use restartEmpty()");
+        }
+        process.kill();
+        process = ServerProcess.start(binary, directory, port, options);
+    }
+
+    /**
+     * Runs one command on a connection of its own and returns the reply: a String, a Long, a List of them, or null.
+     *
+     * @throws RedisReplyException if the server answers with an error
+     * @throws UncheckedIOException if it does not answer within 5 s
+     */
+    public @Nullable Object exec(String... command) {
+        return exec(EXEC_TIMEOUT, command);
+    }
+
+    /** As {@link #exec(String...)}, for a server that is expected not to answer. */
+    public @Nullable Object exec(Duration timeout, String... command) {
+        try (RespClient client = ServerProcess.connect(port, timeout, options.password())) {
+            return client.exec(command);
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "No reply to " + String.join(" ", command) + " from the redis-server on port " + port, e);
+        }
+    }
+
+    /** Kills the server, whatever its state, and deletes its directory unless the options named it. */
+    @Override
+    public synchronized void close() {
+        process.kill();
+        directory.close();
+    }
+
+    @Override
+    public String toString() {
+        return version() + " on port " + port + ", pid " + pid();
+    }
+}

@@ -1,0 +1,104 @@
+package io.holdfast.servers;
+
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** Several independent servers, as a quorum needs them. */
+public final class RedisServers implements AutoCloseable {
+
+    private final List<RedisServer> servers;
+
+    private RedisServers(List<RedisServer> servers) {
+        this.servers = List.copyOf(servers);
+    }
+
+    /** Starts that many servers with {@link RedisServerOptions#DEFAULT}. */
+    public static RedisServers start(int count) {
+        return start(count, RedisServerOptions.DEFAULT);
+    }
+
+    /**
+     * Starts that many servers at once. If one of them does not start, none is left running.
+     *
+     * @throws IllegalArgumentException if the options name a port or a directory: the servers cannot share it
+     * @throws IllegalStateException as {@link RedisServer#start(RedisServerOptions)} says
+     */
+    public static RedisServers start(int count, RedisServerOptions options) {
+        if (options.port() != 0 || options.directory() != null) {
+            throw new IllegalArgumentException(
+                    "Servers cannot share a port or a directory; start them one by one instead of with " + options);
+        }
+        RedisServerOptions each = options.binary() == null ? options.withBinary(RedisBinary.find()) : options;
+        ExecutorService starters = Executors.newFixedThreadPool(Math.max(1, count));
+        try {
+            return collect(Stream.generate(() -> CompletableFuture.supplyAsync(() -> RedisServer.start(each), starters))
+                    .limit(count)
+                    .toList());
+        } finally {
+            starters.shutdown();
+        }
+    }
+
+    private static RedisServers collect(List<CompletableFuture<RedisServer>> starts) {
+        List<RedisServer> started = new ArrayList<>();
+        List<RuntimeException> failures = new ArrayList<>();
+        for (CompletableFuture<RedisServer> start : starts) {
+            try {
+                started.add(start.join());
+            } catch (CompletionException e) {
+                failures.add(e.getCause() instanceof RuntimeException cause ? cause : e);
+            }
+        }
+        RedisServers all = new RedisServers(started);
+        if (!failures.isEmpty()) {
+            all.close();
+            throw failures.get(0);
+        }
+        return all;
+    }
+
+    public RedisServer get(int index) {
+        return servers.get(index);
+    }
+
+    public int count() {
+        return servers.size();
+    }
+
+    public void forEach(Consumer<RedisServer> action) {
+        servers.forEach(action);
+    }
+
+    /** Where clients connect to, in the order of the servers. */
+    public List<URI> uris() {
+        return servers.stream().map(RedisServer::uri).toList();
+    }
+
+    /** The same, as {@code Holdfast.connect} takes them. */
+    public List<String> addresses() {
+        return uris().stream().map(URI::toString).toList();
+    }
+
+    /** Closes all servers, also when closing one of them fails. */
+    @Override
+    public void close() {
+        RuntimeException failure = null;
+        for (RedisServer server : servers) {
+            try {
+                server.close();
+            } catch (RuntimeException e) {
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+}

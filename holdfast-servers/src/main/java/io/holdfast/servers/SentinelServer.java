@@ -1,0 +1,91 @@
+package io.holdfast.servers;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+
+/** A real Sentinel that watches over one master and fails over by itself. */
+public final class SentinelServer implements AutoCloseable {
+
+    /** What it calls the master. */
+    public static final String MASTER = "locks";
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private final Process process;
+    private final int port;
+    private final Runnable cleanup;
+
+    private SentinelServer(Process process, int port) {
+        this.process = process;
+        this.port = port;
+        this.cleanup = process::destroyForcibly;
+        ProcessCleanup.add(cleanup);
+    }
+
+    /**
+     * Starts it, and returns when it knows the master's replica.
+     *
+     * @param directory where its files are kept
+     */
+    public static SentinelServer over(RedisServer master, Path directory) {
+        int port = FreePorts.next();
+        try {
+            Path config = Files.write(
+                    directory.resolve("sentinel.conf"),
+                    List.of(
+                            "bind 127.0.0.1",
+                            "port " + port,
+                            "dir \"" + directory + "\"",
+                            "sentinel monitor " + MASTER + " 127.0.0.1 " + master.port() + " 1",
+                            "sentinel down-after-milliseconds " + MASTER + " 300",
+                            "sentinel failover-timeout " + MASTER + " 2000"));
+            Process process = new ProcessBuilder(RedisBinary.find().path().toString(), config.toString(), "--sentinel")
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.resolve("sentinel.log").toFile())
+                    .start();
+            SentinelServer sentinel = new SentinelServer(process, port);
+            Eventually.eventually("the Sentinel knows a replica", sentinel::knowsAReplica);
+            return sentinel;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start a Sentinel", e);
+        }
+    }
+
+    private boolean knowsAReplica() {
+        try {
+            return !((List<?>) Objects.requireNonNull(exec("SENTINEL", "replicas", MASTER))).isEmpty();
+        } catch (UncheckedIOException notYet) {
+            return false;
+        }
+    }
+
+    /** Where clients ask for the master. */
+    public String address() {
+        return "redis-sentinel://127.0.0.1:" + port + "#" + MASTER;
+    }
+
+    /** The port of the server that it takes for the master. */
+    public int masterPort() {
+        List<?> place = (List<?>) Objects.requireNonNull(exec("SENTINEL", "get-master-addr-by-name", MASTER));
+        return Integer.parseInt((String) place.get(1));
+    }
+
+    private Object exec(String... command) {
+        try (RespClient client = new RespClient(port, TIMEOUT)) {
+            return Objects.requireNonNull(client.exec(command));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        ProcessCleanup.remove(cleanup);
+    }
+}

@@ -1,0 +1,122 @@
+package io.holdfast.servers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.List;
+
+/** A certificate for servers on this machine that nobody else trusts, made with the JDK's keytool. */
+public final class ServerCertificate {
+
+    private static final String PASSWORD = "changeit";
+    private static final String ALIAS = "server";
+    private static final int PEM_LINE = 64;
+
+    private final Path directory;
+
+    private ServerCertificate(Path directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Makes one for 127.0.0.1.
+     *
+     * @param directory where its files are kept
+     */
+    public static ServerCertificate in(Path directory) throws IOException, GeneralSecurityException {
+        ServerCertificate made = new ServerCertificate(directory);
+        run(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                "-genkeypair",
+                "-alias",
+                ALIAS,
+                "-keyalg",
+                "EC",
+                "-dname",
+                "CN=holdfast test",
+                "-ext",
+                "san=ip:127.0.0.1",
+                "-ext",
+                "bc:c=ca:true",
+                "-storetype",
+                "PKCS12",
+                "-storepass",
+                PASSWORD,
+                "-keystore",
+                made.store().toString()));
+        made.export();
+        return made;
+    }
+
+    private static void run(List<String> command) throws IOException {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            if (process.waitFor() != 0) {
+                throw new IOException("keytool failed: " + said);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while keytool ran", e);
+        }
+    }
+
+    private void export() throws IOException, GeneralSecurityException {
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store())) {
+            keys.load(in, PASSWORD.toCharArray());
+        }
+        Files.writeString(
+                certificate(), pem("CERTIFICATE", keys.getCertificate(ALIAS).getEncoded()));
+        Files.writeString(
+                key(),
+                pem("PRIVATE KEY", keys.getKey(ALIAS, PASSWORD.toCharArray()).getEncoded()));
+    }
+
+    private static String pem(String kind, byte[] content) {
+        return "-----BEGIN " + kind + "-----\n"
+                + Base64.getMimeEncoder(PEM_LINE, new byte[] {'\n'}).encodeToString(content) + "\n-----END " + kind
+                + "-----\n";
+    }
+
+    private Path store() {
+        return directory.resolve("certificate.p12");
+    }
+
+    /** The certificate in a PEM file. */
+    public Path certificate() {
+        return directory.resolve("certificate.pem");
+    }
+
+    private Path key() {
+        return directory.resolve("key.pem");
+    }
+
+    /** How to start a server that has it, and speaks TLS on this port. */
+    public RedisServerOptions options(int port) {
+        return RedisServerOptions.DEFAULT
+                .withConfig("tls-port " + port)
+                .withConfig("tls-cert-file \"" + certificate() + "\"")
+                .withConfig("tls-key-file \"" + key() + "\"")
+                .withConfig("tls-ca-cert-file \"" + certificate() + "\"")
+                .withConfig("tls-auth-clients no");
+    }
+
+    /** This process trusts it from now on, and nothing else, until {@link #distrust}. */
+    public void trust() {
+        System.setProperty("javax.net.ssl.trustStore", store().toString());
+        System.setProperty("javax.net.ssl.trustStorePassword", PASSWORD);
+    }
+
+    /** This process trusts what it trusted before. */
+    public static void distrust() {
+        System.clearProperty("javax.net.ssl.trustStore");
+        System.clearProperty("javax.net.ssl.trustStorePassword");
+    }
+}

@@ -1,0 +1,214 @@
+package io.holdfast.servers;
+
+import io.holdfast.redis.FreshServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** One incarnation of a server: a child process from its start to its end. */
+final class ServerProcess {
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration END_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
+    private static final long PAUSE_MILLIS = 3;
+
+    private final Process process;
+    private final boolean detached;
+    private final Runnable cleanup;
+
+    private ServerProcess(Process process, boolean detached) {
+        this.process = process;
+        this.detached = detached;
+        this.cleanup = process::destroyForcibly;
+    }
+
+    /**
+     * Starts the server and waits until it answers.
+     *
+     * @throws StartFailure if it ends or does not answer in time
+     */
+    static ServerProcess start(RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
+        ServerProcess started = launch(binary, directory, port, options, false);
+        try {
+            started.awaitReady(binary, directory, port, options.password(), id -> id == started.pid());
+            return started;
+        } catch (RuntimeException e) {
+            started.kill();
+            throw e;
+        }
+    }
+
+    private static ServerProcess launch(
+            RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options, boolean detached) {
+        try {
+            directory.writeConfig(options.config(port, directory.data()));
+            Process process = new ProcessBuilder(
+                            binary.path().toString(), directory.config().toString())
+                    .directory(directory.data().toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(directory.log().toFile())
+                    .start();
+            ServerProcess launched = new ServerProcess(process, detached);
+            ProcessCleanup.add(launched.cleanup);
+            return launched;
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start " + binary.path(), e);
+        }
+    }
+
+    /**
+     * Starts a server that lives on when this process ends, in a session of its own, and waits until it answers.
+     *
+     * @return its process id
+     * @throws StartFailure if it ends or does not answer in time
+     */
+    static long startDetached(RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
+        RedisServerOptions daemon = options.withConfig("daemonize yes")
+                .withConfig("pidfile \"" + directory.data().resolve("redis.pid") + "\"")
+                .withConfig("logfile \"" + directory.log() + "\"");
+        ServerProcess launcher = launch(binary, directory, port, daemon, true);
+        ProcessCleanup.remove(launcher.cleanup);
+        return launcher.awaitReady(binary, directory, port, options.password(), id -> true);
+    }
+
+    private long awaitReady(
+            RedisBinary binary, ServerDirectory directory, int port, @Nullable String password, LongPredicate isOurs) {
+        long start = System.nanoTime();
+        while (true) {
+            long id = answering(port, password);
+            if (id > 0 && isOurs.test(id)) {
+                return id;
+            }
+            boolean late = System.nanoTime() - start > START_TIMEOUT.toNanos();
+            if (late || hasFailed()) {
+                String what = late ? "did not answer within " + START_TIMEOUT.toSeconds() + " s" : "ended at once";
+                String tail = directory.logTail();
+                throw new StartFailure(
+                        binary.path() + " on port " + port + " " + what + "; the end of its log: " + tail,
+                        tail.contains("Address already in use"));
+            }
+            pause();
+        }
+    }
+
+    /** A process that only launched the server has ended well. */
+    private boolean hasFailed() {
+        return !process.isAlive() && (!detached || process.exitValue() != 0);
+    }
+
+    /** The process that answers, or 0. A PING alone does not prove which one it is. */
+    private static long answering(int port, @Nullable String password) {
+        try (RespClient client = connect(port, PROBE_TIMEOUT, password)) {
+            return "PONG".equals(client.exec("PING")) ? processId(client) : 0;
+        } catch (IOException | RedisReplyException notYet) {
+            return 0;
+        }
+    }
+
+    static long processId(RespClient client) throws IOException {
+        return Long.parseLong(info(client, "process_id").orElse("-1"));
+    }
+
+    private static Optional<String> info(RespClient client, String field) throws IOException {
+        String info = String.valueOf(client.exec("INFO", "server"));
+        return Arrays.stream(info.split("\r\n"))
+                .filter(line -> line.startsWith(field + ":"))
+                .map(line -> line.substring(field.length() + 1))
+                .findFirst();
+    }
+
+    /** A server that has just been made has forgotten nothing: let it vote at once. */
+    static void admit(int port, @Nullable String password) {
+        try (RespClient client = connect(port, START_TIMEOUT, password)) {
+            String run = info(client, "run_id").orElseThrow();
+            client.exec(FreshServer.command(run).toArray(String[]::new));
+        } catch (RedisReplyException e) {
+            // A server of a cluster that has no slots yet keeps no keys; whoever forms the cluster adopts it.
+            System.getLogger(ServerProcess.class.getName()).log(System.Logger.Level.DEBUG, "Not adopted", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException("The new server on port " + port + " does not answer", e);
+        }
+    }
+
+    public static RespClient connect(int port, Duration timeout, @Nullable String password) throws IOException {
+        RespClient client = new RespClient(port, timeout);
+        if (password == null) {
+            return client;
+        }
+        try {
+            client.exec("AUTH", password);
+            return client;
+        } catch (IOException | RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Asks the process to end, waits, and insists if it does not. */
+    void terminate() {
+        process.destroy();
+        if (!ends()) {
+            kill();
+        }
+        ProcessCleanup.remove(cleanup);
+    }
+
+    /** SIGKILL, which also ends a frozen process; returns when it is gone. */
+    void kill() {
+        process.destroyForcibly();
+        if (!ends()) {
+            throw new IllegalStateException("Process " + pid() + " is still there " + END_TIMEOUT.toSeconds()
+                    + " s after SIGKILL; see what the system says about it");
+        }
+        ProcessCleanup.remove(cleanup);
+    }
+
+    /** Sends a signal for which Java has no method; the shell has one everywhere. */
+    void signal(String name) {
+        try {
+            Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("Cannot send SIG" + name + " to process " + pid() + ": it has ended");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot run the shell that sends SIG" + name, e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private boolean ends() {
+        try {
+            return process.waitFor(END_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(PAUSE_MILLIS);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static IllegalStateException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("Interrupted while waiting for a redis-server", cause);
+    }
+}

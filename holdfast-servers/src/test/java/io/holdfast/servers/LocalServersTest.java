@@ -1,0 +1,117 @@
+package io.holdfast.servers;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LocalServersTest {
+
+    @TempDir
+    private Path temporary;
+
+    private Path directory;
+    private LocalServers servers;
+
+    @BeforeEach
+    void chooseDirectory() {
+        directory = temporary.resolve("local");
+        servers = LocalServers.in(directory);
+    }
+
+    @AfterEach
+    void down() throws IOException {
+        if (Files.exists(directory)) {
+            Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        }
+        servers.down();
+    }
+
+    @Test
+    void up_twice_keepsTheServersOfTheFirstTime() {
+        List<LocalServers.Member> first = servers.up(2);
+
+        assertThat(first).hasSize(2).allMatch(LocalServers.Member::isUp);
+        assertThat(LocalServers.in(directory).up(2)).isEqualTo(first);
+        assertThat(servers.members()).isEqualTo(first);
+    }
+
+    @Test
+    void up_oneHasDied_comesBackOnItsPort() {
+        List<LocalServers.Member> first = servers.up(2);
+        ProcessHandle.of(first.get(0).pid()).orElseThrow().destroyForcibly();
+        eventually("it is down", () -> !servers.members().get(0).isUp());
+
+        List<LocalServers.Member> second = servers.up(2);
+
+        assertThat(second.get(0).port()).isEqualTo(first.get(0).port());
+        assertThat(second.get(0).pid()).isNotEqualTo(first.get(0).pid()).isPositive();
+        assertThat(second.get(1)).isEqualTo(first.get(1));
+    }
+
+    @Test
+    void up_anotherCount_isRefusedWithTheRemedy() {
+        servers.up(1);
+
+        assertThatThrownBy(() -> servers.up(3)).hasMessageContaining("count 3").hasMessageContaining("local down");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 10})
+    void up_oddCount_isRefused(int count) {
+        assertThatThrownBy(() -> servers.up(count)).hasMessageContaining("count " + count);
+    }
+
+    @Test
+    void down_up_endsAndForgetsThem() {
+        LocalServers.Member member = servers.up(1).get(0);
+
+        assertThat(servers.down()).isEqualTo(1);
+
+        assertThat(servers.members()).isEmpty();
+        eventually("the process has ended", () -> ProcessHandle.of(member.pid()).isEmpty());
+        assertThat(servers.down()).isZero();
+    }
+
+    /** The passwords lie there. */
+    @Test
+    void members_directoryOpenToOthers_isRefused() throws IOException {
+        servers.up(1);
+        assertThat(Files.getPosixFilePermissions(directory)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
+
+        assertThatThrownBy(servers::members)
+                .hasMessageContaining(directory.toString())
+                .hasMessageContaining(LocalServers.VARIABLE);
+    }
+
+    @Test
+    void members_stateThatCannotBeRead_saysWhatToDo() throws IOException {
+        servers.members();
+        Files.writeString(directory.resolve("servers"), "nonsense");
+
+        assertThatThrownBy(servers::members).hasMessageContaining("delete it");
+        Files.delete(directory.resolve("servers"));
+    }
+
+    @Test
+    void directory_byEnvironment_isTheNamedOneOrTheUsers() {
+        assertThat(LocalServers.directory(Map.of(LocalServers.VARIABLE, "/x/y")))
+                .isEqualTo(Path.of("/x/y"));
+        assertThat(LocalServers.directory(Map.of("XDG_RUNTIME_DIR", temporary.toString())))
+                .isEqualTo(temporary.resolve("holdfast"));
+        assertThat(LocalServers.directory(Map.of()).getFileName().toString()).startsWith("holdfast-");
+    }
+}

@@ -1,0 +1,32 @@
+package io.holdfast.simulation.check;
+
+import io.holdfast.simulation.world.Observer;
+import io.holdfast.simulation.world.Violations;
+import io.holdfast.simulation.world.World;
+import java.time.Duration;
+import java.util.List;
+
+/** One checker for each promise but that of liveness, which has to know when to begin. */
+public final class Checkers {
+
+    private Checkers() {}
+
+    public static List<Observer> of(World world) {
+        Violations violations = world.violations();
+        Duration maxLease = world.options().maxLease();
+        SharedHolds shares = new SharedHolds();
+        return List.of(
+                new ExclusionChecker(violations),
+                new TokenChecker(violations),
+                new NodeFenceChecker(violations),
+                new QuarantineChecker(violations, maxLease),
+                // Before those that ask it.
+                shares,
+                new LockKeyChecker(violations, maxLease, shares),
+                new ValidityChecker(violations, world.nodes().size()),
+                new LossChecker(violations),
+                new LeftOverChecker(violations, world.nodes(), shares),
+                new HandOverChecker(world),
+                new PermitsChecker(violations));
+    }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.simulation.check;
+
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
+import io.holdfast.node.Reply;
+import io.holdfast.simulation.world.Observer;
+import io.holdfast.simulation.world.Property;
+import io.holdfast.simulation.world.SimulatedNode;
+import io.holdfast.simulation.world.Violations;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** {@link Property#OWN_LOCK_ONLY}, {@link Property#SEAL} and {@link Property#KEY_LIFE}: the locks on the nodes. */
+final class LockKeyChecker implements Observer {
+
+    private static final long TOLERANCE_MICROS = 1_000;
+
+    private final Violations violations;
+    private final Duration maxLease;
+    private final SharedHolds shares;
+    /** By node and resource, in one life of the node. */
+    private final Map<String, Key> keys = new HashMap<>();
+
+    private final Set<String> released = new HashSet<>();
+
+    /** Who has the lock, and until when at most, by the node's clock. */
+    private record Key(Owner owner, long untilMicros) {}
+
+    LockKeyChecker(Violations violations, Duration maxLease, SharedHolds shares) {
+        this.violations = violations;
+        this.maxLease = maxLease;
+        this.shares = shares;
+    }
+
+    @Override
+    public void deleted(SimulatedNode node, String resource) {
+        keys.remove(node.inThisLife(resource));
+    }
+
+    @Override
+    public void processed(SimulatedNode node, Claim claim, Reply reply) {
+        String place = node.inThisLife(claim.resource());
+        String attempt = node.inThisLife(claim.owner().token());
+        long now = node.time().now().wallMicros();
+        Owner owner = node.memory().ownerOf(claim.resource());
+        boolean granted = reply instanceof Reply.Granted;
+        boolean takes = claim.action() == Claim.Action.ACQUIRE || claim.action() == Claim.Action.REPAIR;
+
+        checkLife(place, claim, owner, now);
+        checkOthers(place, claim, owner, now);
+        if (takes && granted && released.contains(attempt)) {
+            violations.report(Property.SEAL, place + " was taken again after its release");
+        }
+        if (claim.isRelease() && node.memory().rejectsUpTo(claim.resource()).compareTo(claim.top()) >= 0) {
+            // Otherwise the claim is too far in the future to be accepted.
+            released.add(attempt);
+        }
+        keep(place, claim, granted, now);
+        checkShares(node, claim, owner, keys.containsKey(place));
+    }
+
+    /** Remembers who has the lock alone from now on. */
+    private void keep(String place, Claim claim, boolean granted, long now) {
+        if (claim.isRelease()) {
+            keys.computeIfPresent(place, (same, key) -> key.owner().equals(claim.owner()) ? null : key);
+        } else if (granted && claim.isShared()) {
+            keys.remove(place);
+        } else if (granted) {
+            boolean again = claim.action() == Claim.Action.ACQUIRE;
+            Key fresh = new Key(claim.owner(), now + micros(claim.ttl()));
+            keys.merge(place, fresh, (old, same) -> isStill(old, claim, now) && again ? old : orLonger(old, fresh));
+        }
+    }
+
+    /** As long as one of them lasts, the lock is held, whoever gives up another; and no longer. */
+    private void checkShares(SimulatedNode node, Claim claim, @Nullable Owner owner, boolean alone) {
+        String place = node.name() + "/" + claim.resource();
+        if (owner == null
+                && !shares.of(node, claim.resource(), TOLERANCE_MICROS).isEmpty()) {
+            violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another ended the shares of " + place);
+        }
+        if (owner != null
+                && !alone
+                && shares.of(node, claim.resource(), -TOLERANCE_MICROS).isEmpty()) {
+            violations.report(Property.KEY_LIFE, place + " is held shared, and all shares are over");
+        }
+    }
+
+    private void checkLife(String place, Claim claim, @Nullable Owner owner, long now) {
+        if (claim.ttl().compareTo(maxLease) > 0) {
+            violations.report(Property.KEY_LIFE, place + " is asked for " + claim.ttl());
+        }
+        Key key = keys.get(place);
+        boolean again = !claim.isRelease() && claim.owner().equals(owner);
+        if (key != null && key.owner().equals(owner) && !again && now > key.untilMicros() + TOLERANCE_MICROS) {
+            violations.report(Property.KEY_LIFE, place + " has outlived its time to live");
+        }
+    }
+
+    /** The owner keeps its key until the key expires or the owner releases it; a repair of another owner leaves it as well. */
+    private void checkOthers(String place, Claim claim, @Nullable Owner owner, long now) {
+        Key key = keys.get(place);
+        if (key == null || key.owner().equals(claim.owner()) || key.untilMicros() <= now) {
+            return;
+        }
+        boolean mayNotTake = claim.action() != Claim.Action.ACQUIRE;
+        if (mayNotTake && !key.owner().equals(owner)) {
+            violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another changed " + place);
+        }
+    }
+
+    private static boolean isStill(Key key, Claim claim, long now) {
+        return key.owner().equals(claim.owner()) && key.untilMicros() > now;
+    }
+
+    private static Key orLonger(Key old, Key fresh) {
+        boolean longer = !old.owner().equals(fresh.owner()) || fresh.untilMicros() > old.untilMicros();
+        return longer ? fresh : old;
+    }
+
+    private static long micros(Duration duration) {
+        return duration.toNanos() / 1_000;
+    }
+}

@@ -1,0 +1,135 @@
+package io.holdfast.simulation.check;
+
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
+import io.holdfast.node.Reply;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Observer;
+import io.holdfast.simulation.world.Property;
+import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.SimulatedNode;
+import io.holdfast.simulation.world.Violations;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * {@link Property#VALIDITY} and {@link Property#HOLD_LIMIT}, worked out anew from what was sent and what the nodes did, and not
+ * from what the client remembers of it.
+ */
+final class ValidityChecker implements Observer {
+
+    private static final Duration RESOLUTION = Duration.ofMillis(2);
+    private static final Duration LONG_AGO = Duration.ofDays(-1);
+
+    private final Violations violations;
+    private final int nodes;
+    private final Map<Owner, List<Sent>> rounds = new HashMap<>();
+    private final Set<Lasting> released = new HashSet<>();
+
+    /** A lease of a client, which another user of that client may have as well. */
+    private record Lasting(SimulatedClient client, Owner owner, long token) {
+
+        static Lasting of(ObservedLease holding) {
+            return new Lasting(holding.client(), holding.lease().owner(), holding.token());
+        }
+    }
+
+    /** One round: the same claim object to all nodes. */
+    private static final class Sent {
+
+        private final SimulatedClient client;
+        private final Claim claim;
+        private final Moment before;
+        private int granted;
+
+        Sent(SimulatedClient client, Claim claim, Moment before) {
+            this.client = client;
+            this.claim = claim;
+            this.before = before;
+        }
+    }
+
+    ValidityChecker(Violations violations, int nodes) {
+        this.violations = violations;
+        this.nodes = nodes;
+    }
+
+    @Override
+    public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
+        List<Sent> of = rounds.computeIfAbsent(claim.owner(), owner -> new ArrayList<>());
+        if (claim.isRelease()) {
+            of.removeIf(sent -> sent.client.equals(client));
+            rounds.computeIfPresent(claim.owner(), (owner, left) -> left.isEmpty() ? null : left);
+        } else if (of.isEmpty() || !isOf(of.get(of.size() - 1), claim)) {
+            of.add(new Sent(client, claim, client.time().now()));
+        }
+    }
+
+    @Override
+    public void processed(SimulatedNode node, Claim claim, Reply reply) {
+        if (reply instanceof Reply.Granted) {
+            rounds.getOrDefault(claim.owner(), List.of()).stream()
+                    .filter(sent -> isOf(sent, claim))
+                    .forEach(sent -> sent.granted++);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // Two extensions of one lease are equal, and two rounds all the same.
+    private static boolean isOf(Sent sent, Claim claim) {
+        return sent.claim == claim;
+    }
+
+    @Override
+    public void granted(ObservedLease holding) {
+        if (holding.isValid()) {
+            relied(holding);
+        }
+    }
+
+    @Override
+    public void resumed(ObservedLease holding) {
+        granted(holding);
+    }
+
+    @Override
+    public void releasing(ObservedLease holding) {
+        released.add(Lasting.of(holding));
+    }
+
+    @Override
+    public void relied(ObservedLease holding) {
+        if (released.contains(Lasting.of(holding))) {
+            // Another user of this client has it as well, and has released it.
+            return;
+        }
+        Moment now = holding.client().time().now();
+        List<Sent> of = rounds.getOrDefault(holding.lease().owner(), List.of()).stream()
+                .filter(sent -> sent.client.equals(holding.client()))
+                .toList();
+        Duration remaining = holding.lease().remaining();
+        double drift = holding.options().driftShare();
+        if (of.stream().noneMatch(sent -> left(sent, now, drift).compareTo(remaining) >= 0)) {
+            violations.report(
+                    Property.VALIDITY, holding + " for " + remaining + " more, which no majority has confirmed");
+        }
+        Duration limit = holding.options().holdLimit();
+        Moment begun = holding.resumed() || of.isEmpty() ? holding.begun() : of.get(0).before;
+        if (now.since(begun).compareTo(limit) > 0) {
+            violations.report(Property.HOLD_LIMIT, holding + " for longer than " + limit);
+        }
+    }
+
+    /** What is left of the time that a round has confirmed; negative if it has confirmed nothing. */
+    private Duration left(Sent sent, Moment now, double drift) {
+        Duration ttl = sent.claim.ttl();
+        long driftNanos = (long) (ttl.toNanos() * drift);
+        Duration validity = ttl.minusNanos(driftNanos).minus(RESOLUTION);
+        return sent.granted > nodes / 2 ? validity.minus(now.since(sent.before)) : LONG_AGO;
+    }
+}

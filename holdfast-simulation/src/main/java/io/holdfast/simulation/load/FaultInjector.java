@@ -1,0 +1,260 @@
+package io.holdfast.simulation.load;
+
+import io.holdfast.lease.Owner;
+import io.holdfast.simulation.plan.Faults;
+import io.holdfast.simulation.plan.Network;
+import io.holdfast.simulation.world.Channel;
+import io.holdfast.simulation.world.Fault;
+import io.holdfast.simulation.world.MachineTime;
+import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.simulation.world.SimulatedNode;
+import io.holdfast.simulation.world.World;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Strikes the machines and networks of a world, each kind of fault by itself, until it is told to stop; then it heals all. */
+public final class FaultInjector {
+
+    private final World world;
+    private final Faults faults;
+    private final List<String> resources;
+    private final Supplier<SimulatedClient> replacement;
+    private final VirtualTime time;
+    private final SplittableRandom random;
+    private final List<Runnable> healings = new ArrayList<>();
+    private boolean over;
+
+    /**
+     * Trouble that has not begun.
+     *
+     * @param resources what is locked
+     * @param replacement a new client, in the place of one that has ended
+     */
+    public FaultInjector(World world, Faults faults, List<String> resources, Supplier<SimulatedClient> replacement) {
+        this.world = world;
+        this.faults = faults;
+        this.resources = resources;
+        this.replacement = replacement;
+        this.time = world.time();
+        this.random = world.random().split();
+    }
+
+    public void begin() {
+        world.become(faults.network());
+        for (SimulatedNode node : world.nodes()) {
+            every(faults.crash(), () -> crash(node));
+            every(faults.flush(), () -> flush(node));
+            every(faults.flush(), () -> deleteKey(node));
+            every(faults.freeze(), () -> freeze(node));
+            every(faults.nodeStep(), () -> stepForward(node));
+            every(faults.eviction(), () -> evict(node));
+        }
+        List.copyOf(world.clients()).forEach(this::beginFor);
+    }
+
+    /** The faults that may strike one client. */
+    public void beginFor(SimulatedClient client) {
+        if (over || client.isDead()) {
+            return;
+        }
+        every(faults.pause(), () -> stop(client, "paused", false));
+        every(faults.suspension(), () -> stop(client, "suspended", true));
+        every(faults.wallStep(), () -> stepWallClock(client));
+        every(faults.kill(), () -> kill(client));
+        every(faults.cutOff(), () -> cutOff(client));
+        for (int i = 0; i < world.nodes().size(); i++) {
+            int node = i;
+            every(faults.reset(), () -> reset(client, node));
+            every(faults.partition(), () -> partition(client, node));
+        }
+    }
+
+    private void every(Duration interval, Runnable fault) {
+        if (interval.compareTo(Faults.NEVER) >= 0) {
+            return;
+        }
+        time.schedule(Duration.ofNanos(random.nextLong(2 * interval.toNanos())), () -> {
+            if (!over) {
+                fault.run();
+                every(interval, fault);
+            }
+        });
+    }
+
+    /** What was begun ends after a while, or with the trouble. */
+    private void heal(Runnable healing) {
+        healAfter(Duration.ofNanos(random.nextLong(faults.longest().toNanos())), healing);
+    }
+
+    private void healAfter(Duration duration, Runnable healing) {
+        healings.add(healing);
+        time.schedule(duration, () -> {
+            if (healings.remove(healing)) {
+                healing.run();
+            }
+        });
+    }
+
+    public void end() {
+        over = true;
+        while (!healings.isEmpty()) {
+            healings.remove(0).run();
+        }
+        world.become(Network.GOOD);
+    }
+
+    private void crash(SimulatedNode node) {
+        if (!node.isUp() || !mayStayOut(node)) {
+            return;
+        }
+        boolean forgets = random.nextDouble() < faults.forgetting();
+        tell(Fault.lasting(node.name(), "crashed"));
+        node.crash();
+        Runnable start = () -> {
+            node.start(!forgets);
+            tell(Fault.of(node.name(), forgets ? "started empty" : "started with its memory"));
+        };
+        if (random.nextInt(3) == 0) {
+            start.run();
+        } else {
+            heal(start);
+        }
+    }
+
+    private void flush(SimulatedNode node) {
+        if (node.isUp() && mayStayOut(node)) {
+            node.flush();
+            tell(Fault.of(node.name(), "flushed"));
+        }
+    }
+
+    /** Deletes the key of a lock that all nodes keep for one owner, each of the others for no less time: a majority keeps it. */
+    private void deleteKey(SimulatedNode node) {
+        String resource = resources.get(random.nextInt(resources.size()));
+        Owner owner = node.memory().ownerOf(resource);
+        Duration left = node.memory().left(resource);
+        boolean isOnAll = world.nodes().stream()
+                .map(SimulatedNode::memory)
+                .allMatch(memory -> memory.isHeldBy(owner, resource)
+                        && memory.left(resource).compareTo(left) >= 0);
+        if (isOnAll && world.nodes().size() > 1) {
+            node.memory().evict(resource);
+            world.observer().deleted(node, resource);
+            tell(Fault.of(node.name(), "key of " + resource + " deleted"));
+        }
+    }
+
+    /** Whether enough others know the fences that this node may be about to forget. */
+    private boolean mayStayOut(SimulatedNode node) {
+        int nodes = world.nodes().size();
+        long out = world.nodes().stream()
+                .filter(other -> !other.equals(node))
+                .filter(other -> !other.isUp() || !other.memory().votes())
+                .count();
+        return faults.anyMayForget() || out + 1 <= nodes - (nodes / 2 + 1);
+    }
+
+    private void freeze(SimulatedNode node) {
+        tell(Fault.lasting(node.name(), "frozen"));
+        node.freeze();
+        heal(() -> {
+            node.thaw();
+            tell(Fault.of(node.name(), "thawed"));
+        });
+    }
+
+    private void stepForward(SimulatedNode node) {
+        Duration step = Duration.ofMillis(random.nextInt(60_000));
+        node.time().stepWallClock(step);
+        tell(Fault.of(node.name(), "clock +" + step.toMillis() + " ms"));
+    }
+
+    private void evict(SimulatedNode node) {
+        node.memory().evict();
+        tell(Fault.of(node.name(), "evicted its locks"));
+    }
+
+    private void stop(SimulatedClient client, String how, boolean monotonicClockStops) {
+        MachineTime machine = client.time();
+        if (!machine.isRunning()) {
+            return;
+        }
+        tell(Fault.lasting(client.name(), how));
+        machine.stop();
+        long begun = time.now().nanos();
+        heal(() -> {
+            if (client.isDead()) {
+                return;
+            }
+            if (monotonicClockStops) {
+                machine.skipMonotonicClock(Duration.ofNanos(time.now().nanos() - begun));
+            }
+            tell(Fault.of(client.name(), "goes on"));
+            machine.goOn();
+        });
+    }
+
+    private void stepWallClock(SimulatedClient client) {
+        Duration step = Duration.ofMillis(random.nextInt(7_200_000) - 3_600_000);
+        client.time().stepWallClock(step);
+        tell(Fault.of(client.name(), "clock " + step.toMillis() + " ms"));
+    }
+
+    private void kill(SimulatedClient client) {
+        if (!client.isDead()) {
+            client.kill();
+            tell(Fault.of(client.name(), "killed"));
+            beginFor(replacement.get());
+        }
+    }
+
+    private void reset(SimulatedClient client, int node) {
+        client.link(node).reset();
+        tell(Fault.of(between(client, node), "reset"));
+    }
+
+    private void partition(SimulatedClient client, int node) {
+        int direction = random.nextInt(3);
+        List<Channel> lanes = new ArrayList<>();
+        if (direction != 1) {
+            lanes.add(client.link(node).requests());
+        }
+        if (direction != 2) {
+            lanes.add(client.link(node).replies());
+        }
+        String what = direction == 0 ? "cut" : direction == 1 ? "no replies" : "no requests";
+        tell(Fault.lasting(between(client, node), what));
+        lanes.forEach(Channel::close);
+        boolean loses = random.nextBoolean();
+        heal(() -> {
+            tell(Fault.of(between(client, node), "joined"));
+            lanes.forEach(lane -> lane.open(loses));
+        });
+    }
+
+    private void cutOff(SimulatedClient client) {
+        tell(Fault.lasting(client.name(), "cut off"));
+        List<Channel> lanes = client.links().stream()
+                .flatMap(link -> Stream.of(link.requests(), link.replies()))
+                .toList();
+        lanes.forEach(Channel::close);
+        boolean loses = random.nextBoolean();
+        heal(() -> {
+            tell(Fault.of(client.name(), "joined"));
+            lanes.forEach(lane -> lane.open(loses));
+        });
+    }
+
+    private String between(SimulatedClient client, int node) {
+        return client.name() + " → " + world.nodes().get(node).name();
+    }
+
+    private void tell(Fault fault) {
+        world.observer().struck(fault);
+    }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.simulation.load;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.simulation.plan.Plan;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Observer;
+import io.holdfast.simulation.world.SimulatedClient;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One user of locks in a client: takes one, stays for a while, writes with its token, gives it up, and begins again. Now and then it
+ * changes its mind while it waits, extends by hand, or writes without looking whether the lease is lost. Who shares a lock writes
+ * nothing; and where locks are shared, one who has one alone opens it to others now and then.
+ */
+public final class LockWorker {
+
+    private final SimulatedClient client;
+    private final Plan plan;
+    private final List<String> resources;
+    private final FencedResource guarded;
+    private final Observer observer;
+    private final RandomGenerator random;
+    private boolean stopping;
+    private long granted;
+
+    public LockWorker(
+            SimulatedClient client, Plan plan, FencedResource guarded, Observer observer, RandomGenerator random) {
+        this.client = client;
+        this.plan = plan;
+        this.resources = plan.names();
+        this.guarded = guarded;
+        this.observer = observer;
+        this.random = random;
+    }
+
+    public void begin() {
+        stopping = false;
+        after(upTo(50), this::acquire);
+    }
+
+    /** It asks for no lock any more once it has given up the one that it has. */
+    public void stop() {
+        stopping = true;
+    }
+
+    /** How many leases it has been given. */
+    public long granted() {
+        return granted;
+    }
+
+    private void acquire() {
+        if (stopping) {
+            return;
+        }
+        Moment begun = client.time().now();
+        int disturbances = client.time().disturbances();
+        DistributedLock lock = client.holdfast().lock(resources.get(random.nextInt(resources.size())), plan.lease());
+        CompletableFuture<Lease> asked = (shares() ? lock.shared() : lock).acquireAsync();
+        asked.whenComplete((lease, failure) -> got(lease, begun, disturbances));
+        if (random.nextInt(20) == 0) {
+            after(upTo(20), () -> asked.cancel(true));
+        }
+    }
+
+    private void got(@Nullable Lease lease, Moment begun, int disturbances) {
+        if (lease == null) {
+            after(upTo(leaseMillis() / 4), this::acquire);
+            return;
+        }
+        granted++;
+        ObservedLease holding = ObservedLease.granted(client, lease, begun, disturbances, plan.lease());
+        observer.granted(holding);
+        lease.onLost(loss -> observer.lost(holding, loss));
+        stay(holding, random.nextInt(50) == 0 ? 4 : random.nextInt(10) == 0 ? 1 : 0);
+    }
+
+    /** Looks after the lease so many times, then leaves. */
+    private void stay(ObservedLease holding, int looks) {
+        boolean careless = random.nextInt(4) == 0;
+        if (holding.isValid()) {
+            observer.relied(holding);
+        } else if (!careless) {
+            leave(holding);
+            return;
+        }
+        if (!holding.isShared()) {
+            observer.wrote(holding, guarded.write(holding.resource(), holding.token()));
+        }
+        if (looks == 0) {
+            after(upTo(20), () -> leave(holding));
+            return;
+        }
+        if (random.nextInt(4) == 0 && holding.isValid()) {
+            holding.lease().extendAsync(plan.lease().lease()).exceptionally(lost -> false);
+        }
+        if (shares() && holding.isValid()) {
+            holding.lease().downgradeAsync().exceptionally(lost -> false);
+        }
+        after(upTo(leaseMillis()), () -> stay(holding, looks - 1));
+    }
+
+    private boolean shares() {
+        return plan.shared() > 0 && random.nextDouble() < plan.shared();
+    }
+
+    private int leaseMillis() {
+        return (int) plan.lease().lease().toMillis();
+    }
+
+    private void leave(ObservedLease holding) {
+        observer.releasing(holding);
+        holding.lease().releaseAsync().thenRun(() -> after(upTo(20), this::acquire));
+    }
+
+    private void after(Duration delay, Runnable task) {
+        client.time().schedule(delay, task);
+    }
+
+    private Duration upTo(int millis) {
+        return Duration.ofNanos(random.nextLong(millis * 1_000_000L));
+    }
+}

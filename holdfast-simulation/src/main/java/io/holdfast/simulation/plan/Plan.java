@@ -1,0 +1,154 @@
+package io.holdfast.simulation.plan;
+
+import io.holdfast.HoldfastOptions;
+import io.holdfast.LockOptions;
+import io.holdfast.RestartPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * Everything that decides a run. Two runs of equal plans are the same to the last message.
+ *
+ * @param seed from which all else that is random follows
+ * @param nodes how many there are
+ * @param clients how many processes contend
+ * @param workers how many of each process
+ * @param resources how many locks they contend on
+ * @param lease how the locks are held
+ * @param shared how many of the leases are asked for shared, from 0 to 1
+ * @param config what all clients share
+ * @param faults what goes wrong
+ * @param trouble for how long it does, each time
+ * @param idle how long nothing is asked between two times of trouble
+ * @param rounds how many of those there are
+ * @param everything whether each client has users who call every public method, beside its workers
+ */
+public record Plan(
+        long seed,
+        int nodes,
+        int clients,
+        int workers,
+        int resources,
+        LockOptions lease,
+        double shared,
+        HoldfastOptions config,
+        Faults faults,
+        Duration trouble,
+        Duration idle,
+        int rounds,
+        boolean everything) {
+
+    private static final List<Duration> LEASES =
+            List.of(Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(10));
+
+    /** A plan whose figures are drawn from the seed, with faults inside the assumptions. */
+    public static Plan of(long seed, int nodes) {
+        SplittableRandom random = new SplittableRandom(seed * 31 + nodes);
+        Duration lease = LEASES.get(random.nextInt(LEASES.size()));
+        boolean anyMayForget = nodes == 1 || random.nextInt(3) == 0;
+        boolean strict = !anyMayForget && random.nextBoolean();
+        LockOptions lock = LockOptions.DEFAULT
+                .withLease(lease)
+                .withRenewal(random.nextInt(4) > 0)
+                .withHoldLimit(random.nextBoolean() ? LockOptions.FOREVER : lease.multipliedBy(3))
+                .withWaitLimit(lease.multipliedBy(random.nextInt(5)))
+                .withUnreachableLimit(lease)
+                .withRetryDelays(Duration.ofMillis(20), lease.dividedBy(4).plusMillis(20))
+                .withFair(random.nextInt(4) == 0);
+        int rounds = 1 + random.nextInt(2);
+        Duration trouble = Duration.ofSeconds(10 + random.nextInt(50));
+        Duration idle = Duration.ofMinutes(random.nextInt(45));
+        HoldfastOptions config = HoldfastOptions.DEFAULT
+                .withMaxLease(lease)
+                .withRestarts(RestartPolicy.QUARANTINE)
+                .withStrictFences(strict);
+        int clients = 2 + random.nextInt(3);
+        int workers = 1 + random.nextInt(3);
+        int resources = 1 + random.nextInt(2);
+        Faults faults = Faults.drawn(random, anyMayForget, strict, spread(rounds, trouble, idle, strict, lease));
+        double shared = random.nextInt(3) == 0 ? random.nextDouble() : 0;
+        Plan plan = new Plan(
+                seed, nodes, clients, workers, resources, lock, shared, config, faults, trouble, idle, rounds, false);
+        return random.nextInt(3) == 0 ? plan.withEverything() : plan;
+    }
+
+    /** The same with users who call every public method; leases may be made longer, and in some runs there are no faults. */
+    public Plan withEverything() {
+        SplittableRandom random = new SplittableRandom(seed * 37 + nodes);
+        boolean calm = random.nextInt(3) == 0;
+        return new Plan(
+                seed,
+                nodes,
+                2 + random.nextInt(2),
+                1,
+                resources,
+                lease,
+                shared,
+                config.withMaxLease(lease.lease().multipliedBy(2 + random.nextInt(2))),
+                calm ? Faults.NONE : faults,
+                trouble,
+                idle,
+                rounds,
+                true);
+    }
+
+    /**
+     * How far from the world's the rates of clocks may be. Clocks must not come to differ by more than those of a fleet should;
+     * and where they stand in for fences that too few nodes know, by less than their margin and the time between two such losses.
+     */
+    private static double spread(int rounds, Duration trouble, Duration idle, boolean strict, Duration lease) {
+        double most = rounds == 1 ? 0.004 : 0.0015;
+        double seconds = rounds * (trouble.toSeconds() + 60) + (rounds - 1) * idle.toSeconds();
+        return strict ? most : Math.min(most, 0.2 * lease.toMillis() / 1_000 / seconds);
+    }
+
+    /** The same with other faults. */
+    public Plan with(Faults newFaults) {
+        return new Plan(
+                seed,
+                nodes,
+                clients,
+                workers,
+                resources,
+                lease,
+                shared,
+                config,
+                newFaults,
+                trouble,
+                idle,
+                rounds,
+                everything);
+    }
+
+    /** The same with other options for all clients. */
+    public Plan with(HoldfastOptions newFleet) {
+        return new Plan(
+                seed,
+                nodes,
+                clients,
+                workers,
+                resources,
+                lease,
+                shared,
+                newFleet,
+                faults,
+                trouble,
+                idle,
+                rounds,
+                everything);
+    }
+
+    public List<String> names() {
+        return IntStream.range(0, resources).mapToObj(i -> "lock-" + (i + 1)).toList();
+    }
+
+    /**
+     * How soon after the faults every lock must have been granted: the end of the leases that were left, the quarantine of a
+     * majority, and 20 s to connect, to try again, and to get a turn.
+     */
+    public Duration recoveryBound() {
+        return config.maxLease().multipliedBy(3).plusSeconds(20);
+    }
+}

@@ -1,0 +1,81 @@
+package io.holdfast.simulation.world;
+
+import io.holdfast.simulation.plan.Network;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.random.RandomGenerator;
+
+/** One direction of the network between a client and a node. Keeps the order of what it carries, unless told to lose it. */
+public final class Channel {
+
+    private final VirtualTime world;
+    private final RandomGenerator random;
+    private final Deque<Message> held = new ArrayDeque<>();
+    private Network network;
+    private long lastArrivalNanos;
+    private boolean closed;
+
+    private record Message(Runnable delivery, Runnable loss) {}
+
+    Channel(VirtualTime world, RandomGenerator random, Network network) {
+        this.world = world;
+        this.random = random;
+        this.network = network;
+    }
+
+    void become(Network newNetwork) {
+        network = newNetwork;
+    }
+
+    /** Carries a message there, sooner or later, once, never or twice; if never, the loss runs instead. */
+    void carry(Runnable delivery, Runnable loss) {
+        if (random.nextDouble() < network.loss()) {
+            loss.run();
+            return;
+        }
+        carryOnce(new Message(delivery, loss));
+        if (random.nextDouble() < network.duplicates()) {
+            carryOnce(new Message(delivery, loss));
+        }
+    }
+
+    private void carryOnce(Message message) {
+        long now = world.now().nanos();
+        long arrival = now + delayNanos();
+        if (random.nextDouble() >= network.disorder()) {
+            arrival = Math.max(arrival, lastArrivalNanos);
+            lastArrivalNanos = arrival;
+        }
+        world.schedule(Duration.ofNanos(arrival - now), () -> arrive(message));
+    }
+
+    private long delayNanos() {
+        boolean straggles = random.nextDouble() < network.stragglers();
+        Duration longest = straggles ? network.longestDelay() : network.usualDelay();
+        return random.nextLong(Math.max(1, longest.toNanos()));
+    }
+
+    private void arrive(Message message) {
+        if (closed) {
+            held.add(message);
+        } else {
+            message.delivery().run();
+        }
+    }
+
+    /** Nothing arrives; what is on its way waits. */
+    public void close() {
+        closed = true;
+    }
+
+    /** What waited arrives now, or is lost. */
+    public void open(boolean losesWhatWaited) {
+        closed = false;
+        while (!closed && !held.isEmpty()) {
+            Message message = held.remove();
+            (losesWhatWaited ? message.loss() : message.delivery()).run();
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.holdfast.simulation.world;
+
+/**
+ * Something that was done to a machine or a network.
+ *
+ * @param where the name of the machine, or of a client and a node with an arrow between
+ * @param what in one or two words
+ * @param begins whether it lasts until another fault of the same place says that it is over
+ */
+public record Fault(String where, String what, boolean begins) {
+
+    public static Fault of(String where, String what) {
+        return new Fault(where, what, false);
+    }
+
+    public static Fault lasting(String where, String what) {
+        return new Fault(where, what, true);
+    }
+}

@@ -1,0 +1,169 @@
+package io.holdfast.simulation.world;
+
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The clocks and timers of one machine. They run at a rate of their own; the machine can be stopped, so that what is due waits,
+ * and suspended, so that its monotonic clock stands still as well; and its wall clock can be set.
+ */
+public final class MachineTime implements Time {
+
+    private static final long LONGEST_START_NANOS = 100_000;
+    private static final long START_WALL_MICROS = 1_700_000_000_000_000L;
+
+    private final VirtualTime world;
+    private final double rate;
+    private final Deque<Runnable> overdue = new ArrayDeque<>();
+    private long suspendedNanos;
+    private long wallStepMicros;
+    private boolean running = true;
+    private boolean ended;
+    private int disturbances;
+    private @Nullable BlockingCalls blocking;
+    private @Nullable RandomGenerator callbackDelays;
+
+    /** A machine on which that many seconds pass in a second of the world. */
+    MachineTime(VirtualTime world, double rate) {
+        this.world = world;
+        this.rate = rate;
+    }
+
+    @Override
+    public Moment now() {
+        long elapsed = (long) (world.now().nanos() * rate);
+        return new Moment(elapsed - suspendedNanos, START_WALL_MICROS + elapsed / 1_000 + wallStepMicros);
+    }
+
+    @Override
+    public Timer schedule(Duration delay, Runnable task) {
+        Alarm alarm = new Alarm(now().nanos() + Math.max(0, delay.toNanos()), task);
+        alarm.set();
+        return () -> alarm.cancelled = true;
+    }
+
+    /** A thread of its own may begin at once, or when other threads have done something. */
+    @Override
+    public void execute(Runnable task) {
+        RandomGenerator delays = callbackDelays;
+        if (delays == null || delays.nextInt(4) == 0) {
+            schedule(Duration.ZERO, task);
+        } else {
+            schedule(Duration.ofNanos(delays.nextLong(LONGEST_START_NANOS)), task);
+        }
+    }
+
+    /** From now on a task may block, and threads take a while to begin. */
+    public void allowBlocking(BlockingCalls newBlocking, RandomGenerator newCallbackDelays) {
+        blocking = newBlocking;
+        callbackDelays = newCallbackDelays;
+    }
+
+    /** Runs the task now, or as soon as the machine goes on. */
+    void run(Runnable task) {
+        BlockingCalls here = blocking;
+        if (!running) {
+            overdue.add(task);
+        } else if (here == null) {
+            task.run();
+        } else {
+            here.run(this, task);
+        }
+    }
+
+    /** Stops whatever runs on the machine; its clocks go on. */
+    public void stop() {
+        running = false;
+        disturbances++;
+    }
+
+    public void goOn() {
+        running = true;
+        while (running && !overdue.isEmpty()) {
+            run(overdue.remove());
+        }
+    }
+
+    /** Stops it for ever. */
+    void end() {
+        stop();
+        ended = true;
+    }
+
+    boolean isEnded() {
+        return ended;
+    }
+
+    public boolean isRunning() {
+        return running;
+    }
+
+    /** As after a suspension of that length that ends now. */
+    public void skipMonotonicClock(Duration length) {
+        suspendedNanos += length.toNanos();
+    }
+
+    public void stepWallClock(Duration step) {
+        wallStepMicros += step.toNanos() / 1_000;
+        disturbances++;
+    }
+
+    /** How often the machine was stopped or its clock set: a count that has not changed tells of an undisturbed time. */
+    public int disturbances() {
+        return disturbances;
+    }
+
+    /** These clocks as a Redis server reads them: what expires there goes by the wall clock alone. */
+    Time asServer() {
+        return new Time() {
+            @Override
+            public Moment now() {
+                long wallMicros = MachineTime.this.now().wallMicros();
+                return new Moment(wallMicros * 1_000, wallMicros);
+            }
+
+            @Override
+            public Timer schedule(Duration delay, Runnable task) {
+                return MachineTime.this.schedule(delay, task);
+            }
+
+            @Override
+            public void execute(Runnable task) {
+                MachineTime.this.execute(task);
+            }
+        };
+    }
+
+    private final class Alarm {
+
+        private final long dueNanos;
+        private final Runnable task;
+        private boolean cancelled;
+
+        Alarm(long dueNanos, Runnable task) {
+            this.dueNanos = dueNanos;
+            this.task = task;
+        }
+
+        void set() {
+            long left = Math.max(0, dueNanos - now().nanos());
+            world.schedule(Duration.ofNanos((long) Math.ceil(left / rate)), () -> run(this::ring));
+        }
+
+        private void ring() {
+            if (cancelled) {
+                return;
+            } else if (now().nanos() < dueNanos) {
+                set();
+                return;
+            }
+            task.run();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+package io.holdfast.simulation.world;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.time.VirtualTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/** A process that takes locks, on a machine of its own. */
+public final class SimulatedClient {
+
+    private final String name;
+    private final MachineTime time;
+    private final List<Link> links = new ArrayList<>();
+    private final Holdfast holdfast;
+    private boolean dead;
+
+    /** Connects to the nodes; each link has lanes of its own. */
+    SimulatedClient(
+            String name,
+            VirtualTime world,
+            double rate,
+            List<SimulatedNode> nodes,
+            Supplier<Channel> lanes,
+            HoldfastOptions options,
+            RandomGenerator random,
+            Observer observer) {
+        this.name = name;
+        this.time = new MachineTime(world, rate);
+        nodes.forEach(node -> links.add(new Link(this, node, lanes.get(), lanes.get(), observer)));
+        this.holdfast = Holdfast.over(links, options, time, random);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public MachineTime time() {
+        return time;
+    }
+
+    public Holdfast holdfast() {
+        return holdfast;
+    }
+
+    /** Its way to a node, in the order of the nodes. */
+    public Link link(int node) {
+        return links.get(node);
+    }
+
+    public List<Link> links() {
+        return links;
+    }
+
+    /** The process ends without a word. */
+    public void kill() {
+        dead = true;
+        time.end();
+        links.forEach(Link::close);
+    }
+
+    public boolean isDead() {
+        return dead;
+    }
+}

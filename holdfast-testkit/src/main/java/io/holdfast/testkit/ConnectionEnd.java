@@ -1,9 +1,0 @@
-package io.holdfast.testkit;
-
-/** How a {@link FaultProxy} ends a connection. */
-public enum ConnectionEnd {
-    /** In order (FIN), as a server does that goes away. */
-    CLOSE,
-    /** With a reset (RST), as a crashed machine or a firewall does. */
-    RESET
-}

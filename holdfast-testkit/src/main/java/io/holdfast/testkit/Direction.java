@@ -1,9 +1,0 @@
-package io.holdfast.testkit;
-
-/** Which way bytes flow through a {@link FaultProxy}. */
-public enum Direction {
-    /** From the client to the server. */
-    REQUESTS,
-    /** From the server to the client. */
-    REPLIES
-}

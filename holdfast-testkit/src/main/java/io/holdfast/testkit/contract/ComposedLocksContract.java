@@ -1,0 +1,292 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.LeaderElection;
+import io.holdfast.locks.MultiLease;
+import io.holdfast.locks.MultiLock;
+import io.holdfast.locks.OwnedLock;
+import io.holdfast.locks.ReentrantDistributedLock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the locks do that are composed on the lease, whatever the nodes are and however many. Runs in real time. */
+@SuppressWarnings("LockNotBeforeTry") // The tests are about when a lock is held.
+public abstract class ComposedLocksContract extends ClientsContract {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT
+            .withLease(Duration.ofSeconds(20))
+            .withWaitLimit(PATIENCE)
+            .withNodeTimeout(Duration.ofSeconds(1));
+
+    private final String resource = "locks:{" + UUID.randomUUID() + "}";
+
+    /** The lock of this test. */
+    final DistributedLock lock(Holdfast client) {
+        return client.lock(resource, OPTIONS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threadLock_lockedTwice_isGivenUpAtTheSecondUnlock(Size size) {
+        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock other =
+                ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+
+        lock.lock();
+        assertThat(lock.tryLock()).isTrue();
+        assertThat(lock.holdCount()).isEqualTo(2);
+        assertThat(other.tryLock()).isFalse();
+        lock.unlock();
+        assertThat(other.tryLock()).isFalse();
+        lock.unlock();
+
+        other.lock();
+        assertThat(other.isHeldByCurrentThread()).isTrue();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        other.unlock();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threadLock_anotherThread_isShutOutAndMayNotUnlock(Size size) throws Exception {
+        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        lock.lock();
+
+        boolean atOnce = inAnotherThread(lock::tryLock);
+        boolean soon = inAnotherThread(() -> lock.tryLock(1, TimeUnit.MILLISECONDS));
+        assertThat(atOnce || soon).isFalse();
+        assertThatThrownBy(() -> inAnotherThread(() -> {
+                    lock.unlock();
+                    return true;
+                }))
+                .hasCauseInstanceOf(IllegalMonitorStateException.class);
+
+        assertThat(lock.isHeldByCurrentThread()).isTrue();
+        lock.unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(IllegalMonitorStateException.class);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threadLock_timedAndInterrupted_endsTheWaitWithoutTheLock(Size size) throws Exception {
+        ReentrantDistributedLock held = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        held.lock();
+
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(lock::lockInterruptibly).isInstanceOf(InterruptedException.class);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> lock.tryLock(1, TimeUnit.HOURS)).isInstanceOf(InterruptedException.class);
+        Thread.currentThread().interrupt();
+        assertThat(lock.tryLock()).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(lock.tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
+        assertThat(lock.tryLock(0, TimeUnit.MILLISECONDS)).isFalse();
+        CompletableFuture<Boolean> waits = CompletableFuture.supplyAsync(() -> {
+            lock.lock();
+            lock.unlock();
+            return true;
+        });
+
+        held.unlock();
+
+        assertThat(waits.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void threadLock_leaseLost_isToldByUnlockAndNotEnteredAgain(Size size) {
+        Holdfast client = client(size);
+        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client.lock(resource, OPTIONS));
+        lock.lock();
+        lock.lock();
+
+        client.close();
+
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+        assertThatThrownBy(lock::lock).isInstanceOf(LeaseLostException.class);
+        lock.unlock();
+        assertThatThrownBy(lock::unlock).isInstanceOf(LeaseLostException.class);
+        assertThat(lock.holdCount()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ownedLock_oneOwnerOnSeveralThreads_isInsideUntilReleasedAsOften(Size size) throws Exception {
+        OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
+
+        Lease first = lock.acquire("request 7");
+        Lease second = inAnotherThread(() -> lock.acquire("request 7"));
+        assertThat(second).isSameAs(first);
+        assertThat(lock.tryAcquire("request 8")).isEmpty();
+        CompletableFuture<Lease> next = lock.acquireAsync("request 8");
+        assertThatThrownBy(() -> lock.acquireAsync("request 8")).isInstanceOf(IllegalStateException.class);
+
+        lock.release("request 7");
+        assertThat(next).isNotDone();
+        lock.release("request 7");
+
+        Lease theirs = next.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        assertThat(theirs.fencingToken().isAbove(first.fencingToken())).isTrue();
+        assertThat(lock.lease("request 7")).isEmpty();
+        lock.release("request 8");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void ownedLock_cancelled_leavesNothing(Size size) throws Exception {
+        OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
+        lock.acquire("first");
+        CompletableFuture<Lease> second = lock.acquireAsync("second");
+
+        second.cancel(true);
+        lock.release("first");
+
+        lock.acquire("third", PATIENCE);
+        assertThat(lock.depth("third")).isEqualTo(1);
+        assertThat(lock.depth("second")).isZero();
+        lock.release("third");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void semaphore_threePermits_admitsThreeOfAllClients(Size size) throws Exception {
+        DistributedSemaphore here = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
+        DistributedSemaphore there = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
+        List<Lease> held = new ArrayList<>(List.of(here.acquire(), there.acquire(), here.acquire()));
+
+        assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
+        assertThat(here.tryAcquire()).isEmpty();
+        assertThat(there.tryAcquire()).isEmpty();
+        CompletableFuture<Lease> fourth = there.acquireAsync();
+        held.remove(1).close();
+
+        held.add(fourth.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
+        assertThat(here.tryAcquire()).isEmpty();
+    }
+
+    /** Those who race for several slots give back what they do not need. */
+    @ParameterizedTest
+    @EnumSource
+    void semaphore_manyWaiters_neverAdmitsMoreThanItsPermitsAndServesAll(Size size) throws Exception {
+        DistributedSemaphore semaphore = DistributedSemaphore.of(client(size), resource, 2, OPTIONS);
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            all.add(semaphore.acquireAsync().thenAccept(lease -> {
+                most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                inside.decrementAndGet();
+                lease.close();
+            }));
+        }
+
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+
+        assertThat(most).hasValueLessThanOrEqualTo(2);
+        Lease one = semaphore.acquire();
+        Lease two = semaphore.acquire();
+        assertThat(one.resource()).isNotEqualTo(two.resource());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lockSet_oneIsHeld_takesNone(Size size) throws InterruptedException {
+        Holdfast other = client(size);
+        Lease held = other.lock(resource + "b", OPTIONS).acquire();
+        MultiLock set = MultiLock.of(client(size), List.of(resource + "c", resource + "a", resource + "b"), OPTIONS);
+
+        assertThat(set.tryAcquire()).isEmpty();
+
+        assertThat(other.lock(resource + "a", OPTIONS).acquire().release()).isNotNull();
+        held.release();
+        try (MultiLease leases = set.acquire()) {
+            assertThat(leases.all())
+                    .extracting(Lease::resource)
+                    .containsExactly(resource + "a", resource + "b", resource + "c");
+            assertThat(leases.of(resource + "b").fencingToken().isAbove(held.fencingToken()))
+                    .isTrue();
+            assertThat(other.lock(resource + "c", OPTIONS).tryAcquire()).isEmpty();
+        }
+        assertThat(other.lock(resource + "c", OPTIONS).acquire().state().isValid())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void lockSet_wantedInOppositeOrders_doesNotDeadlock(Size size) throws Exception {
+        MultiLock oneWay = MultiLock.of(client(size), List.of(resource + "a", resource + "b"), OPTIONS);
+        MultiLock otherWay = MultiLock.of(client(size), List.of(resource + "b", resource + "a"), OPTIONS);
+        List<CompletableFuture<Void>> all = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            MultiLock set = i % 2 == 0 ? oneWay : otherWay;
+            all.add(set.acquireAsync().thenAccept(MultiLease::close));
+        }
+
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void election_leaderGoes_theOtherOneLeads(Size size) {
+        Holdfast first = client(size);
+        Holdfast second = client(size);
+        Elected one = new Elected();
+        Elected two = new Elected();
+        LeaderElection here = LeaderElection.start(first.lock(resource, OPTIONS), one);
+        eventually("the only candidate leads", () -> one.elected.get() == 1);
+        LeaderElection there = LeaderElection.start(second.lock(resource, OPTIONS), two);
+
+        // Whoever resigns before the other stands in line may be elected again.
+        eventually("the other one leads after a resignation", () -> {
+            here.resign();
+            return two.elected.get() == 1;
+        });
+        assertThat(here.leadership()).isEmpty();
+        int before = one.elected.get();
+        second.close();
+        eventually("whoever is deposed is told", () -> two.deposed.get() == 1);
+        eventually("the first one leads again", () -> one.elected.get() == before + 1);
+
+        assertThat(there.leadership()).isEmpty();
+        assertThat(here.leadership()).isPresent();
+        assertThat(one.deposed).hasValue(0);
+        here.close();
+        there.close();
+    }
+
+    private interface Deed<T> {
+        T run() throws Exception;
+    }
+
+    private static <T> T inAnotherThread(Deed<T> deed) throws Exception {
+        return CompletableFuture.supplyAsync(() -> {
+                    try {
+                        return deed.run();
+                    } catch (RuntimeException e) {
+                        throw e;
+                    } catch (Exception e) {
+                        throw new IllegalStateException(e);
+                    }
+                })
+                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    }
+}

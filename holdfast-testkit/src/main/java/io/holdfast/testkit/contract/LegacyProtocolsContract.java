@@ -1,0 +1,276 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.RestartPolicy;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.fault.Direction;
+import io.holdfast.testkit.fault.FaultProxy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Locks beside clients that know older protocols, on the same key: {@code SETNX} with a time stamp and {@code GETSET}, as the page of
+ * {@code SETNX} has it, and transactions with a condition on the value.
+ *
+ * @see <a href="https://redis.io/docs/latest/commands/setnx/">SETNX</a>
+ */
+public abstract class LegacyProtocolsContract {
+
+    private static final String KEY = "legacy";
+    private static final Duration LEASE = Duration.ofSeconds(20);
+    private static final LockOptions OPTIONS = LockOptions.DEFAULT
+            .withLease(LEASE)
+            .withNodeTimeout(Duration.ofSeconds(1))
+            .withRetryDelays(Duration.ofMillis(5), Duration.ofMillis(20));
+
+    private final RedisServer server = RedisServer.start();
+    private final List<Holdfast> clients = new ArrayList<>();
+
+    @AfterEach
+    void close() {
+        clients.forEach(Holdfast::close);
+        server.close();
+    }
+
+    private DistributedLock lock(String parameter) {
+        Holdfast client = Holdfast.connect(server.uri() + parameter);
+        clients.add(client);
+        return client.lock(KEY, OPTIONS);
+    }
+
+    /** Seconds, seconds with a fraction, milliseconds: the number tells. */
+    @ParameterizedTest
+    @ValueSource(strings = {"%.0f", "%.3f", "%.0f000"})
+    void timestamps_heldByAnOlderClient_isRefusedUntilItsTimeIsOver(String format) throws Exception {
+        double now = Instant.now().getEpochSecond();
+        server.exec("SETNX", KEY, format.formatted(now + 60));
+        DistributedLock lock = lock("?locks=timestamps");
+
+        assertThat(lock.tryAcquire()).isEmpty();
+
+        server.exec("SET", KEY, format.formatted(now - 1));
+        assertThat(lock.tryAcquire()).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"timestamps", "timestamps-in-seconds"})
+    void timestamps_heldHere_keepsAnOlderClientOutUntilTheRelease(String protocol) throws Exception {
+        OlderClient other = new OlderClient(protocol.equals("timestamps") ? 1 : 1_000);
+        Lease lease = lock("?locks=" + protocol).acquire();
+
+        assertThat(other.tryAcquire()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(other.tryAcquire()).isTrue();
+        assertThat(lock("?locks=" + protocol).tryAcquire()).isEmpty();
+        other.release();
+        assertThat(lock("?locks=" + protocol).tryAcquire()).isPresent();
+    }
+
+    /** Whoever overwrites a time stamp that is over has the lock, and the one before learns it. */
+    @Test
+    void timestamps_takenOverByAnOlderClient_isLostAndLeftToThatOne() throws Exception {
+        Lease lease = lock("?locks=timestamps").acquire();
+        String theirs = Long.toString(System.currentTimeMillis() + 60_000);
+        server.exec("GETSET", KEY, theirs);
+
+        assertThatThrownBy(() -> lease.extend(LEASE.plusSeconds(1))).hasMessageContaining("LOST");
+        lease.release();
+
+        assertThat(server.exec("GET", KEY)).isEqualTo(theirs);
+    }
+
+    @Test
+    void timestamps_manyOfBothKinds_neverHoldTogether() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger overlaps = new AtomicInteger();
+        AtomicInteger turns = new AtomicInteger();
+        DistributedLock lock = lock("?locks=timestamps");
+        List<CompletableFuture<?>> all = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            all.add(CompletableFuture.runAsync(() -> {
+                for (int turn = 0; turn < 20; turn++) {
+                    try (Lease lease = lock.acquireAsync().join()) {
+                        assertThat(lease.state().isValid()).isTrue();
+                        enter(inside, overlaps, turns);
+                    }
+                }
+            }));
+            all.add(CompletableFuture.runAsync(() -> {
+                OlderClient other = new OlderClient(1);
+                for (int turn = 0; turn < 20; turn++) {
+                    while (!other.tryAcquire()) {
+                        Thread.onSpinWait();
+                    }
+                    enter(inside, overlaps, turns);
+                    other.release();
+                }
+            }));
+        }
+
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(40, TimeUnit.SECONDS);
+
+        assertThat(turns).hasValue(120);
+        assertThat(overlaps).hasValue(0);
+    }
+
+    /** Long enough for another to come in who may not. */
+    private void enter(AtomicInteger inside, AtomicInteger overlaps, AtomicInteger turns) {
+        overlaps.addAndGet(inside.incrementAndGet() > 1 ? 1 : 0);
+        server.exec("PING");
+        turns.incrementAndGet();
+        inside.decrementAndGet();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"transactions", "timestamps"})
+    void acquire_anotherTakesTheLockAfterOurLook_isRefused(String protocol) throws Exception {
+        try (FaultProxy network = FaultProxy.to(server.uri());
+                Holdfast client = Holdfast.connect(network.uri() + "?locks=" + protocol)) {
+            DistributedLock lock = client.lock(KEY, OPTIONS.withNodeTimeout(Duration.ofSeconds(9)));
+            lock.acquire().close();
+            network.hold(Direction.REPLIES);
+            CompletableFuture<Lease> attempt = lock.acquireAsync(lock.options().withWaitLimit(Duration.ZERO));
+            eventually("it has looked", () -> network.waitingBytes() > 0);
+            String theirs = Long.toString(System.currentTimeMillis() + 60_000);
+            server.exec("SET", KEY, theirs, "NX", "PX", "60000");
+
+            network.pass();
+
+            assertThatThrownBy(attempt::join).hasCauseInstanceOf(LockTimeoutException.class);
+            assertThat(server.exec("GET", KEY)).isEqualTo(theirs);
+        }
+    }
+
+    /** Those with scripts and those without them contend on the same key, and their tokens are in one order. */
+    @Test
+    void transactions_besideScripts_areOneLock() throws Exception {
+        DistributedLock scripts = lock("");
+        DistributedLock transactions = lock("?locks=transactions");
+
+        Lease first = transactions.acquire();
+        assertThat(scripts.tryAcquire()).isEmpty();
+        first.close();
+        Lease second = scripts.acquire();
+        assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
+        assertThat(transactions.tryAcquire()).isEmpty();
+        second.close();
+
+        assertThat(transactions.acquire().fencingToken().isAbove(second.fencingToken()))
+                .isTrue();
+    }
+
+    @Test
+    void transactions_userWithoutScripts_locksAllTheSame() throws Exception {
+        server.exec(("ACL SETUSER plain on >pw ~* resetchannels -@all " + RequiredAcl.withoutScripts()).split(" "));
+        Holdfast client = Holdfast.connect("redis://plain:pw@127.0.0.1:" + server.port() + "?locks=transactions");
+        clients.add(client);
+
+        try (Lease lease = client.lock(KEY, OPTIONS).acquire()) {
+            assertThat(lease.extend(LEASE)).isTrue();
+            assertThat(client.lock(KEY, OPTIONS).tryAcquire()).isEmpty();
+        }
+        assertThat(server.exec("GET", KEY)).isNull();
+    }
+
+    /** Otherwise the commands of the transaction would be carried out one by one. */
+    @Test
+    void transactions_userWhoMayNotBeginOne_changesNothing() {
+        server.exec("ACL SETUSER half on >pw ~* resetchannels +@all -multi".split(" "));
+        Holdfast client = Holdfast.connect("redis://half:pw@127.0.0.1:" + server.port() + "?locks=transactions");
+        clients.add(client);
+
+        assertThatThrownBy(() -> client.lock(KEY, OPTIONS).tryAcquire())
+                .isInstanceOf(QuorumUnreachableException.class)
+                .hasMessageContaining(RequiredAcl.withoutScripts());
+        assertThat(server.exec("DBSIZE")).isEqualTo(server.exec("EXISTS", "holdfast:marker"));
+    }
+
+    @Test
+    void transactions_threeNodes_areAQuorumWhereTheyAreDurable() throws Exception {
+        try (RedisServers servers = RedisServers.start(3)) {
+            List<String> addresses = servers.addresses().stream()
+                    .map(address -> address + "?locks=transactions")
+                    .toList();
+            try (Holdfast client =
+                    Holdfast.connect(addresses, HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE))) {
+                servers.get(0).kill();
+                Lease lease = client.lock(KEY, OPTIONS).acquire();
+                assertThat(client.lock(KEY, OPTIONS).tryAcquire()).isEmpty();
+                assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
+            }
+            try (Holdfast client = Holdfast.connect(addresses)) {
+                assertThatThrownBy(() -> client.lock(KEY, OPTIONS).tryAcquire())
+                        .hasMessageContaining("declare the nodes durable");
+            }
+        }
+    }
+
+    @Test
+    void connect_unknownProtocol_namesThoseThereAre() {
+        assertThatThrownBy(() -> Holdfast.connect(server.uri() + "?locks=magic"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("locks=magic")
+                .hasMessageContaining("locks=transactions");
+    }
+
+    /** As it is found in the field. */
+    private final class OlderClient {
+
+        private final long unitMillis;
+        private @Nullable String mine;
+
+        OlderClient(long unitMillis) {
+            this.unitMillis = unitMillis;
+        }
+
+        boolean tryAcquire() {
+            String until = Long.toString((System.currentTimeMillis() + LEASE.toMillis()) / unitMillis + 1);
+            if (Objects.equals(server.exec("SETNX", KEY, until), 1L)) {
+                mine = until;
+                return true;
+            }
+            Object seen = server.exec("GET", KEY);
+            if (!isOver(seen)) {
+                return false;
+            }
+            boolean taken = isOver(server.exec("GETSET", KEY, until));
+            mine = taken ? until : null;
+            return taken;
+        }
+
+        private boolean isOver(@Nullable Object until) {
+            return until != null && Long.parseLong((String) until) * unitMillis < System.currentTimeMillis();
+        }
+
+        void release() {
+            if (Objects.equals(server.exec("GET", KEY), mine)) {
+                server.exec("DEL", KEY);
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+package io.holdfast.testkit.fault;
+
+/** Which way bytes flow through a {@link FaultProxy}. */
+public enum Direction {
+    /** From the client to the server. */
+    REQUESTS,
+    /** From the server to the client. */
+    REPLIES
+}

@@ -1,0 +1,91 @@
+package io.holdfast.testkit.fault;
+
+import io.holdfast.servers.RedisBinary;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+
+/** A small library that is loaded before a program, reads one number from a file and behaves accordingly. */
+final class Preload {
+
+    private final Path library;
+    private final String variable;
+    private final Path number;
+
+    private Preload(Path library, String variable, Path number) {
+        this.library = library;
+        this.variable = variable;
+        this.number = number;
+    }
+
+    /** Whether this machine can do it. */
+    static boolean isAvailable() {
+        return System.getProperty("os.name", "").equals("Linux") && runs("cc", "--version");
+    }
+
+    /**
+     * Compiles the library into the directory.
+     *
+     * @param name of its source beside this class, without {@code .c}
+     * @param variable the environment variable in which it finds the path of the file
+     */
+    static Preload library(Path directory, String name, String variable) throws IOException {
+        Path library = directory.resolve(name + ".so");
+        Path source = directory.resolve(name + ".c");
+        try (InputStream in = Preload.class.getResourceAsStream(name + ".c")) {
+            Files.write(source, in.readAllBytes());
+        }
+        if (!runs("cc", "-shared", "-fPIC", "-O1", "-o", library.toString(), source.toString(), "-ldl")) {
+            throw new IllegalStateException("cc cannot compile " + source);
+        }
+        Path number = Files.write(directory.resolve(name + ".number"), new byte[Long.BYTES]);
+        return new Preload(library, variable, number);
+    }
+
+    /** What a program is started with. */
+    Map<String, String> environment() {
+        return Map.of(variable, number.toString(), "LD_PRELOAD", library.toString());
+    }
+
+    /** The server with the library before it. */
+    RedisBinary before(RedisBinary binary) throws IOException {
+        Path wrapper = library.resolveSibling("redis-server");
+        Files.writeString(
+                wrapper,
+                "#!/bin/sh\n" + variable + "='" + number + "' LD_PRELOAD='" + library + "' exec '" + binary.path()
+                        + "' \"$@\"\n");
+        Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
+        return RedisBinary.at(wrapper);
+    }
+
+    /** What the library reads from now on. */
+    void set(long value) throws IOException {
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(value);
+        try (var file = Files.newByteChannel(number, StandardOpenOption.WRITE)) {
+            file.write(bytes.flip());
+        }
+    }
+
+    private static boolean runs(String... command) {
+        try {
+            return new ProcessBuilder(command)
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

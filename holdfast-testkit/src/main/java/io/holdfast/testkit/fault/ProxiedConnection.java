@@ -1,0 +1,64 @@
+package io.holdfast.testkit.fault;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+
+/** A client's connection and the one to the server that belongs to it. */
+final class ProxiedConnection {
+
+    private final List<Socket> sockets;
+    private final List<Pump> pumps;
+    private final AtomicInteger openPumps = new AtomicInteger(2);
+    private final Consumer<ProxiedConnection> onEnd;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    ProxiedConnection(Socket client, Socket server, FaultSwitch faults, Consumer<ProxiedConnection> onEnd) {
+        this.sockets = List.of(client, server);
+        this.pumps = List.of(
+                new Pump(Direction.REQUESTS, client, server, faults, this::sever, this::pumpEnded),
+                new Pump(Direction.REPLIES, server, client, faults, this::sever, this::pumpEnded));
+        this.onEnd = onEnd;
+    }
+
+    void start() {
+        pumps.forEach(Pump::start);
+    }
+
+    long waitingBytes() {
+        return pumps.stream().mapToLong(Pump::waitingBytes).sum();
+    }
+
+    /** Ends both connections at once; what waits is lost. */
+    void end(ConnectionEnd how) {
+        if (ended.compareAndSet(false, true)) {
+            onEnd.accept(this);
+            // Before the pumps stop, since a pump that stops ends the connection in its own, gentle way.
+            sockets.forEach(socket -> close(socket, how));
+            pumps.forEach(Pump::stop);
+        }
+    }
+
+    private void sever() {
+        end(ConnectionEnd.RESET);
+    }
+
+    private void pumpEnded() {
+        if (openPumps.decrementAndGet() == 0) {
+            end(ConnectionEnd.CLOSE);
+        }
+    }
+
+    static void close(Socket socket, ConnectionEnd how) {
+        try (socket) {
+            if (how == ConnectionEnd.RESET) {
+                socket.setSoLinger(true, 0);
+            }
+        } catch (IOException gone) {
+            System.getLogger(ProxiedConnection.class.getName()).log(System.Logger.Level.DEBUG, "Already closed", gone);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.holdfast.testkit.fault;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.servers.FreePorts;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RespClient;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class FaultProxyTest {
+
+    private static final Duration BRIEF = Duration.ofMillis(100);
+    private static final Duration PATIENT = Duration.ofSeconds(5);
+
+    @SuppressWarnings("NullAway.Init")
+    private static RedisServer server;
+
+    @SuppressWarnings("NullAway.Init")
+    private FaultProxy proxy;
+
+    @BeforeAll
+    static void startServer() {
+        server = RedisServer.start();
+    }
+
+    @AfterAll
+    static void closeServer() {
+        server.close();
+    }
+
+    @BeforeEach
+    void openProxy() {
+        server.exec("FLUSHALL");
+        proxy = FaultProxy.to(server.uri());
+    }
+
+    @AfterEach
+    void closeProxy() {
+        proxy.close();
+    }
+
+    @Test
+    void uri_ofTheProxy_hasItsPortAndTheTargetsPassword() {
+        try (FaultProxy other = FaultProxy.to(URI.create("redis://:p%40ss@127.0.0.1:1"))) {
+            assertThat(other.uri()).hasToString("redis://:p%40ss@127.0.0.1:" + other.port());
+        }
+    }
+
+    @Test
+    void pass_atFirst_passesLargeRequestsAndReplies() throws IOException {
+        String large = "x".repeat(3_000_000);
+        try (RespClient client = connect(PATIENT)) {
+            assertThat(client.exec("SET", "k", large)).isEqualTo("OK");
+            assertThat(client.exec("GET", "k")).isEqualTo(large);
+            assertThat(proxy.waitingBytes()).isZero();
+        }
+        eventually("the connection is forgotten", () -> proxy.connections() == 0);
+    }
+
+    @Test
+    void delay_eachWay_addsToTheRoundTripOnce() throws IOException {
+        try (RespClient client = connect(PATIENT)) {
+            client.exec("PING");
+            proxy.delay(Duration.ofMillis(50));
+            long start = System.nanoTime();
+            for (int i = 0; i < 10; i++) {
+                client.send("PING");
+            }
+            for (int i = 0; i < 10; i++) {
+                assertThat(client.receive()).isEqualTo("PONG");
+            }
+            Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
+            assertThat(elapsed).isBetween(Duration.ofMillis(100), Duration.ofMillis(700));
+        }
+    }
+
+    @Test
+    void hold_both_acceptsAndLetsGoInOrder() throws IOException {
+        proxy.hold();
+        try (RespClient client = connect(PATIENT)) {
+            client.send("SET", "k", "1");
+            client.send("INCR", "k");
+            eventually("the requests have arrived", () -> proxy.waitingBytes() > 0);
+            assertThat(server.exec("EXISTS", "k")).isEqualTo(0L);
+            proxy.pass();
+            assertThat(client.receive()).isEqualTo("OK");
+            assertThat(client.receive()).isEqualTo(2L);
+        }
+    }
+
+    @Test
+    void sever_requestUnderWay_isDoneAndItsConnectionReset() throws IOException {
+        try (RespClient client = connect(PATIENT)) {
+            client.exec("PING");
+            proxy.sever();
+            client.send("SET", "k", "v");
+            assertThatThrownBy(client::receive).isInstanceOf(SocketException.class);
+            assertThat(server.exec("GET", "k")).isEqualTo("v");
+        }
+        proxy.pass();
+        try (RespClient client = connect(PATIENT)) {
+            assertThat(client.exec("GET", "k")).isEqualTo("v");
+        }
+    }
+
+    @Test
+    void hold_replies_letsTheServerDoIt() throws IOException {
+        proxy.hold(Direction.REPLIES);
+        try (RespClient client = connect(BRIEF)) {
+            client.send("SET", "k", "v");
+            eventually("the server has done it", () -> "v".equals(server.exec("GET", "k")));
+            assertThatThrownBy(client::receive).isInstanceOf(SocketTimeoutException.class);
+            proxy.pass();
+            assertThat(client.receive()).isEqualTo("OK");
+        }
+    }
+
+    @Test
+    void hold_requests_passesWhatTheServerSaysByItself() throws IOException {
+        try (RespClient client = connect(PATIENT)) {
+            client.exec("SUBSCRIBE", "news");
+            proxy.hold(Direction.REQUESTS);
+            client.send("UNSUBSCRIBE", "news");
+            eventually("the request has arrived", () -> proxy.waitingBytes() > 0);
+            assertThat(server.exec("PUBLISH", "news", "hello")).isEqualTo(1L);
+            assertThat(client.receive()).isEqualTo(List.of("message", "news", "hello"));
+        }
+    }
+
+    @Test
+    void hold_requestsOfAClientThatGaveUp_landLate() throws IOException {
+        proxy.hold(Direction.REQUESTS);
+        try (RespClient client = connect(PATIENT)) {
+            client.send("SET", "k", "late");
+            eventually("the request has arrived", () -> proxy.waitingBytes() > 0);
+        }
+        proxy.pass();
+        eventually("the request has landed", () -> "late".equals(server.exec("GET", "k")));
+    }
+
+    @Test
+    void drop_close_endsConnectionsInOrderAndAcceptsNewOnes() throws IOException {
+        try (RespClient client = connect(PATIENT)) {
+            client.exec("PING");
+            proxy.drop(ConnectionEnd.CLOSE);
+            assertThatThrownBy(client::receive).isInstanceOf(EOFException.class);
+            assertThat(proxy.connections()).isZero();
+        }
+        try (RespClient client = connect(PATIENT)) {
+            assertThat(client.exec("PING")).isEqualTo("PONG");
+        }
+    }
+
+    @Test
+    void drop_reset_resetsConnections() throws IOException {
+        try (RespClient client = connect(PATIENT)) {
+            client.exec("PING");
+            proxy.drop(ConnectionEnd.RESET);
+            assertThatThrownBy(client::receive)
+                    .isInstanceOf(SocketException.class)
+                    .hasMessageContaining("reset");
+        }
+    }
+
+    @Test
+    void drop_whileHeld_losesWhatWaited() throws IOException {
+        proxy.hold();
+        try (RespClient client = connect(PATIENT)) {
+            client.send("SET", "k", "lost");
+            eventually("the request has arrived", () -> proxy.waitingBytes() > 0);
+            proxy.drop(ConnectionEnd.RESET);
+            proxy.pass();
+            assertThatThrownBy(client::receive).isInstanceOf(SocketException.class);
+            assertThat(server.exec("EXISTS", "k")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void refuse_newConnections_areRefusedAndOpenOnesPass() throws IOException {
+        try (RespClient open = connect(PATIENT)) {
+            open.exec("PING");
+            proxy.refuse();
+            assertThatThrownBy(() -> connect(PATIENT)).isInstanceOf(ConnectException.class);
+            assertThat(open.exec("PING")).isEqualTo("PONG");
+            proxy.pass();
+            try (RespClient late = connect(PATIENT)) {
+                assertThat(late.exec("PING")).isEqualTo("PONG");
+            }
+        }
+    }
+
+    @Test
+    void target_gone_resetsTheClient() {
+        try (FaultProxy nowhere = FaultProxy.to(URI.create("redis://127.0.0.1:" + FreePorts.next()))) {
+            assertThatThrownBy(() -> ping(nowhere.port())).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** The reset may come as early as while connecting. */
+    private static void ping(int port) throws IOException {
+        try (RespClient client = new RespClient(port, PATIENT)) {
+            client.exec("PING");
+        }
+    }
+
+    @Test
+    void target_restarts_isReachedAgain() throws IOException {
+        try (RedisServer own = RedisServer.start();
+                FaultProxy inFront = FaultProxy.to(own.uri());
+                RespClient before = new RespClient(inFront.port(), PATIENT)) {
+            before.exec("PING");
+            own.restartEmpty();
+            assertThatThrownBy(before::receive).isInstanceOf(IOException.class);
+            try (RespClient after = new RespClient(inFront.port(), PATIENT)) {
+                assertThat(after.exec("PING")).isEqualTo("PONG");
+            }
+        }
+    }
+
+    @Test
+    void lead_connectionIsOpen_staysAndNewOnesGoElsewhere() throws IOException {
+        try (RedisServer other = RedisServer.start();
+                RespClient before = new RespClient(proxy.port(), PATIENT)) {
+            before.exec("SET", "where", "first");
+            other.exec("SET", "where", "second");
+
+            proxy.lead(other.uri());
+
+            assertThat(before.exec("GET", "where")).isEqualTo("first");
+            try (RespClient after = new RespClient(proxy.port(), PATIENT)) {
+                assertThat(after.exec("GET", "where")).isEqualTo("second");
+            }
+        }
+    }
+
+    @Test
+    void close_openConnections_endsThemAndRefusesForGood() throws IOException {
+        try (RespClient client = connect(PATIENT)) {
+            client.exec("PING");
+            proxy.close();
+            proxy.pass();
+            assertThatThrownBy(client::receive).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> connect(PATIENT)).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    private RespClient connect(Duration timeout) throws IOException {
+        return new RespClient(proxy.port(), timeout);
+    }
+}
