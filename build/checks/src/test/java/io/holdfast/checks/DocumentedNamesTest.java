@@ -1,0 +1,45 @@
+package io.holdfast.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class DocumentedNamesTest {
+
+    private static final Map<String, String> SMALL =
+            Map.of("src/Lease.java", "class Lease { void release() {} }", "run.sh", "case --wait) ;;");
+
+    @Test
+    void documents_nameOnlyWhatExists() throws Exception {
+        Map<String, String> sources = SourceFiles.endingWith(".java", ".lua", ".als", ".sh", ".xml", ".py", ".js", ".c", "/run", "/holdfast")
+                .stream()
+                .filter(Files::isRegularFile)
+                .collect(Collectors.toMap(SourceFiles::name, SourceFiles::read));
+        Set<String> foreign = Set.copyOf(Files.readAllLines(
+                Path.of("src/test/resources/io/holdfast/checks/foreign-names.txt")));
+        DocumentedNames names = DocumentedNames.of(sources, foreign);
+        List<String> missing = SourceFiles.endingWith(".md").stream()
+                .flatMap(file -> names.missing(SourceFiles.name(file), SourceFiles.read(file)).stream())
+                .toList();
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void missing_unknownClassMemberOrOption_areFound() {
+        DocumentedNames names = DocumentedNames.of(SMALL, Set.of());
+        assertThat(names.missing("a.md", "`LockLease` `Lease.extend` `--forever`")).hasSize(3);
+    }
+
+    @Test
+    void missing_knownNames_areNone() {
+        DocumentedNames names = DocumentedNames.of(SMALL, Set.of("SkipLocked"));
+        assertThat(names.missing("a.md", "`Lease.release` with `--wait` and `SkipLocked`"))
+                .isEmpty();
+    }
+}

@@ -1,0 +1,56 @@
+package io.holdfast.checks;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A piece of prose in a file: a comment, a string, or a document without its code.
+ *
+ * @param line where it begins, counted from 1
+ * @param text its text, without the marks of a comment
+ * @param isJavadoc whether it is documentation, whose first sentence is read alone
+ */
+record Passage(int line, String text, boolean isJavadoc) {
+
+    private static final Pattern JAVA = Pattern.compile(
+            "/\\*[\\s\\S]*?\\*/|//[^\\n]*(?:\\n\\s*//[^\\n]*)*|\"\"\"[\\s\\S]*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*'");
+    private static final Pattern LUA = Pattern.compile("--[^\\n]*(?:\\n--[^\\n]*)*");
+    private static final Pattern CODE_BLOCK = Pattern.compile("```[\\s\\S]*?```");
+    private static final Pattern INLINE_TAG = Pattern.compile("\\{@\\w+\\s+([^}]*)}");
+    private static final Pattern COMMENT_MARK = Pattern.compile("^\\s*(?:/\\*\\*?|//|\\*/?|--)\\s?", Pattern.MULTILINE);
+
+    static List<Passage> of(String file, String content) {
+        if (file.endsWith(".java")) {
+            return found(JAVA, content);
+        } else if (file.endsWith(".lua")) {
+            return found(LUA, content);
+        }
+        String prose = CODE_BLOCK
+                .matcher(content)
+                .replaceAll(block -> "\n".repeat((int) block.group().lines().count() - 1));
+        return List.of(new Passage(1, prose, false));
+    }
+
+    private static List<Passage> found(Pattern pattern, String content) {
+        List<Passage> passages = new ArrayList<>();
+        Matcher matcher = pattern.matcher(content);
+        while (matcher.find()) {
+            String raw = matcher.group();
+            int line = lineAt(content, matcher.start());
+            boolean documents = raw.startsWith("/**");
+            String text = COMMENT_MARK.matcher(raw.replace("*/", "")).replaceAll("");
+            passages.add(new Passage(line, INLINE_TAG.matcher(text).replaceAll("$1"), documents));
+        }
+        return passages;
+    }
+
+    int lineOf(int offset) {
+        return line + lineAt(text, offset) - 1;
+    }
+
+    private static int lineAt(String content, int offset) {
+        return 1 + (int) content.chars().limit(offset).filter(c -> c == '\n').count();
+    }
+}
