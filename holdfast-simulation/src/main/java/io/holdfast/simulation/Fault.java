@@ -9,6 +9,13 @@ package io.holdfast.simulation;
  */
 record Fault(String where, String what, boolean begins) {
 
+    /** A process has closed its client and ended: no fault for the others. */
+    static final String CLOSED = "closed";
+
+    boolean isOfItsUser() {
+        return what.equals(CLOSED);
+    }
+
     static Fault of(String where, String what) {
         return new Fault(where, what, false);
     }

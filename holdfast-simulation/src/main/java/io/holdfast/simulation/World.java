@@ -175,7 +175,7 @@ final class World {
 
         @Override
         public void struck(Fault fault) {
-            disruptions++;
+            disruptions += fault.isOfItsUser() ? 0 : 1;
             tell(observer -> observer.struck(fault));
         }
 

@@ -26,7 +26,11 @@ final class Caretaker extends User {
         Operator operator = holdfast.operator();
         String name = menu.name(random);
         switch (random.nextInt(60)) {
-            case 0 -> host.exit();
+            case 0 -> {
+                if (random.nextInt(10) == 0) {
+                    host.exit();
+                }
+            }
             case 1, 2 -> look(block("status", () -> operator.status(name)));
             case 3 -> block("list", operator::list, IllegalStateException.class);
             case 4 -> block("break", () -> operator.breakLock("nobody:holds"));

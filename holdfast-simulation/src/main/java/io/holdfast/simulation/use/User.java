@@ -8,8 +8,10 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -31,6 +33,7 @@ abstract class User {
     final Menu menu;
     final RandomGenerator random;
     final List<Host.Held> held = new ArrayList<>();
+    private final Set<Host.Held> longer = new HashSet<>();
     private boolean stopping;
     private boolean awake;
     private long granted;
@@ -166,6 +169,11 @@ abstract class User {
         held.add(one);
         if (one.lease().state().isLive()) {
             one.relied();
+            if (random.nextInt(40) == 0) {
+                // As long as can be, and then it is up to the renewal.
+                one.lease().extendAsync(menu.maxLease()).exceptionally(lost -> false);
+                keepLonger(one);
+            }
         }
         later(stopping ? Duration.ZERO : menu.stay(random), () -> giveUp(one));
     }
@@ -175,11 +183,20 @@ abstract class User {
         granted++;
     }
 
+    /** Keeps a lease that was extended until the extension is over, and after that. */
+    final void keepLonger(Host.Held one) {
+        longer.add(one);
+    }
+
     /** Gives a lease up in one of all ways, unless that was done before. */
     final void giveUp(Host.Held one) {
-        if (!held.remove(one)) {
+        if (!stopping && longer.remove(one)) {
+            later(menu.maxLease().plus(menu.base().lease()), () -> giveUp(one));
+            return;
+        } else if (!held.remove(one)) {
             return;
         }
+        longer.remove(one);
         if (one.lease().state().isLive()) {
             one.relied();
         }
