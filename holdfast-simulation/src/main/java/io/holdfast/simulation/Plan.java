@@ -43,6 +43,9 @@ public record Plan(
     private static final List<Duration> LEASES =
             List.of(Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(10));
 
+    /** Users who call every method ask for many locks. With too few, they would mostly wait for each other. */
+    private static final int MORE_LOCKS = 3;
+
     /** A plan whose figures are drawn from the seed, with faults inside the assumptions. */
     public static Plan of(long seed, int nodes) {
         SplittableRandom random = new SplittableRandom(seed * 31 + nodes);
@@ -74,7 +77,10 @@ public record Plan(
         return random.nextInt(3) == 0 ? plan.withEverything() : plan;
     }
 
-    /** The same with users who call every public method; leases may be made longer, and in some runs there are no faults. */
+    /**
+     * The same with users who call every public method, and more locks for them; leases may be made longer, and in some runs there
+     * are no faults.
+     */
     public Plan withEverything() {
         SplittableRandom random = new SplittableRandom(seed * 37 + nodes);
         boolean calm = random.nextInt(3) == 0;
@@ -83,7 +89,7 @@ public record Plan(
                 nodes,
                 2 + random.nextInt(2),
                 1,
-                resources,
+                everything ? resources : resources + MORE_LOCKS,
                 lease,
                 shared,
                 fleet.withMaxLease(lease.lease().multipliedBy(2 + random.nextInt(2))),

@@ -35,7 +35,7 @@ final class Caretaker extends User {
             case 3 -> block("list", operator::list, IllegalStateException.class);
             case 4 -> block("break", () -> operator.breakLock("nobody:holds"));
             case 5 -> {
-                if (host.mayBlock()) {
+                if (host.mayBlock() && random.nextInt(4) == 0) {
                     call("examine", () -> host.block(EXAMINATION, operator::examine));
                 }
             }

@@ -13,7 +13,7 @@ import java.util.random.RandomGenerator;
 /** Asks for locks in all ways, and ends waits in all ways; does with leases whatever can be done with them. */
 final class LockUser extends User {
 
-    private static final int MOST_WAITS = 6;
+    private static final int MOST_WAITS = 3;
 
     private final List<CompletableFuture<Lease>> waits = new ArrayList<>();
     private final LeaseUse use;
