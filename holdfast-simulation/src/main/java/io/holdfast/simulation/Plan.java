@@ -78,10 +78,13 @@ public record Plan(
     }
 
     /**
-     * The same with users who call every public method, and more locks for them; leases may be made longer, and in some runs there
-     * are no faults.
+     * The same plan with users who call every public method, and more locks for them. Leases may be longer, and some runs have no
+     * faults.
      */
     public Plan withEverything() {
+        if (everything) {
+            return this;
+        }
         SplittableRandom random = new SplittableRandom(seed * 37 + nodes);
         boolean calm = random.nextInt(3) == 0;
         return new Plan(
@@ -89,11 +92,11 @@ public record Plan(
                 nodes,
                 2 + random.nextInt(2),
                 1,
-                everything ? resources : resources + MORE_LOCKS,
+                resources + MORE_LOCKS,
                 lease,
                 shared,
                 fleet.withMaxLease(lease.lease().multipliedBy(2 + random.nextInt(2))),
-                calm ? Faults.NONE : faults,
+                calm ? Faults.NONE : faults.forManyMessages(),
                 trouble,
                 idle,
                 rounds,

@@ -29,6 +29,9 @@ abstract class User {
     private static final Duration ENDLESS = Duration.ofHours(1);
     private static final int PAUSE_MILLIS = 50;
 
+    /** A user to whom the nodes do not answer asks for nothing for about so many turns. */
+    private static final int PAUSES_WITHOUT_NODES = 8;
+
     final Host host;
     final Menu menu;
     final RandomGenerator random;
@@ -36,6 +39,7 @@ abstract class User {
     private final Set<Host.Held> longer = new HashSet<>();
     private boolean stopping;
     private boolean awake;
+    private int pauses;
     private long granted;
 
     User(Host host, Menu menu, RandomGenerator random) {
@@ -77,7 +81,11 @@ abstract class User {
             List.copyOf(held).forEach(this::giveUp);
             return;
         }
-        tryTo("act", this::act);
+        if (pauses > 0) {
+            pauses--;
+        } else {
+            tryTo("act", this::act);
+        }
         later(Menu.upToMillis(random, random.nextInt(10) == 0 ? 10 * PAUSE_MILLIS : PAUSE_MILLIS), this::turn);
     }
 
@@ -129,6 +137,9 @@ abstract class User {
 
     final void checkFailure(String what, @Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
+        if (cause instanceof QuorumUnreachableException) {
+            pauses = PAUSES_WITHOUT_NODES;
+        }
         if (cause != null && !OptionUse.isInformative(cause)) {
             host.report(Rule.DOCUMENTED, what + " failed, and does not say why: " + cause);
         } else if (cause != null) {
