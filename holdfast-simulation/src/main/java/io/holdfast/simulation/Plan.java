@@ -46,6 +46,8 @@ public record Plan(
     /** Users who call every method ask for many locks. With too few, they would mostly wait for each other. */
     private static final int MORE_LOCKS = 3;
 
+    private static final int WORKERS_BESIDE_USERS = 4;
+
     /** A plan whose figures are drawn from the seed, with faults inside the assumptions. */
     public static Plan of(long seed, int nodes) {
         SplittableRandom random = new SplittableRandom(seed * 31 + nodes);
@@ -91,7 +93,7 @@ public record Plan(
                 seed,
                 nodes,
                 2 + random.nextInt(2),
-                1,
+                WORKERS_BESIDE_USERS,
                 resources + MORE_LOCKS,
                 lease,
                 shared,

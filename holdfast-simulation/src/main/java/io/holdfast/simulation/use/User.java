@@ -51,6 +51,9 @@ abstract class User {
     /** Does one thing. */
     abstract void act();
 
+    /** A lease of the user was just given up. */
+    void afterGivingUp() {}
+
     /** Ends what it has begun, but for the leases that it holds. */
     void leave() {}
 
@@ -231,6 +234,7 @@ abstract class User {
             }
             default -> note(one, lease);
         }
+        afterGivingUp();
     }
 
     private static void note(Host.Held one, Lease lease) {
