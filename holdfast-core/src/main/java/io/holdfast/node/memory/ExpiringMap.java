@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class ExpiringMap<V> {
 
     private final Map<String, Entry<V>> entries = new HashMap<>();
+    /** No key expires before this reading of either clock; null: there is no key. */
+    private @Nullable Moment firstExpiry;
 
     private record Entry<V>(V value, Moment since, Duration ttl) {
 
@@ -18,11 +20,32 @@ final class ExpiringMap<V> {
             Duration left = ttl.minus(now.since(since));
             return left.isNegative() ? Duration.ZERO : left;
         }
+
+        Moment expiry() {
+            return new Moment(since.nanos() + ttl.toNanos(), since.wallMicros() + ttl.toNanos() / 1_000);
+        }
     }
 
-    /** Drops whatever has expired; to be called before anything is looked at. */
+    /** Drops whatever has expired; to be called before anything is looked at. Looks at the keys only when one of them may have. */
     void expire(Moment now) {
+        Moment first = firstExpiry;
+        if (first == null || (now.nanos() - first.nanos() < 0 && now.wallMicros() < first.wallMicros())) {
+            return;
+        }
         entries.values().removeIf(entry -> entry.left(now).isZero());
+        firstExpiry = null;
+        entries.values().forEach(this::noteExpiry);
+    }
+
+    private void noteExpiry(Entry<V> entry) {
+        Moment first = firstExpiry;
+        Moment expiry = entry.expiry();
+        if (first == null) {
+            firstExpiry = expiry;
+        } else {
+            long nanos = expiry.nanos() - first.nanos() < 0 ? expiry.nanos() : first.nanos();
+            firstExpiry = new Moment(nanos, Math.min(expiry.wallMicros(), first.wallMicros()));
+        }
     }
 
     @Nullable
@@ -43,7 +66,9 @@ final class ExpiringMap<V> {
     }
 
     void put(String key, V value, Moment now, Duration ttl) {
-        entries.put(key, new Entry<>(value, now, ttl));
+        Entry<V> entry = new Entry<>(value, now, ttl);
+        entries.put(key, entry);
+        noteExpiry(entry);
     }
 
     void remove(String key) {

@@ -25,7 +25,10 @@ final class LockKeyChecker implements Observer {
     /** By node and resource, in one life of the node. */
     private final Map<String, Key> keys = new HashMap<>();
 
-    private final Set<String> released = new HashSet<>();
+    private final Set<Attempt> released = new HashSet<>();
+
+    /** An attempt on a node, in one life of the node. */
+    private record Attempt(SimulatedNode node, int life, Owner owner) {}
 
     /** Who has the lock, and until when at most, by the node's clock. */
     private record Key(Owner owner, long untilMicros) {}
@@ -44,7 +47,7 @@ final class LockKeyChecker implements Observer {
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
         String place = node.inThisLife(claim.resource());
-        String attempt = node.inThisLife(claim.owner().token());
+        Attempt attempt = new Attempt(node, node.lives(), claim.owner());
         long now = node.time().now().wallMicros();
         Owner owner = node.memory().ownerOf(claim.resource());
         boolean granted = reply instanceof Reply.Granted;
@@ -79,13 +82,10 @@ final class LockKeyChecker implements Observer {
     /** As long as one of them lasts, the lock is held, whoever gives up another; and no longer. */
     private void checkShares(SimulatedNode node, Claim claim, @Nullable Owner owner, boolean alone) {
         String place = node.name() + "/" + claim.resource();
-        if (owner == null
-                && !shares.of(node, claim.resource(), TOLERANCE_MICROS).isEmpty()) {
+        if (owner == null && shares.isHeld(node, claim.resource(), TOLERANCE_MICROS)) {
             violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another ended the shares of " + place);
         }
-        if (owner != null
-                && !alone
-                && shares.of(node, claim.resource(), -TOLERANCE_MICROS).isEmpty()) {
+        if (owner != null && !alone && !shares.isHeld(node, claim.resource(), -TOLERANCE_MICROS)) {
             violations.report(Property.KEY_LIFE, place + " is held shared, and all shares are over");
         }
     }

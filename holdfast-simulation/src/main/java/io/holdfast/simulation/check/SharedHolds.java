@@ -66,6 +66,18 @@ final class SharedHolds implements Observer {
                 .collect(Collectors.toSet());
     }
 
+    /** Whether there is such an owner. */
+    boolean isHeld(SimulatedNode node, String resource, long moreMicros) {
+        long least = now(node) + moreMicros;
+        for (long until :
+                untilMicros.getOrDefault(node.inThisLife(resource), Map.of()).values()) {
+            if (until > least) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static long now(SimulatedNode node) {
         return node.time().now().wallMicros();
     }

@@ -111,7 +111,7 @@ public final class HostProcess implements Host {
             report(Rule.DOCUMENTED, "close threw " + failure);
         }
         client.kill();
-        world.observer().struck(Fault.of(client.name(), "closed"));
+        world.observer().struck(Fault.of(client.name(), Fault.CLOSED));
         replace.run();
     }
 

@@ -187,6 +187,28 @@ public record Faults(
                 newLongest);
     }
 
+    /** The same faults, in a network that carries many messages. */
+    Faults forManyMessages() {
+        return new Faults(
+                network.forManyMessages(),
+                crash,
+                forgetting,
+                anyMayForget,
+                flush,
+                freeze,
+                reset,
+                partition,
+                cutOff,
+                pause,
+                suspension,
+                wallStep,
+                kill,
+                spread,
+                nodeStep,
+                eviction,
+                longest);
+    }
+
     private static double share(SplittableRandom random, double greatest) {
         return random.nextInt(3) == 0 ? 0 : greatest * random.nextDouble();
     }

@@ -22,4 +22,9 @@ public record Network(
 
     /** Half a millisecond at most, and nothing goes wrong. */
     public static final Network GOOD = new Network(Duration.ofNanos(500_000), Duration.ofMillis(5), 0, 0, 0, 0);
+
+    /** The same network with fewer stragglers and losses: a connection stops at each of them, so many messages would never get through. */
+    public Network forManyMessages() {
+        return new Network(usualDelay, longestDelay, stragglers / 10, loss / 10, duplicates, disorder);
+    }
 }

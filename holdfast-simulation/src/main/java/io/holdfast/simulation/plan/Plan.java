@@ -43,6 +43,11 @@ public record Plan(
     private static final List<Duration> LEASES =
             List.of(Duration.ofMillis(300), Duration.ofSeconds(1), Duration.ofSeconds(3), Duration.ofSeconds(10));
 
+    /** Users who call every method ask for many locks. With too few, they would mostly wait for each other. */
+    private static final int MORE_LOCKS = 3;
+
+    private static final int WORKERS_BESIDE_USERS = 4;
+
     /** A plan whose figures are drawn from the seed, with faults inside the assumptions. */
     public static Plan of(long seed, int nodes) {
         SplittableRandom random = new SplittableRandom(seed * 31 + nodes);
@@ -74,20 +79,26 @@ public record Plan(
         return random.nextInt(3) == 0 ? plan.withEverything() : plan;
     }
 
-    /** The same with users who call every public method; leases may be made longer, and in some runs there are no faults. */
+    /**
+     * The same plan with users who call every public method, and more locks for them. Leases may be longer, and some runs have no
+     * faults.
+     */
     public Plan withEverything() {
+        if (everything) {
+            return this;
+        }
         SplittableRandom random = new SplittableRandom(seed * 37 + nodes);
         boolean calm = random.nextInt(3) == 0;
         return new Plan(
                 seed,
                 nodes,
                 2 + random.nextInt(2),
-                1,
-                resources,
+                WORKERS_BESIDE_USERS,
+                resources + MORE_LOCKS,
                 lease,
                 shared,
                 config.withMaxLease(lease.lease().multipliedBy(2 + random.nextInt(2))),
-                calm ? Faults.NONE : faults,
+                calm ? Faults.NONE : faults.forManyMessages(),
                 trouble,
                 idle,
                 rounds,

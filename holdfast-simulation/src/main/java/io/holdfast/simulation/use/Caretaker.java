@@ -26,12 +26,16 @@ final class Caretaker extends User {
         LockAdmin admin = holdfast.admin();
         String name = menu.name(random);
         switch (random.nextInt(60)) {
-            case 0 -> host.exit();
+            case 0 -> {
+                if (random.nextInt(10) == 0) {
+                    host.exit();
+                }
+            }
             case 1, 2 -> look(block("status", () -> admin.status(name)));
             case 3 -> block("list", admin::list, IllegalStateException.class);
             case 4 -> block("break", () -> admin.breakLock("nobody:holds"));
             case 5 -> {
-                if (host.mayBlock()) {
+                if (host.mayBlock() && random.nextInt(4) == 0) {
                     call("examine", () -> host.block(EXAMINATION, admin::examine));
                 }
             }

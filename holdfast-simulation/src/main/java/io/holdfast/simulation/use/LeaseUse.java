@@ -53,6 +53,9 @@ final class LeaseUse {
 
     private void extend(Host.Held one) {
         Duration duration = random.nextInt(20) == 0 ? menu.maxLease().plusNanos(1) : menu.extension(random);
+        if (duration.compareTo(one.options().lease()) > 0 && random.nextInt(3) == 0) {
+            user.keepLonger(one);
+        }
         user.call(
                 "extendAsync",
                 () -> one.lease().extendAsync(duration).whenComplete((extended, failure) -> {

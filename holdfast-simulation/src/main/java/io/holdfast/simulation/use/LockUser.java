@@ -13,7 +13,8 @@ import java.util.random.RandomGenerator;
 /** Asks for locks in all ways, and ends waits in all ways; does with leases whatever can be done with them. */
 final class LockUser extends User {
 
-    private static final int MOST_WAITS = 6;
+    private static final int MOST_WAITS = 3;
+    private static final Duration LONGEST_HAND_OVER = Duration.ofNanos(200_000);
 
     private final List<CompletableFuture<Lease>> waits = new ArrayList<>();
     private final LeaseUse use;
@@ -61,6 +62,16 @@ final class LockUser extends User {
             case 0 -> asked.completeExceptionally(new TimeoutException("the caller's own limit is over"));
             case 1 -> asked.complete(null);
             default -> asked.cancel(true);
+        }
+    }
+
+    /** Another waiter of this client may have been given the lease, and its thread may not have begun: the caller can still end its wait. */
+    @Override
+    void afterGivingUp() {
+        for (CompletableFuture<Lease> wait : waits) {
+            if (random.nextInt(4) == 0) {
+                later(Menu.upTo(random, LONGEST_HAND_OVER), () -> end(wait));
+            }
         }
     }
 

@@ -18,12 +18,19 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
 
     static final String SEMAPHORE = "pool";
     static final String ELECTION = "leader";
-    private static final Duration LONGEST_CALL = Duration.ofMillis(400);
+    private static final Duration LONGEST_CALL = Duration.ofMillis(200);
     private static final Duration BRIEF = Duration.ofMillis(50);
     private static final Duration MOST = Duration.ofSeconds(Long.MAX_VALUE);
 
+    /** One of the locks; so often the first that users contend for it. */
     String name(RandomGenerator random) {
-        return names.get(random.nextInt(names.size()));
+        return names.get(random.nextInt(3) == 0 ? 0 : random.nextInt(names.size()));
+    }
+
+    /** Two locks of the names next to each other. */
+    List<String> several(RandomGenerator random) {
+        int first = random.nextInt(names.size() - 1);
+        return names.subList(first, first + 2);
     }
 
     /** Options for one acquisition: most often the usual ones, now and then one of them at a bound. */
@@ -85,7 +92,7 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
 
     /** How long most leases are held: for a moment; some for longer than the lease. */
     Duration stay(RandomGenerator random) {
-        Duration longest = switch (random.nextInt(12)) {
+        Duration longest = switch (random.nextInt(20)) {
             case 0 -> maxLease;
             case 1, 2 -> base.lease();
             default -> Duration.ofMillis(15);

@@ -15,7 +15,7 @@ import java.util.random.RandomGenerator;
 /** Takes permits of a semaphore, and several locks at once. */
 final class PermitUser extends User {
 
-    private static final int MOST_WAITS = 3;
+    private static final int MOST_WAITS = 2;
 
     private final List<CompletableFuture<?>> waits = new ArrayList<>();
 
@@ -78,13 +78,13 @@ final class PermitUser extends User {
     private void askForAll() {
         LockOptions with = menu.options(random);
         Host.Attempt attempt = host.begin();
-        CompletableFuture<MultiLease> all =
-                MultiLock.of(host.holdfast(), menu.names(), with).acquireAsync();
+        List<String> names = menu.several(random);
+        CompletableFuture<MultiLease> all = MultiLock.of(host.holdfast(), names, with).acquireAsync();
         waits.add(all);
         mustEnd("set.acquireAsync", all, with, attempt);
         all.whenComplete((leases, failure) -> {
             if (leases != null) {
-                got(attempt, leases, with);
+                got(attempt, leases, names, with);
             } else if (!(failure instanceof LeaseLostException)) {
                 checkFailure("set.acquireAsync", failure);
             }
@@ -93,7 +93,8 @@ final class PermitUser extends User {
 
     private void takeAll() {
         LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
-        MultiLock set = MultiLock.of(host.holdfast(), menu.names(), with);
+        List<String> names = menu.several(random);
+        MultiLock set = MultiLock.of(host.holdfast(), names, with);
         Host.Attempt attempt = host.begin();
         Duration patience =
                 random.nextBoolean() ? with.waitLimit() : with.waitLimit().plusMillis(200);
@@ -103,24 +104,24 @@ final class PermitUser extends User {
             default -> orNull(interrupt("set.tryAcquire", patience, set::tryAcquire));
         };
         if (leases != null) {
-            got(attempt, leases, with);
+            got(attempt, leases, names, with);
         }
     }
 
-    private void got(Host.Attempt attempt, MultiLease leases, LockOptions with) {
+    private void got(Host.Attempt attempt, MultiLease leases, List<String> names, LockOptions with) {
         List<Host.Held> all = new ArrayList<>();
         for (Lease lease : leases.all()) {
             countGrant();
             all.add(attempt.granted(lease, with));
         }
         leases.onLost(loss -> {});
-        check(leases);
+        check(leases, names);
         later(isStopping() ? Duration.ZERO : menu.stay(random), () -> close(leases, all));
     }
 
-    private void check(MultiLease leases) {
+    private void check(MultiLease leases, List<String> names) {
         boolean known =
-                leases.of(menu.names().get(0)).resource().equals(menu.names().get(0));
+                names.stream().allMatch(name -> leases.of(name).resource().equals(name));
         if (!known || (!leases.isValid() && !leases.remaining().isZero())) {
             host.report(Rule.DOCUMENTED, leases + " contradict themselves");
         }

@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 /** Uses the locks that know their owner as a thread does: straight on, one thing after another. */
 final class ThreadUser extends User {
 
-    private static final Duration PATIENCE = Duration.ofMillis(200);
-    private static final Duration ROUND = Duration.ofMillis(120);
+    private static final Duration PATIENCE = Duration.ofMillis(120);
+    private static final Duration ROUND = Duration.ofMillis(80);
     private static final String ME = "me";
     private static final String OTHER = "other";
 

@@ -8,8 +8,10 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -27,12 +29,17 @@ abstract class User {
     private static final Duration ENDLESS = Duration.ofHours(1);
     private static final int PAUSE_MILLIS = 50;
 
+    /** A user to whom the nodes do not answer asks for nothing for about so many turns. */
+    private static final int PAUSES_WITHOUT_NODES = 8;
+
     final Host host;
     final Menu menu;
     final RandomGenerator random;
     final List<Host.Held> held = new ArrayList<>();
+    private final Set<Host.Held> longer = new HashSet<>();
     private boolean stopping;
     private boolean awake;
+    private int pauses;
     private long granted;
 
     User(Host host, Menu menu, RandomGenerator random) {
@@ -43,6 +50,9 @@ abstract class User {
 
     /** Does one thing. */
     abstract void act();
+
+    /** A lease of the user was just given up. */
+    void afterGivingUp() {}
 
     /** Ends what it has begun, but for the leases that it holds. */
     void leave() {}
@@ -74,7 +84,11 @@ abstract class User {
             List.copyOf(held).forEach(this::giveUp);
             return;
         }
-        tryTo("act", this::act);
+        if (pauses > 0) {
+            pauses--;
+        } else {
+            tryTo("act", this::act);
+        }
         later(Menu.upToMillis(random, random.nextInt(10) == 0 ? 10 * PAUSE_MILLIS : PAUSE_MILLIS), this::turn);
     }
 
@@ -126,6 +140,9 @@ abstract class User {
 
     final void checkFailure(String what, @Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
+        if (cause instanceof QuorumUnreachableException) {
+            pauses = PAUSES_WITHOUT_NODES;
+        }
         if (cause != null && !OptionUse.isInformative(cause)) {
             host.report(Rule.DOCUMENTED, what + " failed, and does not say why: " + cause);
         } else if (cause != null) {
@@ -166,6 +183,11 @@ abstract class User {
         held.add(one);
         if (one.lease().state().isValid()) {
             one.relied();
+            if (random.nextInt(40) == 0) {
+                // As long as can be, and then it is up to the renewal.
+                one.lease().extendAsync(menu.maxLease()).exceptionally(lost -> false);
+                keepLonger(one);
+            }
         }
         later(stopping ? Duration.ZERO : menu.stay(random), () -> giveUp(one));
     }
@@ -175,11 +197,20 @@ abstract class User {
         granted++;
     }
 
+    /** Keeps a lease that was extended until the extension is over, and after that. */
+    final void keepLonger(Host.Held one) {
+        longer.add(one);
+    }
+
     /** Gives a lease up in one of all ways, unless that was done before. */
     final void giveUp(Host.Held one) {
-        if (!held.remove(one)) {
+        if (!stopping && longer.remove(one)) {
+            later(menu.maxLease().plus(menu.base().lease()), () -> giveUp(one));
+            return;
+        } else if (!held.remove(one)) {
             return;
         }
+        longer.remove(one);
         if (one.lease().state().isValid()) {
             one.relied();
         }
@@ -203,6 +234,7 @@ abstract class User {
             }
             default -> note(one, lease);
         }
+        afterGivingUp();
     }
 
     private static void note(Host.Held one, Lease lease) {

@@ -9,6 +9,13 @@ package io.holdfast.simulation.world;
  */
 public record Fault(String where, String what, boolean begins) {
 
+    /** A process has closed its client and ended: no fault for the others. */
+    public static final String CLOSED = "closed";
+
+    public boolean isOfItsUser() {
+        return what.equals(CLOSED);
+    }
+
     public static Fault of(String where, String what) {
         return new Fault(where, what, false);
     }

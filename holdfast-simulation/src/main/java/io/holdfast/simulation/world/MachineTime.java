@@ -45,7 +45,7 @@ public final class MachineTime implements Time {
     public Timer schedule(Duration delay, Runnable task) {
         Alarm alarm = new Alarm(now().nanos() + Math.max(0, delay.toNanos()), task);
         alarm.set();
-        return () -> alarm.cancelled = true;
+        return alarm::cancel;
     }
 
     /** A thread of its own may begin at once, or when other threads have done something. */
@@ -145,6 +145,7 @@ public final class MachineTime implements Time {
         private final long dueNanos;
         private final Runnable task;
         private boolean cancelled;
+        private @Nullable Timer inWorld;
 
         Alarm(long dueNanos, Runnable task) {
             this.dueNanos = dueNanos;
@@ -153,7 +154,15 @@ public final class MachineTime implements Time {
 
         void set() {
             long left = Math.max(0, dueNanos - now().nanos());
-            world.schedule(Duration.ofNanos((long) Math.ceil(left / rate)), () -> run(this::ring));
+            inWorld = world.schedule(Duration.ofNanos((long) Math.ceil(left / rate)), () -> run(this::ring));
+        }
+
+        void cancel() {
+            Timer present = inWorld;
+            if (!cancelled && present != null) {
+                present.cancel();
+            }
+            cancelled = true;
         }
 
         private void ring() {

@@ -9,7 +9,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -23,6 +25,7 @@ public final class SimulatedNode {
     private final List<Runnable> connections = new ArrayList<>();
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private final Set<String> resources = new TreeSet<>();
+    private final Map<String, String> places = new HashMap<>();
     private int process = 1;
     private int lives = 1;
     private long begunNanos;
@@ -110,7 +113,10 @@ public final class SimulatedNode {
     }
 
     private void begin(boolean keepsMemory) {
-        lives += keepsMemory ? 0 : 1;
+        if (!keepsMemory) {
+            lives++;
+            places.clear();
+        }
         begunNanos = world.now().nanos();
     }
 
@@ -119,9 +125,9 @@ public final class SimulatedNode {
         return lives;
     }
 
-    /** A name for something on the node, as long as it remembers. */
-    public String inThisLife(String what) {
-        return name + "/" + lives + "/" + what;
+    /** A name for a resource on the node, as long as the node remembers it. */
+    public String inThisLife(String resource) {
+        return places.computeIfAbsent(resource, same -> name + "/" + lives + "/" + same);
     }
 
     /** For how long it has run without a restart. */

@@ -176,7 +176,7 @@ public final class World {
 
         @Override
         public void struck(Fault fault) {
-            disruptions++;
+            disruptions += fault.isOfItsUser() ? 0 : 1;
             tell(observer -> observer.struck(fault));
         }
 
