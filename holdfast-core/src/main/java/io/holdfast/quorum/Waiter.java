@@ -175,10 +175,30 @@ final class Waiter {
         contenders.settled(resource, this, grant);
         if (failure != null) {
             result.completeExceptionally(failure);
+        } else if (settled instanceof Result.Refusal refusal && isSlownessAlone(refusal)) {
+            acquisition = null;
+            contenders.attemptFinally(this);
         } else if (!result.complete(settled) && grant != null) {
             contenders.quorum().release(grant.claim(), grant.trail(), terms.nodeTimeout());
             contenders.ended(grant.claim());
         }
+    }
+
+    /**
+     * Whether the nodes answered until the round that ended the wait: the client may be too busy to read in time, so the final attempt, which
+     * waits longer, finds the reason.
+     */
+    private boolean isSlownessAlone(Result.Refusal refusal) {
+        boolean wasRefusedBefore = contended || refusal.attempts() > 1;
+        boolean isOver = limits.left(refusal.waited(), null).compareTo(Duration.ZERO) <= 0;
+        if (!refusal.outcome().isUnreachable() || !wasRefusedBefore || !isOver) {
+            return false;
+        }
+        Duration unreachable = contenders
+                .quorum()
+                .reachability()
+                .unreachableFor(since, contenders.quorum().time().now());
+        return unreachable == null || unreachable.compareTo(terms.nodeTimeout()) <= 0;
     }
 
     /** It has what it wanted, or does not want it any more. */
