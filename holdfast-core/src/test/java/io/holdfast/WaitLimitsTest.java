@@ -214,6 +214,46 @@ class WaitLimitsTest {
                 .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
     }
 
+    /** Ten thousand threads that wake may starve the one that reads the answers, just when the limits expire. */
+    @Test
+    void acquire_lastRoundIsSlow_endsWithWhatTheNodesSayLater() {
+        granted(client(2), LockOptions.DEFAULT);
+        LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
+        CompletableFuture<Lease> contending = ask(client, limited);
+        CompletableFuture<Lease> queued = ask(client, limited);
+        time.advance(Duration.ofMillis(4_990));
+        nodes.forEach(node -> node.latency(Duration.ofMillis(100)));
+
+        time.advance(Duration.ofMillis(500));
+
+        assertThat(List.of(contending, queued))
+                .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
+    }
+
+    @Test
+    void acquire_nodesDoNotAnswerAtTheLimit_endsSoonAfterIt() {
+        granted(client(2), LockOptions.DEFAULT);
+        CompletableFuture<Lease> contending = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5)));
+        time.advance(Duration.ofMillis(4_990));
+        nodes.forEach(node -> node.silent(true));
+
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(contending).isDone();
+        assertThatThrownBy(contending::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+    }
+
+    @Test
+    void acquire_nodesNeverAnswered_endsWithoutAnotherRound() {
+        nodes.forEach(node -> node.silent(true));
+        CompletableFuture<Lease> contending = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofMillis(10)));
+
+        time.advance(LockOptions.DEFAULT.nodeTimeout().plusMillis(1));
+
+        assertThat(contending).isDone();
+        assertThatThrownBy(contending::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+    }
+
     /** The lock becomes free just when their limits expire: the shared attempt is granted, and one of them has it. */
     @Test
     void acquire_sharedAttemptIsGranted_oneWaiterHasItAndTheOthersLearnWhy() {

@@ -1,0 +1,119 @@
+package io.holdfast.benchmarks;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/** How long after their common limit many waits have ended. Thread-safe. */
+final class LateEnds {
+
+    private static final int SMALL_STACK = 1 << 16;
+
+    private final CountDownLatch start = new CountDownLatch(1);
+    private final AtomicLongArray lateNanos;
+    private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicInteger timeouts = new AtomicInteger();
+    private final CountDownLatch all;
+    private volatile long limitNanos;
+    private volatile long cpuNanosAtLimit;
+    private volatile long cpuNanos;
+
+    LateEnds(int count) {
+        this.lateNanos = new AtomicLongArray(count);
+        this.all = new CountDownLatch(count);
+    }
+
+    /** One wait until the limit, by {@link System#nanoTime}; returns whether it has ended as it should. */
+    interface Wait {
+        boolean until(long limitNanos) throws Exception;
+    }
+
+    /** Begins now: what waits will wait until then. */
+    long begin(Duration limit) {
+        limitNanos = System.nanoTime() + limit.toNanos();
+        start.countDown();
+        return limitNanos;
+    }
+
+    /** Lets each of so many threads wait. They start before, since to start thousands takes seconds. */
+    static LateEnds ofThreads(int count, Duration limit, Wait wait) throws InterruptedException {
+        LateEnds ends = new LateEnds(count);
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Thread thread = new Thread(null, () -> ends.endAfter(wait), "waiter-" + i, SMALL_STACK);
+            threads.add(thread);
+            thread.start();
+        }
+        ends.begin(limit);
+        ends.await();
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return ends;
+    }
+
+    /** The thread lives until all waits have ended: its own end takes longer than what is measured. */
+    private void endAfter(Wait wait) {
+        boolean timedOut = false;
+        try {
+            start.await();
+            timedOut = wait.until(limitNanos);
+        } catch (Exception other) {
+            // It is missing in the count.
+        }
+        end(timedOut);
+        try {
+            all.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    void end(boolean timedOut) {
+        int index = ended.getAndIncrement();
+        lateNanos.set(index, System.nanoTime() - limitNanos);
+        if (timedOut) {
+            timeouts.incrementAndGet();
+        }
+        if (index == lateNanos.length() - 1) {
+            cpuNanos = ManyLeases.clientNanos() - cpuNanosAtLimit;
+        }
+        all.countDown();
+    }
+
+    /** Waits until all have ended, and notes what the process has spent at the limit. */
+    void await() throws InterruptedException {
+        TimeUnit.NANOSECONDS.sleep(limitNanos - System.nanoTime());
+        cpuNanosAtLimit = ManyLeases.clientNanos();
+        all.await();
+    }
+
+    /** The time of a processor that each wait took from the limit on. */
+    long cpuMicrosEach() {
+        return cpuNanos / 1000 / lateNanos.length();
+    }
+
+    int timeouts() {
+        return timeouts.get();
+    }
+
+    long medianMillis() {
+        return sorted()[lateNanos.length() / 2] / 1_000_000;
+    }
+
+    long lastMillis() {
+        return sorted()[lateNanos.length() - 1] / 1_000_000;
+    }
+
+    private long[] sorted() {
+        long[] sorted = new long[lateNanos.length()];
+        Arrays.setAll(sorted, lateNanos::get);
+        Arrays.sort(sorted);
+        return sorted;
+    }
+}
