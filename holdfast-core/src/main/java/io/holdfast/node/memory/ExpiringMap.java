@@ -20,7 +20,7 @@ final class ExpiringMap<V> {
         }
     }
 
-    /** Drops whatever has expired; to be called before anything is looked at. */
+    /** Removes expired entries; to be called before any other method. */
     void expire(Moment now) {
         entries.values().removeIf(entry -> entry.left(now).isZero());
     }
@@ -36,7 +36,7 @@ final class ExpiringMap<V> {
         return value == null ? other : value;
     }
 
-    /** Zero: there is no such key. */
+    /** Returns the time to live that is left; zero: there is no such key. */
     Duration left(String key, Moment now) {
         Entry<V> entry = entries.get(key);
         return entry == null ? Duration.ZERO : entry.left(now);
@@ -54,7 +54,7 @@ final class ExpiringMap<V> {
         entries.values().removeIf(entry -> entry.value().equals(value));
     }
 
-    /** How long the last of the keys that have that value lasts; zero: there is none. */
+    /** Returns the longest time to live that is left of all keys with this value; zero: there is none. */
     Duration longest(V value, Moment now) {
         return entries.values().stream()
                 .filter(entry -> entry.value().equals(value))
