@@ -253,14 +253,14 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             return delays.after(1, group.random());
         }
         boolean onMajority = outcome.tally().refused() >= group.majority();
-        return onMajority ? idlePoll() : delays.untilAskedAnyway(group.random());
+        return onMajority ? idlePoll() : delays.pollDelay(group.random());
     }
 
     /** It grows with the time waited: a lock that was held briefly by a client that notifies nobody is noticed soon. */
     private Duration idlePoll() {
         Duration longest = shorter(IDLE_POLL, part(parameters.ttl(), IDLE_POLLS_PER_LEASE));
         Duration waited = time.now().surelySince(since);
-        return parameters.retry().untilAskedAnyway(shorter(longest, waited), group.random());
+        return parameters.retry().pollDelay(shorter(longest, waited), group.random());
     }
 
     private void pause(Duration length) {

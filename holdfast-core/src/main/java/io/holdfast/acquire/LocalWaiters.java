@@ -199,7 +199,7 @@ public final class LocalWaiters {
         }
         Claim claim = grant.claim().withTicket(ticket);
         Round round = group.releaseAndRequeue(claim, grant.trace(), timeout);
-        acquisition.startQueued(claim, round.trace().after(grant.trace()));
+        acquisition.startQueued(claim, round.trace().withRepairsOf(grant.trace()));
         return round;
     }
 

@@ -36,7 +36,7 @@ final class Resumption {
 
     /** The client that was granted the lock may have sent repairs. Their numbers lie just above fences that nodes had accepted. */
     private static AttemptTrace anywhere(NodeGroup group, FenceProposer proposer, Round round) {
-        return AttemptTrace.anywhere(
+        return AttemptTrace.ofOtherProcess(
                 round.begun(), () -> proposer.propose(group.time().now(), 0));
     }
 }
