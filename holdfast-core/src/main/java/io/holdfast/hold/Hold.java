@@ -87,13 +87,13 @@ public final class Hold {
 
     /** Returns the state, after declaring a loss that is due. */
     public LeaseState state() {
-        check();
+        expireIfDue();
         return current.state();
     }
 
     /** Returns the time for which the hold may be relied on, zero after its end; declares a loss that is due. */
     public Duration remaining() {
-        check();
+        expireIfDue();
         HoldState now = current;
         Duration left = now.validity().left(time().now());
         return now.state().isValid() && !left.isNegative() ? left : Duration.ZERO;
@@ -134,7 +134,7 @@ public final class Hold {
 
     /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */
     public CompletableFuture<Extension> downgrade() {
-        check();
+        expireIfDue();
         Claim exclusive = toShared();
         if (exclusive == null) {
             return CompletableFuture.completedFuture(Extension.ENDED);
@@ -163,7 +163,7 @@ public final class Hold {
 
     /** Evaluates the outcome of an extension. */
     Extension extended(Round round, Claim extension, Outcome outcome) {
-        check();
+        expireIfDue();
         // A downgrade since the request: a denial of the exclusive lock says nothing about the shared one.
         boolean outdated = extension.mode() != claim.mode();
         if (outcome.tally().isDenied() && !outdated) {
@@ -189,7 +189,7 @@ public final class Hold {
      * A lost hold is cleaned up. For a detached hold nothing is sent, since the lock belongs to another process.
      */
     public CompletableFuture<Ending> release() {
-        check();
+        expireIfDue();
         HoldState last = become(HoldState::released);
         if (last == null) {
             return current.state() == LeaseState.LOST
@@ -227,7 +227,7 @@ public final class Hold {
      * @return false if the hold had ended before
      */
     public boolean detach() {
-        check();
+        expireIfDue();
         return revealOwner() && move(HoldState::detached);
     }
 
@@ -248,7 +248,7 @@ public final class Hold {
     }
 
     /** Declares the hold lost if its validity, less the margin, is over. */
-    private void check() {
+    void expireIfDue() {
         if (leftToLoss().compareTo(Duration.ZERO) <= 0) {
             move(was -> was.lost(reasonOfExpiry(was)));
         }

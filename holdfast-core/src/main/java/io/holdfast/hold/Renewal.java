@@ -79,7 +79,8 @@ final class Renewal extends TimerWheel.Timeout {
 
     @Override
     void fire() {
-        if (hold.state().isValid()) {
+        hold.expireIfDue();
+        if (!hold.isOver()) {
             boolean extension = takeExtension();
             setTimer();
             if (extension) {
