@@ -9,38 +9,41 @@ import io.holdfast.quorum.Verdict;
 import java.time.Duration;
 
 /**
- * The result of an acquisition that did not fail. Not sealed: a hold, which the layer above makes of a grant, is a result as well.
+ * The result of an acquisition that did not fail. Not sealed: the hold that the layer above creates from a grant is a
+ * result as well.
  */
 public interface AcquireResult {
 
     /**
-     * The lock is held; the trail is that of the round that granted it.
+     * A granted lock, with the trace of the round that granted it.
      *
-     * @param ownerIsKnown whether another process may know the owner, and hold the lock by it as well
+     * @param ownerIsKnown whether another process may know the owner and hold the lock by it as well
      */
     record Grant(Claim claim, AttemptTrace trace, Validity validity, LockParameters parameters, boolean ownerIsKnown)
             implements AcquireResult {
 
-        /** A grant whose owner nobody else has seen. */
+        /** Creates a grant whose owner is known to this process only. */
         public Grant(Claim claim, AttemptTrace trace, Validity validity, LockParameters parameters) {
             this(claim, trace, validity, parameters, false);
         }
 
-        /** The lease that follows this one within the process, as long as the nodes keep the lock for this one. */
+        /** Returns the grant of the lease that follows this one within the process; the nodes see no change. */
         Grant follower() {
             return new Grant(claim.follower(), trace, validity, parameters);
         }
     }
 
-    /** The lock could not be had within the wait; the outcome is that of the last round. */
+    /** An acquisition that was not granted within its limits; the outcome is that of the last round. */
     record Refusal(Outcome outcome, int attempts, Duration waited) implements AcquireResult {
 
-        /** Whether another owner was in the way; otherwise too few nodes answered, or too late. */
+        /** Returns {@code true} if another owner was the reason; otherwise too few nodes answered in time. */
         public boolean isHeld() {
             return outcome.verdict() == Verdict.REFUSED || outcome.verdict() == Verdict.STALE;
         }
     }
 
-    /** The lock was left to this waiter by another of the process, and is there for it when it {@linkplain LocalWaiters#accept comes}. */
+    /**
+     * The offer of a local hand-over, which the waiter has to {@linkplain LocalWaiters#accept accept} or to decline.
+     */
     record Offered(LocalWaiter waiter) implements AcquireResult {}
 }

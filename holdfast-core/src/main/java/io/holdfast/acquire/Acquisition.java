@@ -27,22 +27,27 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts until one is granted, or until the caller's wait is over. Each attempt is one round with an owner and a fencing
- * token of its own, and one that is not granted in time is taken back everywhere before the next begins.
+ * Attempts until one is granted, or until the limits expire. Each attempt is one round with an owner and a fence of its
+ * own. An attempt that is not granted in time is released on all nodes before the next one begins.
  *
- * <p>Whoever is refused stands in line on the nodes, and is called when it may have the lock: a majority has to call before it asks
- * again. Since a call may be lost, it also asks without one, from time to time and when the lock must have expired.
+ * <p>A refused attempt is queued on the nodes. The next attempt is made when a majority has sent a notification. Since
+ * notifications may be lost, attempts are also made from time to time, and when the lock must have expired.
  *
- * <p>The first round is always seen to its end; the last one begins when the wait ends at the latest.
+ * <p>The first round always runs to its end; the last one begins before the limits expire. Thread-safe.
  */
-public final class Acquisition implements WakeUpInbox.Waiter {
+public final class Acquisition implements WakeUpInbox.Subscriber {
 
-    /** How many leases may follow one within the process, without asking the nodes; more where several of it want the lock. */
+    /**
+     * The leases that may follow one within the process without a round; more if local waiters contend for the lock.
+     */
     private static final int FOLLOWERS = 16;
 
     private static final int FOLLOWERS_IF_CONTENDED = 128;
 
-    /** How often a waiter asks that is queued on a majority, in case a notification was lost: rarely, since very many may wait. */
+    /**
+     * The poll interval of a waiter that is queued on a majority, in case a notification was lost. Long, since very
+     * many may wait.
+     */
     private static final Duration IDLE_POLL = Duration.ofSeconds(4);
 
     private static final int IDLE_POLLS_PER_LEASE = 3;
@@ -86,11 +91,12 @@ public final class Acquisition implements WakeUpInbox.Waiter {
     private record Attempt(Claim claim, AttemptTrace trace) {}
 
     /**
-     * An acquisition that has not begun.
+     * Returns an acquisition that has not begun.
      *
      * @param since the moment from which its limits and its position in the wait queue count
-     * @param contended whether others are known to want the lock, so that the first attempt stands in line already
-     * @param onEnd told how it ends, when it has left the line
+     * @param contended whether other waiters are known to contend for the lock, so that already the first attempt is
+     *     queued
+     * @param onEnd receives the result or the failure, after the acquisition has left the wait queue
      */
     static Acquisition of(
             NodeGroup group,
@@ -112,26 +118,26 @@ public final class Acquisition implements WakeUpInbox.Waiter {
         return acquisition;
     }
 
-    /** Begins the first attempt. */
+    /** Starts the first attempt. */
     void start() {
         attempt();
     }
 
-    /** Its position in the wait queue, or null. */
+    /** Returns the position in the wait queue, or null if there is none. */
     @Override
     public @Nullable WaitTicket ticket() {
         return ticket;
     }
 
-    /** Begins to wait: the lock of this process was given up in a round that has put it in line. */
+    /** Starts with a pause, after a release of this client's lock that has queued the claim on the nodes. */
     void startQueued(Claim claim, AttemptTrace trace) {
         failed = new Attempt(claim, trace);
         pause(idlePoll());
     }
 
     /**
-     * How it ends. Cancelling the future ends the acquisition: a round that is under way is taken back, so nothing is left
-     * behind.
+     * Returns the result. Cancelling the future ends the acquisition; the lock of a round that is under way is
+     * released.
      */
     CompletableFuture<AcquireResult> result() {
         return result;
@@ -147,10 +153,10 @@ public final class Acquisition implements WakeUpInbox.Waiter {
                         resource,
                         group.freshOwner(),
                         parameters.ttl(),
-                        proposer.propose(time.now(), Claim.tokens(followers())))
-                .reserving(followers())
+                        proposer.propose(time.now(), Claim.fencesFor(followers())))
+                .withFollowers(followers())
                 .withMode(parameters.mode())
-                .with(ticket);
+                .withTicket(ticket);
         Round round = group.ask(claim, parameters.nodeTimeout());
         group.track(round.settled().thenAccept(outcome -> settle(claim, round, outcome)));
     }
@@ -168,7 +174,7 @@ public final class Acquisition implements WakeUpInbox.Waiter {
         if (outcome.verdict() == Verdict.GRANTED && inTime) {
             group.inbox().remove(resource, this);
             group.leaveQueues(claim, round);
-            if (result.complete(new Grant(claim.with(null), trace, validity, parameters))) {
+            if (result.complete(new Grant(claim.withTicket(null), trace, validity, parameters))) {
                 return;
             }
         }
@@ -181,27 +187,27 @@ public final class Acquisition implements WakeUpInbox.Waiter {
         } else {
             group.releaseAndRequeue(claim, trace, parameters.nodeTimeout());
             failed = new Attempt(claim, trace);
-            goOn(claim, outcome, left);
+            scheduleNext(claim, outcome, left);
         }
     }
 
-    /** What the nodes know is of use to the next attempt. */
+    /** Records what the nodes have reported, for the next attempts. */
     private void learn(Outcome outcome, Moment sent, Moment now) {
         outcome.fences().forEach(proposer::observed);
-        outcome.ceiling().ifPresent(present -> proposer.rejectedAsAhead(present, now));
+        outcome.majorityPresent().ifPresent(present -> proposer.rejectedAsAhead(present, now));
         group.inbox().learn(outcome, sent, now);
         group.reachability().learn(outcome, now);
     }
 
-    private void goOn(Claim claim, Outcome outcome, Duration left) {
+    private void scheduleNext(Claim claim, Outcome outcome, Duration left) {
         boolean stale = outcome.verdict() == Verdict.STALE;
-        WaitTicket shown = claim.ticket();
-        if ((shown == null || shown.isLast()) && outcome.verdict() == Verdict.REFUSED) {
+        WaitTicket sent = claim.ticket();
+        if ((sent == null || sent.isLast()) && outcome.verdict() == Verdict.REFUSED) {
             drawTicket();
         }
-        boolean atOnce = (stale && !staleBefore) || !Objects.equals(ticket, shown);
+        boolean atOnce = (stale && !staleBefore) || !Objects.equals(ticket, sent);
         staleBefore = stale;
-        pause(atOnce ? Duration.ZERO : shorter(delay(outcome, shown != null), left));
+        pause(atOnce ? Duration.ZERO : shorter(delay(outcome, sent != null), left));
     }
 
     private void drawTicket() {
@@ -213,7 +219,7 @@ public final class Acquisition implements WakeUpInbox.Waiter {
         }
     }
 
-    /** The time in which another attempt may begin. */
+    /** Returns the time within which another attempt may begin; not positive: none. */
     private Duration left(Outcome outcome, Moment now) {
         if (!outcome.isUnreachable()) {
             unreachableSince = null;
@@ -230,14 +236,17 @@ public final class Acquisition implements WakeUpInbox.Waiter {
                 : limits.left(waited, unreachable == null ? null : now.surelySince(unreachable));
     }
 
-    /** Whether another attempt is made, whatever the limits: after a first stale answer, and after a bounded number of split votes. */
+    /**
+     * Returns {@code true} if another attempt is made beyond the limits: after a first stale fence, or after few split
+     * votes.
+     */
     private boolean deservesAnother(Outcome outcome) {
         boolean split = outcome.isSplit() && splitVotes < limits.splitVotes();
         splitVotes += split ? 1 : 0;
         return split || (outcome.verdict() == Verdict.STALE && !staleBefore);
     }
 
-    /** A random delay, or less if the lock will have expired by then. */
+    /** Returns a random delay, or less if the lock expires before. */
     private Duration delay(Outcome outcome, boolean isQueued) {
         Duration random = isQueued ? pollDelay(outcome) : parameters.retry().after(attempts, group.random());
         return outcome.freeIn()
@@ -246,21 +255,24 @@ public final class Acquisition implements WakeUpInbox.Waiter {
                 .orElse(random);
     }
 
-    /** The delay of a waiter that the nodes will notify; a longer one if it is queued on a majority. */
+    /** Returns the delay of a waiter that expects a notification; longer if it is queued on a majority. */
     private Duration pollDelay(Outcome outcome) {
         Backoff delays = parameters.retry();
         if (outcome.verdict() == Verdict.STALE) {
             return delays.after(1, group.random());
         }
         boolean onMajority = outcome.tally().refused() >= group.majority();
-        return onMajority ? idlePoll() : delays.untilAskedAnyway(group.random());
+        return onMajority ? idlePoll() : delays.pollDelay(group.random());
     }
 
-    /** It grows with the time waited: a lock that was held briefly by a client that notifies nobody is noticed soon. */
+    /**
+     * Returns a delay that grows with the wait, so that the release of an older client, which notifies no waiter, is
+     * noticed soon.
+     */
     private Duration idlePoll() {
         Duration longest = shorter(IDLE_POLL, part(parameters.ttl(), IDLE_POLLS_PER_LEASE));
         Duration waited = time.now().surelySince(since);
-        return parameters.retry().untilAskedAnyway(shorter(longest, waited), group.random());
+        return parameters.retry().pollDelay(shorter(longest, waited), group.random());
     }
 
     private void pause(Duration length) {
@@ -276,13 +288,13 @@ public final class Acquisition implements WakeUpInbox.Waiter {
         pause.wake(node, wake);
     }
 
-    /** Asks soon, since its position in the wait queue may have been lost. */
+    /** Makes the next attempt soon, since the position in the wait queue may have been lost. */
     @Override
     public void rejoin() {
         pause.shortenTo(parameters.retry().after(1, group.random()));
     }
 
-    /** The acquisition has ended: it leaves the wait queue. */
+    /** Leaves the wait queue after the end of the acquisition. */
     private void leave() {
         group.inbox().remove(resource, this);
         Attempt last = failed;

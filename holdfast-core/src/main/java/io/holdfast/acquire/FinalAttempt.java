@@ -15,16 +15,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt that local waiters share whose limits expire at about the same time: it tells all of them what the nodes say. Ten
- * thousand waiters that expire together cost the nodes a few rounds. If it is granted, one of the waiters has the lock, and the others share
- * another attempt.
+ * An attempt that local waiters share when their limits expire at about the same time. Each of them reports its
+ * outcome. Ten thousand waiters whose limits expire together cost the nodes a few rounds. If the attempt is granted,
+ * one waiter receives the lock, and the others share another attempt.
  *
  * <p>Thread-safe.
  */
 final class FinalAttempt {
 
-    /** Thousands of threads that wake together may starve the one that reads the answers for longer than a usual round waits. */
-    private static final Duration PATIENCE = Duration.ofMillis(500);
+    /**
+     * Thousands of threads that wake together may delay the thread that reads the replies beyond a usual node timeout.
+     */
+    private static final Duration LONGER_NODE_TIMEOUT = Duration.ofMillis(500);
 
     private static final int ROUNDS_PER_LEASE = 3;
 
@@ -40,7 +42,10 @@ final class FinalAttempt {
         this.parameters = parameters;
     }
 
-    /** Adds a waiter, or returns the refusal if there has been one; only while {@link LocalWaiters} has the attempt in its map. */
+    /**
+     * Adds a waiter, or returns the refusal if there is one already. To be called only by
+     * {@link LocalWaiters#joinFinalAttempt}.
+     */
     synchronized @Nullable Refusal join(LocalWaiter waiter) {
         if (refusal == null) {
             waiters.add(waiter);
@@ -48,14 +53,14 @@ final class FinalAttempt {
         return refusal;
     }
 
-    /** Asks the nodes, in one round. */
+    /** Starts the only round. */
     void start(LocalWaiter first) {
         NodeGroup group = localWaiters.group();
         Acquisition.of(
                         group,
                         localWaiters.proposer(),
                         resource,
-                        parameters.withNodeTimeout(longer(parameters.nodeTimeout(), patience())),
+                        parameters.withNodeTimeout(longer(parameters.nodeTimeout(), nodeTimeout())),
                         WaitLimits.LAST_ROUND,
                         first.since(),
                         false,
@@ -66,24 +71,24 @@ final class FinalAttempt {
     private void settle(@Nullable AcquireResult settled, @Nullable Throwable failure) {
         if (settled instanceof Refusal refused) {
             // A waiter whose limits expire a moment later need not ask again.
-            localWaiters.group().time().schedule(patience(), this::forget);
+            localWaiters.group().time().schedule(nodeTimeout(), this::deregister);
             List<LocalWaiter> ended = refuse(refused);
-            // In reverse, since a waiter that goes on waiting is the first in the queue again.
+            // In reverse order, since a waiter that continues to wait is put at the head of the queue.
             for (int i = ended.size() - 1; i >= 0; i--) {
                 ended.get(i).refused(refused);
             }
             return;
         }
-        forget();
+        deregister();
         if (settled instanceof Grant grant) {
-            give(grant, joined());
+            grantToOne(grant, joined());
         } else if (failure != null) {
             joined().forEach(waiter -> waiter.fail(failure));
         }
     }
 
-    private void forget() {
-        localWaiters.attempted(this, resource, parameters);
+    private void deregister() {
+        localWaiters.finalAttemptEnded(this, resource, parameters);
     }
 
     private synchronized List<LocalWaiter> refuse(Refusal refused) {
@@ -97,17 +102,17 @@ final class FinalAttempt {
         return List.copyOf(waiters);
     }
 
-    private Duration patience() {
-        return shorter(PATIENCE, part(parameters.ttl(), ROUNDS_PER_LEASE));
+    private Duration nodeTimeout() {
+        return shorter(LONGER_NODE_TIMEOUT, part(parameters.ttl(), ROUNDS_PER_LEASE));
     }
 
-    private void give(Grant granted, List<LocalWaiter> ended) {
+    private void grantToOne(Grant granted, List<LocalWaiter> ended) {
         Grant grant = new Grant(granted.claim(), granted.trace(), granted.validity(), parameters);
         for (int i = 0; i < ended.size(); i++) {
             LocalWaiter waiter = ended.get(i);
-            localWaiters.settled(resource, waiter, grant);
+            localWaiters.contenderSettled(resource, waiter, grant);
             if (waiter.granted(grant)) {
-                ended.subList(i + 1, ended.size()).forEach(localWaiters::attemptFinally);
+                ended.subList(i + 1, ended.size()).forEach(localWaiters::joinFinalAttempt);
                 return;
             }
         }

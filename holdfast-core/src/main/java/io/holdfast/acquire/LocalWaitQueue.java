@@ -13,33 +13,36 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of one client who want one lock, or have it. Of several who hold it shared, the last one counts as the holder: they do not keep
- * others from asking.
+ * The local wait queue of one lock: the waiters of one client, the waiter that contends on the nodes, and the holder.
+ * Of several shared holders, the last one counts; shared holders do not keep waiters from contending.
  *
- * <p>Not thread-safe: changed only within a step of {@link LocalWaiters}.
+ * <p>Not thread-safe: {@link LocalWaiters} changes a queue only in atomic steps.
  */
 final class LocalWaitQueue {
 
-    /** How long after the grant a lock may still be handed over: those who wait elsewhere wait so much longer at most. */
+    /** The time after the grant in which a lock may be handed over. It bounds the extra wait of other clients. */
     private static final Duration HAND_OVER_LIMIT = Duration.ofMillis(20);
 
     private static final int HAND_OVERS_PER_LEASE = 10;
 
-    /** Nothing is added to it: a lock that nobody waits for, as most that are held, needs no more. */
-    private static final Deque<LocalWaiter> NOBODY = new ArrayDeque<>(0);
+    /** Never modified. Most held locks have no waiters, and need no deque of their own. */
+    private static final Deque<LocalWaiter> EMPTY = new ArrayDeque<>(0);
 
-    private Deque<LocalWaiter> waiting = NOBODY;
+    private Deque<LocalWaiter> waiting = EMPTY;
     private @Nullable LocalWaiter contender;
     private @Nullable Claim holder;
     private @Nullable Offer offer;
-    /** When the nodes granted the lock to the holder or to the one that it follows; a number, since there may be very many. */
+    /**
+     * When the nodes granted the lock to the holder or to the lease that it follows; a number, since there may be very
+     * many.
+     */
     private long grantedNanos;
 
-    /** The lock was left to a waiter, who has not come for it yet. */
+    /** An offer of the lock that its waiter has neither accepted nor declined yet. */
     private static final class Offer {
 
         private final LocalWaiter waiter;
-        /** Null: somebody has passed the waiter, and holds it. */
+        /** Null: another waiter has barged and holds the lock. */
         private @Nullable Grant grant;
 
         Offer(LocalWaiter waiter) {
@@ -47,12 +50,15 @@ final class LocalWaitQueue {
         }
     }
 
-    /** Waits, unless it may pass one who was called: what was left to that one, or null. */
+    /**
+     * Enqueues the waiter, or lets it barge: returns the grant that was offered to another waiter, or null if this one
+     * is enqueued.
+     */
     @Nullable
-    Grant enter(LocalWaiter waiter, Moment now) {
+    Grant enqueueOrBarge(LocalWaiter waiter, Moment now) {
         Grant barged = barge(waiter.parameters(), now);
         if (barged == null) {
-            waitersFor(waiter).addLast(waiter);
+            dequeFor(waiter).addLast(waiter);
         }
         return barged;
     }
@@ -62,34 +68,37 @@ final class LocalWaitQueue {
         if (present == null || !present.waiter.mayBeBarged(now)) {
             return null;
         }
-        Grant left = present.grant;
-        if (left == null || !left.parameters().equals(parameters)) {
+        Grant offered = present.grant;
+        if (offered == null || !offered.parameters().equals(parameters)) {
             return null;
         }
         present.grant = null;
-        return left;
+        return offered;
     }
 
-    /** It came when it was called, but somebody had passed it. */
-    void enterAgain(LocalWaiter waiter) {
-        waitersFor(waiter).addFirst(waiter);
+    /** Puts a waiter at the head of the queue. */
+    void enqueueFirst(LocalWaiter waiter) {
+        dequeFor(waiter).addFirst(waiter);
     }
 
-    private Deque<LocalWaiter> waitersFor(LocalWaiter next) {
+    private Deque<LocalWaiter> dequeFor(LocalWaiter next) {
         if (contender != null || holder != null) {
             next.markContended();
         }
-        if (waiting == NOBODY) {
+        if (waiting == EMPTY) {
             waiting = new ArrayDeque<>();
         }
         return waiting;
     }
 
-    boolean quit(LocalWaiter waiter) {
+    boolean remove(LocalWaiter waiter) {
         return waiting.remove(waiter);
     }
 
-    /** While the lock is held here alone, it is no use to ask for it: but for a place in line, where those count. */
+    /**
+     * Makes the head of the queue the contender and returns it, or returns null. While this client holds the lock
+     * exclusively, contending is pointless, except for fair locks, whose queue position counts from the first attempt.
+     */
     @Nullable
     LocalWaiter nextContender() {
         LocalWaiter first = waiting.peek();
@@ -98,13 +107,13 @@ final class LocalWaitQueue {
                 && (holder == null || holder.isShared() || first.parameters().fair());
         if (mayContend) {
             contender = waiting.remove();
-            waiting = waiting.isEmpty() ? NOBODY : waiting;
+            waiting = waiting.isEmpty() ? EMPTY : waiting;
             return first;
         }
         return null;
     }
 
-    void settled(LocalWaiter waiter, @Nullable Grant grant, Moment now) {
+    void contenderSettled(LocalWaiter waiter, @Nullable Grant grant, Moment now) {
         contender = waiter.equals(contender) ? null : contender;
         if (grant != null) {
             holder = grant.claim();
@@ -113,10 +122,10 @@ final class LocalWaitQueue {
     }
 
     /**
-     * The holder leaves the lock to whoever was called before and has been passed, else to the first in the queue, if that one asked for
-     * the same terms.
+     * Offers the lock to the waiter that was notified earlier and then overtaken, else to the head of the queue, if
+     * that waiter uses equal parameters.
      *
-     * @return who is to have it; null: nobody, and it is the holder's as before
+     * @return the waiter with the offer; null: none, and the holder keeps the lock
      */
     @Nullable
     LocalWaiter offer(Claim held, Grant next, Moment now) {
@@ -141,7 +150,10 @@ final class LocalWaitQueue {
         return now.nanos() - grantedNanos > limit.toNanos();
     }
 
-    /** Whoever was called comes, or will not come. What was left to it, if nobody has that. */
+    /**
+     * Ends the offer to this waiter. Returns the offered grant, or null if another waiter has taken it or there is no
+     * offer.
+     */
     @Nullable
     Grant accept(LocalWaiter waiter) {
         Offer present = offer;
@@ -152,7 +164,7 @@ final class LocalWaitQueue {
         return present.grant;
     }
 
-    /** What was left to one who was called, and is there no longer; or null. */
+    /** Ends any offer. Returns the offered grant, or null if there is none. */
     @Nullable
     Grant revoke() {
         return offer == null ? null : accept(offer.waiter);
@@ -164,8 +176,8 @@ final class LocalWaitQueue {
         }
     }
 
-    void downgraded(Claim alone, Claim shared) {
-        if (alone.isOfSameLease(holder)) {
+    void downgraded(Claim exclusive, Claim shared) {
+        if (exclusive.isOfSameLease(holder)) {
             holder = shared;
         }
     }

@@ -11,12 +11,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** One of a client who want a lock: in the queue at first, then on the nodes. */
+/**
+ * A waiter of this client for one lock: in the local wait queue at first, then contending on the nodes. Thread-safe.
+ */
 final class LocalWaiter {
 
     /**
-     * For how long others may pass one who was called. To wake a thread takes a tenth of that, in which one that is awake can hold a lock
-     * several times, if it needs it for microseconds.
+     * The time after its notification in which other waiters may barge past a waiter. To wake a thread takes a tenth of
+     * it, in which a running thread can hold a lock several times for microseconds.
      */
     private static final Duration BARGING_LIMIT = Duration.ofNanos(500_000);
 
@@ -38,39 +40,39 @@ final class LocalWaiter {
         this.parameters = parameters;
         this.limits = limits;
         this.since = since;
-        result.whenComplete((done, failure) -> leave(done));
+        result.whenComplete((done, failure) -> end(done));
     }
 
     LockParameters parameters() {
         return parameters;
     }
 
-    /** It is known that others want the lock. */
+    /** Records that other waiters contend for the lock. */
     void markContended() {
         contended = true;
     }
 
-    /** The lock is left to it; from the first time on, its time to be passed runs. */
+    /** Records that the lock is offered to this waiter; the first offer starts the barging limit. */
     void markNotified(Moment now) {
         notifiedAt = notifiedAt == null ? now : notifiedAt;
     }
 
-    /** Whether somebody else may have once more what was left to it. */
+    /** Returns {@code true} if another waiter may still take the lock that is offered to this one. */
     boolean mayBeBarged(Moment now) {
         Moment first = notifiedAt;
         return first != null && now.since(first).compareTo(BARGING_LIMIT) < 0;
     }
 
-    /** Tells it that the lock is left to it, if it does not know; false: it does not want it any more. */
+    /** Completes the result with the offer of the lock; returns {@code false} if the waiter has been cancelled. */
     boolean notifyOffered() {
         return result.complete(new AcquireResult.Offered(this)) || !result.isCompletedExceptionally();
     }
 
-    /** The same, to wait again where it was passed. */
-    LocalWaiter again() {
-        LocalWaiter again = new LocalWaiter(localWaiters, resource, parameters, limits, since);
-        again.notifiedAt = notifiedAt;
-        return again;
+    /** Returns a new waiter with the same limits, which waits again after others barged past this one. */
+    LocalWaiter renewed() {
+        LocalWaiter renewed = new LocalWaiter(localWaiters, resource, parameters, limits, since);
+        renewed.notifiedAt = notifiedAt;
+        return renewed;
     }
 
     String resource() {
@@ -78,23 +80,23 @@ final class LocalWaiter {
     }
 
     /**
-     * Starts the limits of a queued waiter. When they are over while it is still queued, it takes part in one more attempt, so that its
-     * timeout reports what the nodes say.
+     * Starts the limits of a queued waiter and returns its result. If they expire while the waiter is still queued, it
+     * joins a final attempt, so that its timeout reports what the nodes say.
      */
     CompletableFuture<AcquireResult> begin() {
         if (isQueued()) {
-            watchLimits(left());
+            scheduleCheck(left());
         }
         return result;
     }
 
     /**
-     * Goes on waiting after a final attempt that others may have made some time ago. The limits are looked at again after the time of a
-     * round at the earliest, or the waiter would join the same attempt again and again.
+     * Continues to wait after a final attempt, which may have been made some time ago. The limits are not checked
+     * before the time of a round has passed: otherwise the waiter would join the same attempt repeatedly.
      */
     void waitAgain() {
         if (isQueued()) {
-            watchLimits(longer(left(), parameters.nodeTimeout()));
+            scheduleCheck(longer(left(), parameters.nodeTimeout()));
         }
     }
 
@@ -108,8 +110,8 @@ final class LocalWaiter {
                 now.surelySince(since), localWaiters.group().reachability().unreachableFor(since, now));
     }
 
-    /** The nodes may become unreachable meanwhile, so it looks again after the limit for that. */
-    private void watchLimits(Duration left) {
+    /** Schedules the next check of the limits; early enough in case the nodes become unreachable meanwhile. */
+    private void scheduleCheck(Duration left) {
         Duration unreachable = longer(limits.whileUnreachable(), parameters.nodeTimeout());
         limitTimer = localWaiters.group().time().schedule(shorter(left, unreachable), this::checkLimits);
         if (!isQueued()) {
@@ -120,9 +122,9 @@ final class LocalWaiter {
     private void checkLimits() {
         Duration left = left();
         if (left.compareTo(Duration.ZERO) > 0) {
-            watchLimits(left);
-        } else if (localWaiters.quit(resource, this)) {
-            localWaiters.attemptFinally(this);
+            scheduleCheck(left);
+        } else if (localWaiters.remove(resource, this)) {
+            localWaiters.joinFinalAttempt(this);
         }
     }
 
@@ -137,7 +139,7 @@ final class LocalWaiter {
         return since;
     }
 
-    /** The final attempt got the lock for it; returns false if it does not want the lock any more. */
+    /** Completes the result with the grant of a final attempt; returns {@code false} if the waiter has ended before. */
     boolean granted(Grant grant) {
         return result.complete(grant);
     }
@@ -146,7 +148,10 @@ final class LocalWaiter {
         result.completeExceptionally(failure);
     }
 
-    /** The final attempt was refused, and its limits are over; or it goes on waiting, if the reason has changed meanwhile. */
+    /**
+     * Completes the result with the refusal of a final attempt, or continues to wait if the limits have not expired
+     * after all.
+     */
     void refused(AcquireResult.Refusal refusal) {
         Moment now = localWaiters.group().time().now();
         Duration waited = now.surelySince(since);
@@ -160,7 +165,7 @@ final class LocalWaiter {
         }
     }
 
-    /** It is out of the queue: an acquisition for it, to be started. */
+    /** Returns the acquisition of a waiter that has left the local queue to contend; the caller starts it. */
     Acquisition prepare() {
         Acquisition prepared = Acquisition.of(
                 localWaiters.group(),
@@ -181,7 +186,7 @@ final class LocalWaiter {
 
     private void settle(@Nullable AcquireResult settled, @Nullable Throwable failure) {
         Grant grant = settled instanceof Grant granted ? granted : null;
-        localWaiters.settled(resource, this, grant);
+        localWaiters.contenderSettled(resource, this, grant);
         if (failure != null) {
             result.completeExceptionally(failure);
         } else if (settled instanceof AcquireResult.Refusal refusal && wasOnlySlow(refusal)) {
@@ -210,14 +215,14 @@ final class LocalWaiter {
         return unreachable == null || unreachable.compareTo(parameters.nodeTimeout()) <= 0;
     }
 
-    /** It has what it wanted, or does not want it any more. */
-    private void leave(@Nullable AcquireResult done) {
+    /** Stops everything that runs for this waiter, since its result is complete. */
+    private void end(@Nullable AcquireResult done) {
         stopLimits();
         Acquisition started = acquisition;
         if (started != null) {
             started.result().cancel(true);
         } else if (done == null) {
-            localWaiters.quit(resource, this);
+            localWaiters.remove(resource, this);
         }
     }
 }

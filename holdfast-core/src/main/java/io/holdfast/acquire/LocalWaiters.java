@@ -19,11 +19,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those of one client who want locks. Of all who wait for the same one, the first contends on the nodes and the others queue behind
- * it. A lock that is given up soon after it was granted goes to the next in the queue without a round trip, a bounded number of
- * times: a lease of its own each time, with a greater token from those that the attempt took.
+ * The local wait queues of one client, one for each resource. Only the head of a queue contends on the nodes. A lock
+ * that is released soon after its grant is handed over to the next waiter without a round trip, a bounded number of
+ * times. Each hand-over is a lease of its own, with a greater fence from those that the attempt reserved.
  *
- * <p>Thread-safe. A queue is kept as long as somebody is in it, or holds its lock.
+ * <p>Thread-safe. A queue exists as long as it has a waiter or a holder.
  */
 public final class LocalWaiters {
 
@@ -34,17 +34,18 @@ public final class LocalWaiters {
     private volatile boolean closed;
     private volatile @Nullable LockParameters lastParameters;
 
+    /** Creates an object without waiters. */
     public LocalWaiters(NodeGroup group, FenceProposer proposer) {
         this.group = group;
         this.proposer = proposer;
     }
 
     /**
-     * Waits for the lock. Cancelling the future ends the wait, and nothing is left behind. Whoever is {@linkplain AcquireResult.Offered offer}
-     * has to come, or to say that it does not.
+     * Acquires the lock, waiting within the limits. Cancelling the future ends the wait and leaves nothing behind. The
+     * caller has to {@link #accept} or to {@link #decline} an {@linkplain AcquireResult.Offered offer}.
      */
     public CompletableFuture<AcquireResult> acquire(String resource, LockParameters newParameters, WaitLimits limits) {
-        LockParameters parameters = shared(newParameters);
+        LockParameters parameters = interned(newParameters);
         Moment now = group.time().now();
         if (!limits.isWaiting()) {
             Acquisition once =
@@ -53,33 +54,35 @@ public final class LocalWaiters {
             return once.result();
         }
         LocalWaiter waiter = new LocalWaiter(this, resource, parameters, limits, now);
-        Grant passed = ask(resource, queue -> queue.enter(waiter, now));
-        return passed == null ? waiter.begin() : CompletableFuture.completedFuture(passed);
+        Grant barged = change(resource, queue -> queue.enqueueOrBarge(waiter, now));
+        return barged == null ? waiter.begin() : CompletableFuture.completedFuture(barged);
     }
 
-    /** Gives what was left to whoever was called; or lets it wait again, the first of all, if somebody has passed it. */
+    /**
+     * Completes with the offered grant. If another waiter has barged, the waiter waits again at the head of the queue.
+     */
     public CompletableFuture<AcquireResult> accept(Offered offer) {
         LocalWaiter waiter = offer.waiter();
-        Grant left = ask(waiter.resource(), queue -> queue.accept(waiter));
-        if (left != null) {
-            return CompletableFuture.completedFuture(left);
+        Grant offered = change(waiter.resource(), queue -> queue.accept(waiter));
+        if (offered != null) {
+            return CompletableFuture.completedFuture(offered);
         }
-        LocalWaiter again = waiter.again();
-        change(waiter.resource(), queue -> queue.enterAgain(again));
-        return again.begin();
+        LocalWaiter renewed = waiter.renewed();
+        update(waiter.resource(), queue -> queue.enqueueFirst(renewed));
+        return renewed.begin();
     }
 
-    /** Whoever was called does not come: what was left to it goes on to the next, or is given up. */
+    /** Declines an offer: the lock is offered to the next waiter, or released. */
     public void decline(Offered offer) {
         LocalWaiter waiter = offer.waiter();
-        Grant left = ask(waiter.resource(), queue -> queue.accept(waiter));
-        if (left != null && !handOver(left)) {
-            giveUp(left);
+        Grant offered = change(waiter.resource(), queue -> queue.accept(waiter));
+        if (offered != null && !handOver(offered)) {
+            release(offered);
         }
     }
 
-    /** Lets a waiter that has left the queue take part in one more attempt, with others whose limits are over as well. */
-    void attemptFinally(LocalWaiter waiter) {
+    /** Lets a waiter that has left the queue join the final attempt of waiters whose limits have expired as well. */
+    void joinFinalAttempt(LocalWaiter waiter) {
         FinalKey key = new FinalKey(waiter.resource(), waiter.parameters());
         FinalAttempt own = new FinalAttempt(this, waiter.resource(), waiter.parameters());
         @Nullable Refusal[] refusal = new Refusal[1];
@@ -95,19 +98,19 @@ public final class LocalWaiters {
         }
     }
 
-    /** A final attempt is over: the next waiter starts another. */
-    void attempted(FinalAttempt over, String resource, LockParameters parameters) {
+    /** Removes a final attempt, so that the next waiter starts another. */
+    void finalAttemptEnded(FinalAttempt over, String resource, LockParameters parameters) {
         finalAttempts.remove(new FinalKey(resource, parameters), over);
     }
 
-    /** Puts a waiter whose limits are not over after all at the head of the queue. */
+    /** Puts a waiter whose limits have not expired after all at the head of the queue. */
     void waitAgain(LocalWaiter waiter) {
-        change(waiter.resource(), queue -> queue.enterAgain(waiter));
+        update(waiter.resource(), queue -> queue.enqueueFirst(waiter));
         waiter.waitAgain();
     }
 
-    /** Very many leases, nearly always of equal terms, have one object for them. */
-    private LockParameters shared(LockParameters parameters) {
+    /** Returns one object for equal parameters: there may be very many leases, nearly always with equal ones. */
+    private LockParameters interned(LockParameters parameters) {
         LockParameters last = lastParameters;
         if (last != null && last.equals(parameters)) {
             return last;
@@ -116,18 +119,18 @@ public final class LocalWaiters {
         return parameters;
     }
 
-    /** Goes on with what was granted to another client; see {@link Resumption}. */
+    /** Takes over a lock that was granted to another client; see {@link Resumption}. */
     public CompletableFuture<AcquireResult> resume(Claim granted, LockParameters parameters) {
-        return Resumption.of(group, proposer, granted, shared(parameters));
+        return Resumption.of(group, proposer, granted, interned(parameters));
     }
 
-    /** Releases what is reserved for waiters that have not claimed it, and lets no lock be handed over from now on. */
+    /** Releases the locks whose offers have not been accepted, and prevents later hand-overs. */
     public void close() {
         closed = true;
         for (String resource : queues.keySet()) {
-            Grant left = ask(resource, LocalWaitQueue::revoke);
-            if (left != null) {
-                giveUp(left);
+            Grant offered = change(resource, LocalWaitQueue::revoke);
+            if (offered != null) {
+                release(offered);
             }
         }
     }
@@ -140,32 +143,32 @@ public final class LocalWaiters {
         return proposer;
     }
 
-    /** Takes the waiter out of the queue; returns whether it was in there. */
-    boolean quit(String resource, LocalWaiter waiter) {
-        return Boolean.TRUE.equals(ask(resource, queue -> queue.quit(waiter)));
+    /** Removes the waiter from the queue; returns {@code true} if it was queued. */
+    boolean remove(String resource, LocalWaiter waiter) {
+        return Boolean.TRUE.equals(change(resource, queue -> queue.remove(waiter)));
     }
 
-    /** The acquisition of the waiter has ended, with that grant or without one. */
-    void settled(String resource, LocalWaiter waiter, @Nullable Grant grant) {
+    /** Records the end of the waiter's acquisition, with or without a grant. */
+    void contenderSettled(String resource, LocalWaiter waiter, @Nullable Grant grant) {
         Moment now = group.time().now();
-        change(resource, queue -> queue.settled(waiter, grant, now));
+        update(resource, queue -> queue.contenderSettled(waiter, grant, now));
     }
 
-    /** This lock has been given up or lost: the next in the queue contends for it. */
+    /** Records the release or the loss of this lock: the next waiter contends for it. */
     public void ended(Claim held) {
-        change(held.resource(), queue -> queue.ended(held));
+        update(held.resource(), queue -> queue.ended(held));
     }
 
-    /** Whoever held this lock alone shares it from now on. */
-    public void downgraded(Claim alone, Claim shared) {
-        change(alone.resource(), queue -> queue.downgraded(alone, shared));
+    /** Records that an exclusive hold is shared from now on: the next waiter contends for the lock. */
+    public void downgraded(Claim exclusive, Claim shared) {
+        update(exclusive.resource(), queue -> queue.downgraded(exclusive, shared));
     }
 
     /**
-     * Leaves the lock to the next in the queue, if that one asked for the same terms.
+     * Offers the lock to the next waiter in the queue, if it uses equal parameters.
      *
-     * @param grant that of the lock, with the validity confirmed last
-     * @return false if nobody is to have it; it is still the caller's to give up
+     * @param grant the grant of the lock, with the validity confirmed last
+     * @return false if no waiter gets the offer; then the caller has to release the lock
      */
     public boolean handOver(Grant grant) {
         Claim held = grant.claim();
@@ -173,8 +176,8 @@ public final class LocalWaiters {
             return false;
         }
         Moment now = group.time().now();
-        LocalWaiter successor = ask(held.resource(), queue -> queue.offer(held, grant.follower(), now));
-        // Closed meanwhile, it may have missed this lock when it looked for what nobody will claim.
+        LocalWaiter successor = change(held.resource(), queue -> queue.offer(held, grant.follower(), now));
+        // A concurrent close() may have missed this offer.
         if (successor != null && (!successor.notifyOffered() || closed)) {
             decline(new Offered(successor));
         }
@@ -182,13 +185,13 @@ public final class LocalWaiters {
     }
 
     /**
-     * Gives the lock up on all nodes. If others of this client wait for it, the first of them is put in line by the same round, and
-     * waits to be called.
+     * Releases the lock on all nodes. If this client has a next waiter, the same round puts it in the wait queue of the
+     * nodes, where it waits for a notification.
      */
-    public Round giveUp(Grant grant) {
+    public Round release(Grant grant) {
         Duration timeout = grant.parameters().nodeTimeout();
-        Step<Void> step = step(grant.claim().resource(), silent(queue -> queue.ended(grant.claim())));
-        Acquisition acquisition = step.next == null ? null : step.next.prepare();
+        Change<Void> change = apply(grant.claim().resource(), withoutResult(queue -> queue.ended(grant.claim())));
+        Acquisition acquisition = change.contender == null ? null : change.contender.prepare();
         WaitTicket ticket = acquisition == null ? null : acquisition.ticket();
         if (acquisition == null || ticket == null) {
             Round round = group.release(grant.claim(), grant.trace(), timeout);
@@ -197,52 +200,54 @@ public final class LocalWaiters {
             }
             return round;
         }
-        Claim claim = grant.claim().with(ticket);
+        Claim claim = grant.claim().withTicket(ticket);
         Round round = group.releaseAndRequeue(claim, grant.trace(), timeout);
-        acquisition.startQueued(claim, round.trace().after(grant.trace()));
+        acquisition.startQueued(claim, round.trace().withRepairsOf(grant.trace()));
         return round;
     }
 
-    private void change(String resource, Consumer<LocalWaitQueue> change) {
-        ask(resource, silent(change));
+    /** Changes a queue as {@link #change} does, without a result. */
+    private void update(String resource, Consumer<LocalWaitQueue> change) {
+        change(resource, withoutResult(change));
     }
 
-    /** A change that tells nothing. */
-    private static Function<LocalWaitQueue, @Nullable Void> silent(Consumer<LocalWaitQueue> nothing) {
+    private static Function<LocalWaitQueue, @Nullable Void> withoutResult(Consumer<LocalWaitQueue> change) {
         return queue -> {
-            nothing.accept(queue);
+            change.accept(queue);
             return null;
         };
     }
 
-    private <T> @Nullable T ask(String resource, Function<LocalWaitQueue, @Nullable T> change) {
-        Step<T> step = step(resource, change);
-        if (step.next != null) {
-            step.next.prepare().start();
+    /**
+     * Changes a queue in one atomic step and returns the result. Afterwards its head contends if no other local waiter
+     * does.
+     */
+    private <T> @Nullable T change(String resource, Function<LocalWaitQueue, @Nullable T> step) {
+        Change<T> change = apply(resource, step);
+        if (change.contender != null) {
+            change.contender.prepare().start();
         }
-        return step.told;
+        return change.result;
     }
 
-    private <T> Step<T> step(String resource, Function<LocalWaitQueue, @Nullable T> change) {
-        Step<T> step = new Step<>();
-        queues.compute(resource, (same, before) -> step.take(before == null ? new LocalWaitQueue() : before, change));
-        return step;
+    private <T> Change<T> apply(String resource, Function<LocalWaitQueue, @Nullable T> step) {
+        Change<T> change = new Change<>();
+        queues.compute(resource, (same, before) -> {
+            LocalWaitQueue queue = before == null ? new LocalWaitQueue() : before;
+            change.result = step.apply(queue);
+            change.contender = queue.nextContender();
+            return queue.isIdle() ? null : queue;
+        });
+        return change;
     }
 
-    /** Waiters of one resource and of equal terms share their final attempt. */
+    /** The key of a final attempt: waiters of one resource with equal parameters share it. */
     private record FinalKey(String resource, LockParameters parameters) {}
 
-    /** One step of a queue, after which whoever is first in it has to contend if nobody else does. */
-    private static final class Step<T> {
+    /** The result of an atomic change of a queue, and the waiter that has to contend after it. */
+    private static final class Change<T> {
 
-        private @Nullable T told;
-        private @Nullable LocalWaiter next;
-
-        @Nullable
-        LocalWaitQueue take(LocalWaitQueue queue, Function<LocalWaitQueue, @Nullable T> change) {
-            told = change.apply(queue);
-            next = queue.nextContender();
-            return queue.isIdle() ? null : queue;
-        }
+        private @Nullable T result;
+        private @Nullable LocalWaiter contender;
     }
 }

@@ -13,15 +13,21 @@ import io.holdfast.quorum.Verdict;
 import io.holdfast.time.Moment;
 import java.util.concurrent.CompletableFuture;
 
-/** A lock that was granted elsewhere: once a majority has extended it for its owner, it is held here. */
+/**
+ * The takeover of a lock that was granted to another client: it is held here once a majority has extended it for its
+ * owner.
+ */
 final class Resumption {
 
     private Resumption() {}
 
-    /** One round. Nothing is created, and nothing is taken back: whoever held the lock still does where this fails. */
+    /**
+     * Extends the lock in one round. Creates and releases nothing: if the round fails, the previous holder keeps the
+     * lock.
+     */
     static CompletableFuture<AcquireResult> of(
             NodeGroup group, FenceProposer proposer, Claim granted, LockParameters parameters) {
-        proposer.observed(granted.top());
+        proposer.observed(granted.greatestFence());
         Round round = group.ask(granted.extend(parameters.ttl()), parameters.nodeTimeout());
         return round.settled().thenApply(outcome -> {
             Moment now = group.time().now();
@@ -29,14 +35,14 @@ final class Resumption {
             outcome.fences().forEach(proposer::observed);
             boolean inTime = validity.left(now).compareTo(parameters.margin()) > 0;
             return outcome.verdict() == Verdict.GRANTED && inTime
-                    ? new Grant(granted, anywhere(group, proposer, round), validity, parameters, true)
+                    ? new Grant(granted, traceOf(group, proposer, round), validity, parameters, true)
                     : new Refusal(outcome, 1, now.surelySince(round.begun()));
         });
     }
 
-    /** The client that was granted the lock may have sent repairs. Their numbers lie just above fences that nodes had accepted. */
-    private static AttemptTrace anywhere(NodeGroup group, FenceProposer proposer, Round round) {
-        return AttemptTrace.anywhere(
+    /** Covers the repairs of the previous client, whose fences lie just above fences that nodes had accepted. */
+    private static AttemptTrace traceOf(NodeGroup group, FenceProposer proposer, Round round) {
+        return AttemptTrace.ofOtherProcess(
                 round.begun(), () -> proposer.propose(group.time().now(), 0));
     }
 }

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time between two attempts of one who waits: it is over after a while, and earlier when a majority of the nodes calls. A
- * call that comes while an attempt is under way counts for the pause after it.
+ * The pause between two attempts of a waiter. It ends after its length, or earlier when a majority of the nodes has
+ * notified the waiter. A notification that arrives during an attempt counts for the pause after it.
  *
  * <p>Thread-safe.
  */
@@ -30,9 +30,9 @@ final class RetryPause {
     }
 
     /**
-     * No pause yet.
+     * Creates an object whose first pause has not begun.
      *
-     * @param onEnd runs whenever a pause is over, on a thread that must not be blocked
+     * @param onEnd runs at the end of each pause, on a thread that must not be blocked
      */
     RetryPause(Time time, int majority, Runnable onEnd) {
         this.time = time;
@@ -40,34 +40,32 @@ final class RetryPause {
         this.onEnd = onEnd;
     }
 
-    /** An attempt begins: what the nodes have said before is of no use after it. */
+    /** Discards earlier notifications at the beginning of an attempt. */
     synchronized void forgetNotifications() {
         notifiers.clear();
     }
 
-    /** Begins; is over at once if a majority has called meanwhile. */
+    /** Begins a pause; it ends at once if a majority has notified the waiter meanwhile. */
     void begin(Duration length) {
-        boolean called;
+        boolean notified;
         synchronized (this) {
             set(length);
-            called = notifiers.size() >= majority;
+            notified = notifiers.size() >= majority;
         }
-        if (called) {
+        if (notified) {
             fire();
         }
     }
 
-    /** A node has something to tell. */
+    /** Receives a notification of a node. */
     void wake(int node, WakeUp wake) {
         synchronized (this) {
-            if (wake.isReservation()) {
-                notifiers.add(node);
-            }
-            if (!wake.isReservation()) {
-                // Another client was notified, and this one is next if that one does not respond.
-                shortenTo(wake.in());
+            if (!wake.isReserved()) {
+                // Another client was notified, and this one is next if that client does not claim the lock.
+                shortenTo(wake.retryAfter());
                 return;
             }
+            notifiers.add(node);
             if (notifiers.size() < majority) {
                 return;
             }
@@ -75,7 +73,7 @@ final class RetryPause {
         fire();
     }
 
-    /** Ends after this time at the latest, if a pause is under way. */
+    /** Ends the present pause after this time at the latest; has no effect between pauses. */
     synchronized void shortenTo(Duration length) {
         Timeout now = timeout;
         if (now != null && length.compareTo(now.left(time.now())) < 0) {
@@ -94,7 +92,7 @@ final class RetryPause {
         }
     }
 
-    /** Ends it for good, without a word; returns whether it was under way. */
+    /** Ends the present pause without running the action; returns {@code true} if there was one. */
     synchronized boolean end() {
         Timeout ended = timeout;
         timeout = null;

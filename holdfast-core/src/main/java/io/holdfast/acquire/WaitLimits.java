@@ -9,23 +9,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * The limits of one acquisition.
  *
- * @param whileHeld how long it waits in all while another holds the lock; zero: it does not wait for a holder
- * @param whileUnreachable how long it goes on while too few nodes answer. If it is longer than {@code whileHeld}, the acquisition also
- *     waits for the end of a quarantine
- * @param splitVotes how many rounds may follow one in which several clients shared the votes, beyond the other limits
+ * @param whileHeld the longest total wait while another client holds the lock; zero: the acquisition does not wait for
+ *     a holder
+ * @param whileUnreachable the longest wait while too few nodes answer. If it is longer than {@code whileHeld}, the
+ *     acquisition also waits for the end of a quarantine
+ * @param splitVotes the number of additional rounds, beyond the other limits, after rounds in which concurrent clients
+ *     split the votes
  */
 public record WaitLimits(Duration whileHeld, Duration whileUnreachable, int splitVotes) {
 
-    /** The limits of a waiter that has used up its own: one round, nothing after it. */
+    /** The limits of a waiter whose own limits have expired: one round. */
     static final WaitLimits LAST_ROUND = new WaitLimits(Duration.ofNanos(1), Duration.ofNanos(1), 0);
 
     private static final Duration UNLIMITED = Duration.ofDays(36_525);
 
     /**
-     * The time that is left.
+     * Returns the time that is left.
      *
-     * @param waited since the acquisition began
-     * @param unreachableFor for how long too few nodes have answered, within that time; null: enough of them answer
+     * @param waited the time since the acquisition began
+     * @param unreachableFor the time since too few nodes answer, at most {@code waited}; null: enough nodes answer
      */
     Duration left(Duration waited, @Nullable Duration unreachableFor) {
         return unreachableFor == null
@@ -35,12 +37,12 @@ public record WaitLimits(Duration whileHeld, Duration whileUnreachable, int spli
                         longer(whileHeld, whileUnreachable).minus(waited));
     }
 
-    /** The time that is left while only nodes in quarantine are missing, which will vote again. */
+    /** Returns the time that is left while only quarantined nodes are missing, which will vote again. */
     Duration leftInQuarantine(Duration waited) {
         return whileUnreachable.compareTo(whileHeld) > 0 ? UNLIMITED : whileHeld.minus(waited);
     }
 
-    /** Whether the acquisition waits for a holder, and so has a position in the wait queue. */
+    /** Returns {@code true} if the acquisition waits for a holder, and so has a position in the wait queue. */
     boolean isWaiting() {
         return !whileHeld.isZero();
     }

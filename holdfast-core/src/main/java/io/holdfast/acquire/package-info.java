@@ -1,4 +1,4 @@
-/** Acquisitions: attempts until one is granted, and the local queue of the waiters of one client. Not exported. */
+/** Acquisitions: attempts until one is granted, and the local wait queues of one client. Not exported. */
 @NullMarked
 package io.holdfast.acquire;
 

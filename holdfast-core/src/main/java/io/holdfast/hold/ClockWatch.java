@@ -8,38 +8,38 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Notices that the wall clock has gone ahead of the monotonic clock. The monotonic clock stops while a machine is suspended, and all
- * timers with it, so that they are late by as much.
+ * A detector of suspended machines: it notices that the wall clock has run ahead of the monotonic clock. The monotonic
+ * clock stops while a machine is suspended, and with it all timers, which are late by that time.
  *
- * <p>One timer four times a second, and none while there is nothing to watch for. Thread-safe.
+ * <p>Uses one timer four times a second, and none while the client holds no lock. Thread-safe.
  */
 final class ClockWatch {
 
     static final Duration INTERVAL = Duration.ofMillis(250);
 
-    /** What is less is the pause of a thread between its readings of the two clocks, or a clock that is slewed. */
+    /** Ignores the time between the readings of the two clocks, and clocks that are slewed. */
     private static final Duration TOLERANCE = Duration.ofMillis(20);
 
     private final Time time;
     private final BooleanSupplier needed;
-    private final Consumer<Duration> apart;
+    private final Consumer<Duration> onSuspended;
     private final AtomicBoolean running = new AtomicBoolean();
-    /** How far the wall clock is ahead of the monotonic clock, in µs; only one tick is under way at a time. */
+    /** The wall clock minus the monotonic clock, in microseconds. Only one tick at a time changes it. */
     private volatile long offset;
 
     /**
-     * Does not watch yet.
+     * Creates a detector that does not run yet.
      *
-     * @param needed whether there still is something to watch for
-     * @param apart receives by how much the clocks have come apart, on a thread that must not be blocked
+     * @param needed returns {@code false} if the detector may stop
+     * @param onSuspended receives the time for which the machine was suspended, on a thread that must not be blocked
      */
-    ClockWatch(Time time, BooleanSupplier needed, Consumer<Duration> apart) {
+    ClockWatch(Time time, BooleanSupplier needed, Consumer<Duration> onSuspended) {
         this.time = time;
         this.needed = needed;
-        this.apart = apart;
+        this.onSuspended = onSuspended;
     }
 
-    /** Watches from now on, for as long as it is needed. */
+    /** Starts the detector unless it runs; it stops by itself when it is no longer needed. */
     void start() {
         if (!running.get() && running.compareAndSet(false, true)) {
             offset = offset();
@@ -66,7 +66,7 @@ final class ClockWatch {
             offset = now;
         } else if (jump.compareTo(TOLERANCE) > 0) {
             offset = now;
-            apart.accept(jump);
+            onSuspended.accept(jump);
         }
     }
 

@@ -2,5 +2,8 @@ package io.holdfast.hold;
 
 import io.holdfast.acquire.AcquireResult;
 
-/** The lock is held, and its lease is renewed from the moment of the grant, also while no thread of the caller has received it. */
+/**
+ * The hold of a granted lock. It is renewed from the moment of the grant, even before a thread of the caller receives
+ * it.
+ */
 public record Held(Hold hold) implements AcquireResult {}

@@ -22,10 +22,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A granted lock until it is released or lost. A local timer declares the loss a margin before the validity ends, whatever
- * the network does; every look at the state does the same, so that a timer that comes late deceives nobody.
+ * A granted lock until it is released or lost. A local timer declares the loss a margin before the validity ends,
+ * without the network. {@link #state} and {@link #remaining} do the same, so that a late timer misleads no caller.
  *
- * <p>Thread-safe: all that changes is one immutable {@link HoldState}, replaced in one place.
+ * <p>Thread-safe: the state is one immutable {@link HoldState}, which is replaced in one place.
  */
 public final class Hold {
 
@@ -51,75 +51,77 @@ public final class Hold {
         this.ownerIsKnown = grant.ownerIsKnown();
     }
 
-    /** What became of an extension. */
+    /** The result of an extension. */
     public enum Extension {
-        /** A majority keeps the lock for the time asked for. */
+        /** A majority keeps the lock for the requested time. */
         CONFIRMED,
-        /** Too few nodes confirmed it; the validity is what it was, and another try may succeed. */
+        /** Too few nodes have confirmed the extension; the validity has not changed, and a repetition may succeed. */
         UNCONFIRMED,
-        /** So many nodes deny the lock to this owner that the hold is lost; or it had ended before. */
+        /** So many nodes deny the lock to this owner that the hold is lost, or the hold had ended before. */
         ENDED
     }
 
-    /** Begins to be watched, and to be extended if that is wanted. */
+    /** Starts the watch for the loss, and the renewals if they are wanted. */
     void begin(boolean renewed) {
         if (renewed) {
             renewal.start();
         } else {
-            renewal.watch();
+            renewal.setTimer();
         }
     }
 
-    /** Makes up for a time in which the timers did not run. */
+    /** Fires the timer if it should have fired while the machine was suspended. */
     void resumeAfter(Duration suspended) {
         renewal.resumeAfter(suspended);
     }
 
+    /** Returns the claim of the lease: shared after a downgrade. */
     public Claim claim() {
         return claim;
     }
 
+    /** Returns the parameters with which the lock was acquired. */
     public LockParameters parameters() {
         return parameters;
     }
 
-    /** The state now; a hold whose time is over is lost by being looked at. */
+    /** Returns the state, after declaring a loss that is due. */
     public LeaseState state() {
-        check();
+        expireIfDue();
         return current.state();
     }
 
-    /** How long the hold may be relied on from now, zero once it has ended. */
+    /** Returns the time for which the hold may be relied on, zero after its end; declares a loss that is due. */
     public Duration remaining() {
-        check();
+        expireIfDue();
         HoldState now = current;
         Duration left = now.validity().left(time().now());
         return now.state().isValid() && !left.isNegative() ? left : Duration.ZERO;
     }
 
-    /** Completes, once, when the hold is lost; never when it is released. On a thread that must not be blocked. */
+    /** Returns the future of the loss. It never completes if the hold is released; its thread must not be blocked. */
     public CompletableFuture<Loss> lost() {
         return lost;
     }
 
-    /** Whether it was released, or is known to be lost. */
+    /** Returns {@code true} if the hold was released or declared lost; does not declare a loss itself. */
     boolean isOver() {
         return !current.state().isValid();
     }
 
-    /** How much longer the hold may be made, counted from now: what {@code holdLimit} leaves of the time since the grant. */
+    /** Returns the longest possible extension from now: the rest of {@code holdLimit}. */
     public Duration extensible() {
         return holdLimit.minus(time().now().since(trace.begun()));
     }
 
-    /** Renewal can do no more: {@code holdLimit} is why the hold will end. */
-    void limited() {
+    /** Records that {@code holdLimit} allows no further renewal, and so is the reason of the loss. */
+    void markLimited() {
         limited = true;
     }
 
     /**
-     * Asks for the lock to last this long from now. A confirmation that comes after the validity has ended is of no use:
-     * the loss stands.
+     * Extends the lock to this time from now. A confirmation that arrives after the end of the validity is ignored: a
+     * loss is final.
      */
     public CompletableFuture<Extension> extend(Duration ttl) {
         if (!state().isValid()) {
@@ -131,23 +133,24 @@ public final class Hold {
     }
 
     /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */
-    public CompletableFuture<Extension> share() {
-        check();
+    public CompletableFuture<Extension> downgrade() {
+        expireIfDue();
         Claim exclusive = toShared();
         if (exclusive == null) {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
         holds.localWaiters().downgraded(exclusive, claim);
         if (isOver()) {
-            // A release in between has ended the shared claim, of which the queue did not know yet.
+            // A concurrent release has ended the shared claim before the queue knew of it.
             holds.localWaiters().ended(claim);
         }
         return extend(Durations.longer(Duration.ofMillis(1), Durations.shorter(parameters.ttl(), extensible())));
     }
 
     /**
-     * Returns the claim before, null if the hold has ended. The claim changes only while the hold is live: so a release carries the
-     * shared claim if any node may have been asked to share, and an exclusive release would leave that share behind.
+     * Makes the claim shared and returns the exclusive one, or null if the hold has ended. The claim changes only while
+     * the hold is valid. So a release carries the shared claim if any node may have downgraded; an exclusive release
+     * would leave the shared hold there.
      */
     private synchronized @Nullable Claim toShared() {
         Claim before = claim;
@@ -158,10 +161,10 @@ public final class Hold {
         return before;
     }
 
-    /** What the answers to a claim for more time mean. */
+    /** Evaluates the outcome of an extension. */
     Extension extended(Round round, Claim extension, Outcome outcome) {
-        check();
-        // Asked for alone, and since then shared: that it is not held alone any more denies nothing.
+        expireIfDue();
+        // A downgrade since the request: a denial of the exclusive lock says nothing about the shared one.
         boolean outdated = extension.mode() != claim.mode();
         if (outcome.tally().isDenied() && !outdated) {
             lose(outcome.freeIn().filter(left -> !left.isZero()).isPresent() ? LossReason.TAKEN : LossReason.EXPIRED);
@@ -171,7 +174,7 @@ public final class Hold {
         Validity confirmed = Validity.of(round.begun(), extension.ttl(), parameters.drift());
         boolean granted =
                 outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
-        move(granted ? was -> was.extended(confirmed, now) : HoldState::doubted);
+        move(granted ? was -> was.extended(confirmed, now) : HoldState::unconfirmed);
         if (!current.state().isValid()) {
             return Extension.ENDED;
         }
@@ -182,11 +185,11 @@ public final class Hold {
     }
 
     /**
-     * Releases the lock on all nodes, in the background where a node is slow, or hands it over to a waiter of this process. A lost hold
-     * is cleaned up. Where the hold was detached, nothing is sent: the lock is another's.
+     * Releases the lock on all nodes, in the background if a node is slow, or hands it over to a waiter of this client.
+     * A lost hold is cleaned up. For a detached hold nothing is sent, since the lock belongs to another process.
      */
     public CompletableFuture<Ending> release() {
-        check();
+        expireIfDue();
         HoldState last = become(HoldState::released);
         if (last == null) {
             return current.state() == LeaseState.LOST
@@ -194,13 +197,13 @@ public final class Hold {
                     : CompletableFuture.completedFuture(Ending.NOT_HELD);
         }
         AcquireResult.Grant grant = new AcquireResult.Grant(claim, trace, last.validity(), parameters);
-        // The next lease would have the same owner, by which a process that has the handle holds the lock, too.
+        // The next lease would have the same owner, with which another process may hold the lock as well.
         if (!ownerIsKnown && holds.localWaiters().handOver(grant)) {
             end(last);
             return CompletableFuture.completedFuture(Ending.RELEASED);
         }
-        // It is sent before anybody learns of the end, who might want the lock.
-        CompletableFuture<Outcome> outcome = holds.localWaiters().giveUp(grant).settled();
+        // Sent before the end is published: a notified waiter may contend for the lock at once.
+        CompletableFuture<Outcome> outcome = holds.localWaiters().release(grant).settled();
         end(last);
         return outcome.thenApply(Ending::of);
     }
@@ -209,59 +212,61 @@ public final class Hold {
         return group().release(claim, trace, parameters.nodeTimeout()).settled();
     }
 
-    /** Ends the hold since its client closes, and removes the lock from the nodes also if a release has only begun. */
+    /** Ends the hold because its client closes, and removes the lock from the nodes even if a release is under way. */
     void close() {
         lose(LossReason.CLOSED);
-        if (!current.detached()) {
+        if (!current.leftOnNodes()) {
             removeFromNodes();
         }
     }
 
     /**
-     * Ends it here and leaves the lock on the nodes, for the process that resumes it. Nothing releases it from here afterwards.
+     * Ends the hold here and leaves the lock on the nodes, for the process that attaches it. This process does not
+     * release it afterwards.
      *
-     * @return false if it had ended before
+     * @return false if the hold had ended before
      */
     public boolean detach() {
-        check();
-        return revealOwner() && move(HoldState::handedOn);
+        expireIfDue();
+        return revealOwner() && move(HoldState::detached);
     }
 
     /**
-     * Notes that another process may get to know the owner, so that no other lease of this process takes it over.
+     * Records that another process may know the owner, so that the lock is not handed over to another lease of this
+     * process.
      *
-     * @return false if the lock has been released, and the owner may be another lease's by now
+     * @return false if the lock has been released, so that the owner may already belong to another lease
      */
     public synchronized boolean revealOwner() {
         ownerIsKnown |= current.state() != LeaseState.RELEASED;
         return ownerIsKnown;
     }
 
-    /** Declares the hold lost unless it has ended; has no effect after that. */
+    /** Declares the hold lost; has no effect after its end. */
     public void lose(LossReason reason) {
         move(was -> was.lost(reason));
     }
 
-    /** Loses the hold if its time is over. */
-    private void check() {
+    /** Declares the hold lost if its validity, less the margin, is over. */
+    void expireIfDue() {
         if (leftToLoss().compareTo(Duration.ZERO) <= 0) {
-            move(was -> was.lost(reasonOfEnd(was)));
+            move(was -> was.lost(reasonOfExpiry(was)));
         }
     }
 
-    private LossReason reasonOfEnd(HoldState was) {
+    private LossReason reasonOfExpiry(HoldState was) {
         if (was.state() == LeaseState.UNCERTAIN) {
             return LossReason.QUORUM_UNREACHABLE;
         }
         return limited ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
     }
 
-    /** How long until the loss is told, if nothing is confirmed before. */
+    /** Returns the time until the loss is declared if no extension is confirmed before. */
     Duration leftToLoss() {
         return current.validity().left(time().now()).minus(parameters.margin());
     }
 
-    /** Takes a step, and tells it if that has ended the hold; returns whether it has. */
+    /** Takes a step and publishes the end if that has ended the hold; returns {@code true} in that case. */
     private boolean move(UnaryOperator<HoldState> step) {
         HoldState last = become(step);
         if (last != null) {
@@ -270,7 +275,7 @@ public final class Hold {
         return last != null;
     }
 
-    /** Takes a step; returns the current if that has ended the hold, which then has to be told. */
+    /** Takes a step; returns the new state if that has ended the hold, so that the caller publishes the end. */
     private synchronized @Nullable HoldState become(UnaryOperator<HoldState> step) {
         HoldState was = current;
         current = step.apply(was);

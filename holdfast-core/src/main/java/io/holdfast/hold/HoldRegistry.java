@@ -20,7 +20,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that one client holds. What is due for an extension at about the same time is asked for together, so that very many leases
+ * All holds of one client. Extensions that are due at about the same time are sent together, so that very many leases
  * cost the nodes few commands.
  *
  * <p>Thread-safe.
@@ -34,7 +34,7 @@ public final class HoldRegistry {
     private final NodeGroup group;
     private final LocalWaiters localWaiters;
     private final Consumer<Loss> onLoss;
-    private final TimerWheel alarms;
+    private final TimerWheel timers;
     private final ClockWatch clocks;
     private final Set<Hold> live = ConcurrentHashMap.newKeySet();
     private final Queue<Due> due = new ConcurrentLinkedQueue<>();
@@ -43,22 +43,22 @@ public final class HoldRegistry {
     private record Due(Renewal renewal, Claim extension) {}
 
     /**
-     * Nothing held yet.
+     * Creates an empty registry.
      *
-     * @param onLoss told of every loss, on a thread that must not be blocked
+     * @param onLoss receives every loss, on a thread that must not be blocked
      */
     public HoldRegistry(NodeGroup group, LocalWaiters localWaiters, Consumer<Loss> onLoss) {
         this.group = group;
         this.localWaiters = localWaiters;
         this.onLoss = onLoss;
-        this.alarms = new TimerWheel(group.time(), this::extendDue);
+        this.timers = new TimerWheel(group.time(), this::extendDue);
         this.clocks = new ClockWatch(group.time(), () -> !live.isEmpty(), this::resumeAfter);
     }
 
     /**
-     * What was granted is held from now on; at once no longer, if this was closed.
+     * Begins the hold of a granted lock. If the registry is closed, the hold ends at once.
      *
-     * @param renewed whether it is extended again and again
+     * @param renewed whether the hold is extended automatically
      */
     public Hold begin(AcquireResult.Grant grant, Duration holdLimit, boolean renewed) {
         Hold hold = new Hold(this, grant, holdLimit);
@@ -79,11 +79,11 @@ public final class HoldRegistry {
         return localWaiters;
     }
 
-    TimerWheel alarms() {
-        return alarms;
+    TimerWheel timers() {
+        return timers;
     }
 
-    /** It has been released or lost. */
+    /** Removes a hold that was released or lost. */
     void ended(Hold hold, @Nullable Loss loss) {
         live.remove(hold);
         localWaiters.ended(hold.claim());
@@ -92,12 +92,12 @@ public final class HoldRegistry {
         }
     }
 
-    /** Asks for the extension when all that are due now have been collected. */
+    /** Adds an extension to the batch that is sent when all extensions due now have been collected. */
     void extendSoon(Renewal renewal, Claim extension) {
         due.add(new Due(renewal, extension));
     }
 
-    /** After a time in which no timer ran: losses are reported now, and what should have been extended is asked for. */
+    /** Fires the timers that should have fired while the machine was suspended: reports losses and sends extensions. */
     private void resumeAfter(Duration suspended) {
         live.forEach(hold -> hold.resumeAfter(suspended));
         extendDue();
@@ -122,10 +122,10 @@ public final class HoldRegistry {
         }
     }
 
-    /** Ends all holds, and those that begin later. */
+    /** Ends all holds, including holds that begin later. */
     public void close() {
         closed = true;
-        // In an order that does not depend on addresses of objects, so that a simulation can be repeated.
+        // The order must not depend on addresses of objects, so that a simulation can be repeated.
         live.stream().sorted(BY_CLAIM).forEach(Hold::close);
     }
 }

@@ -7,13 +7,15 @@ import io.holdfast.time.Moment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a hold stands at one moment: its state and the validity confirmed last. Each method is a pure step to the next
- * current; from LOST and RELEASED none leads away.
+ * The state of a hold at one moment. Each method is a pure step to the next state; LOST and RELEASED are final.
  *
- * @param detached whether the lock stays on the nodes for another to resume, so that it must not be released from here
+ * @param state the state of the lease
+ * @param validity the validity that was confirmed last
+ * @param reason the reason of a loss; otherwise null
+ * @param leftOnNodes whether the lock stays on the nodes for another process, so that this one must not release it
  */
 record HoldState(
-        LeaseState state, Validity validity, @Nullable LossReason reason, boolean detached) {
+        LeaseState state, Validity validity, @Nullable LossReason reason, boolean leftOnNodes) {
 
     static HoldState held(Validity validity) {
         return new HoldState(LeaseState.HELD, validity, null, false);
@@ -23,7 +25,7 @@ record HoldState(
         return state.isValid() ? held(validity.orLonger(confirmed, now)) : this;
     }
 
-    HoldState doubted() {
+    HoldState unconfirmed() {
         return state.isValid() ? new HoldState(LeaseState.UNCERTAIN, validity, null, false) : this;
     }
 
@@ -35,8 +37,8 @@ record HoldState(
         return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, false) : this;
     }
 
-    /** Ends the hold here, and leaves the lock to the process that resumes it. */
-    HoldState handedOn() {
+    /** Ends the hold here and leaves the lock on the nodes, for the process that attaches it. */
+    HoldState detached() {
         return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, true) : this;
     }
 }

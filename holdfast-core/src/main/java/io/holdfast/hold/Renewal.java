@@ -8,20 +8,20 @@ import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
- * The watchdog of one hold: tells its end in time, and extends it every third of its lease, again after a short random delay where
- * that was not confirmed, and for no longer than {@code holdLimit} allows. One extension is under way at a time, and none
- * begins once the hold has ended.
+ * The watchdog of one hold. It declares the loss in time, and extends the lease every third of its length, as long as
+ * {@code holdLimit} allows. An unconfirmed extension is repeated after a short random delay. One extension is under way
+ * at a time, and none begins after the hold has ended.
  *
- * <p>It has one alarm, for what comes first: the next extension or the loss.
+ * <p>Uses one timer, for the next extension or the loss, whichever is earlier.
  */
 final class Renewal extends TimerWheel.Timeout {
 
     private static final int RENEWALS_PER_LEASE = 3;
-    /** An extension may come earlier by this share of the interval, so that it is asked for together with others. */
+    /** An extension may be early by this share of the interval, so that it is sent together with others. */
     private static final int EARLY_BY_ONE_IN = 100;
 
     private static final int LOSS_EARLY_BY_ONE_IN = 100;
-    private static final int PATIENCE_IS_ONE_IN = 10;
+    private static final int ANSWER_LIMIT_IS_ONE_IN = 10;
 
     private final HoldRegistry holds;
     private final Hold hold;
@@ -34,7 +34,7 @@ final class Renewal extends TimerWheel.Timeout {
         this.hold = hold;
     }
 
-    /** Extends it, and watches for its end. */
+    /** Starts the renewals and the watch for the loss. */
     void start() {
         extendAfter(interval());
     }
@@ -42,20 +42,19 @@ final class Renewal extends TimerWheel.Timeout {
     private synchronized void extendAfter(Duration delay) {
         extensionIsSet = true;
         extensionNanos = nanos() + delay.toNanos();
-        watch();
+        setTimer();
     }
 
-    /** Watches for its end, and for the next extension if there is to be one. */
-    synchronized void watch() {
+    /** Sets the timer to the loss, or to the next extension if one is planned before it. */
+    synchronized void setTimer() {
         Duration left = hold.leftToLoss();
         Duration untilExtension = untilExtension();
         if (extensionIsSet && untilExtension.compareTo(left) < 0) {
-            // Half of a short delay, too: what failed together, in a node that was too slow for it, is not asked for
-            // one by one.
-            holds.alarms().set(this, untilExtension, shorter(tolerance(), Durations.part(untilExtension, 2)));
+            // Up to half of a short delay: extensions that failed together, because a node was too slow, stay together.
+            holds.timers().set(this, untilExtension, shorter(tolerance(), Durations.part(untilExtension, 2)));
         } else {
-            // Too early, it is set again, for the hundredth that is left.
-            holds.alarms().set(this, left, Durations.part(left, LOSS_EARLY_BY_ONE_IN));
+            // If the timer fires early, it is set again for the rest.
+            holds.timers().set(this, left, Durations.part(left, LOSS_EARLY_BY_ONE_IN));
         }
         if (hold.isOver()) {
             cancel();
@@ -75,21 +74,22 @@ final class Renewal extends TimerWheel.Timeout {
     }
 
     void cancel() {
-        holds.alarms().cancel(this);
+        holds.timers().cancel(this);
     }
 
     @Override
     void fire() {
-        if (hold.state().isValid()) {
+        hold.expireIfDue();
+        if (!hold.isOver()) {
             boolean extension = takeExtension();
-            watch();
+            setTimer();
             if (extension) {
                 extend();
             }
         }
     }
 
-    /** Rings now for what should have rung by the wall clock, and sets the alarm again for the rest. */
+    /** Fires the timer if it should have fired by the wall clock, and sets it again. */
     void resumeAfter(Duration suspended) {
         synchronized (this) {
             extensionNanos -= suspended.toNanos();
@@ -97,7 +97,7 @@ final class Renewal extends TimerWheel.Timeout {
         fire();
     }
 
-    /** Whether it is time for the next extension, which then is nobody else's business. */
+    /** Returns {@code true} if the next extension is due; then the caller sends it. */
     private synchronized boolean takeExtension() {
         boolean isTime = extensionIsSet && untilExtension().compareTo(tolerance()) <= 0;
         if (isTime) {
@@ -111,32 +111,31 @@ final class Renewal extends TimerWheel.Timeout {
         Duration ttl = shorter(hold.parameters().ttl(), extensible);
         boolean isLast = ttl.equals(extensible);
         if (isLast) {
-            hold.limited();
+            hold.markLimited();
         }
-        // Also while an extension makes the lease longer than that: so nodes that have lost it are noticed and
-        // repaired.
+        // Sent even if the lease already lasts longer: that finds and repairs nodes that have lost the lock.
         if (!isLast || ttl.compareTo(hold.remaining()) > 0) {
             holds.extendSoon(this, hold.claim().extend(ttl));
         }
     }
 
     /**
-     * How long an answer is waited for: a tenth of the interval, for a late yes is as good as an early one while there is time, and
-     * to ask again is more work for whoever was too slow; the node timeout, once there is little time.
+     * Returns the longest wait for replies: a tenth of the interval while there is time, since a late confirmation is
+     * as good as an early one and a repetition is more work for a slow node. With little time left, the node timeout.
      */
     Duration answerLimit() {
         Duration nodeTimeout = hold.parameters().nodeTimeout();
-        Duration patient = Durations.part(interval(), PATIENCE_IS_ONE_IN);
+        Duration longLimit = Durations.part(interval(), ANSWER_LIMIT_IS_ONE_IN);
         boolean hasTime = hold.leftToLoss().compareTo(interval()) > 0;
-        return hasTime && patient.compareTo(nodeTimeout) > 0 ? patient : nodeTimeout;
+        return hasTime && longLimit.compareTo(nodeTimeout) > 0 ? longLimit : nodeTimeout;
     }
 
-    /** Returns whether the hold has not ended since the extension was planned. */
+    /** Returns {@code true} if the hold has not ended since the extension was planned. */
     boolean isWanted() {
         return !hold.isOver();
     }
 
-    /** The round that asked for the extension; the next one follows it. */
+    /** Evaluates the round of an extension, and plans the next one. */
     void follow(Round round, Claim extension) {
         round.settled().thenAccept(outcome -> settle(hold.extended(round, extension, outcome)));
     }

@@ -13,22 +13,23 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * After a majority has confirmed an extension, asks the nodes that do not have the lock to keep it again, for the time that is left.
- * So a hold survives the restart of one node after another.
+ * The repair of nodes that do not have the lock although a majority has confirmed its extension. They set the lock
+ * again for the time that is left. So a hold survives the restart of one node after another.
  *
- * <p>Each repair proposes a number of its own. Waiters raise the fence of a node with every attempt that they take back, so a
- * node would refuse the token of the lease. A number that was never sent before also lets a release tell late repairs from others.
+ * <p>Each repair proposes a fence of its own. Waiters raise the fence of a node with every attempt that they release,
+ * so a node would reject the fencing token of the lease. With a new fence, a release also distinguishes late repairs
+ * from earlier ones.
  *
- * @param origin where the claim was granted; it records the numbers, so that the release covers them
- * @param wanted whether the claim is still held
+ * @param origin the trace of the grant; it records the fences, so that the release covers them
+ * @param wanted returns {@code true} while the lock is held
  */
 record Repair(
         List<LockNode> nodes, Time time, Claim extension, Moment begun, AttemptTrace origin, BooleanSupplier wanted) {
 
-    /** The first number may be below the floor of a node that was restarted, the second one below the seal of a waiter. */
-    private static final int MOST_AT_ONCE = 3;
+    /** The first fence may be below the floor of a restarted node, the second one below the seal of a waiter. */
+    private static final int MAX_ATTEMPTS = 3;
 
-    /** Follows the answers to the extension, also those that come after its majority. */
+    /** Repairs each node that denies the extension, even after a majority has confirmed it. */
     void follow(Round confirmed) {
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
@@ -45,11 +46,11 @@ record Repair(
         if (left.toMillis() < 1) {
             return;
         }
-        // Recorded before the look at the state: a release that begins in between covers this number.
-        FencingToken proposed = origin.propose(node, extension.top(), accepted);
+        // Recorded before the state is checked: a release that begins in between covers this fence.
+        FencingToken proposed = origin.proposeRepair(node, extension.greatestFence(), accepted);
         if (wanted.getAsBoolean()) {
             Round.ask(nodes.get(node), extension.repair(left, proposed)).thenAccept(reply -> {
-                if (reply instanceof Reply.Stale stale && attempts < MOST_AT_ONCE) {
+                if (reply instanceof Reply.Stale stale && attempts < MAX_ATTEMPTS) {
                     ask(node, stale.fence(), attempts + 1);
                 }
             });

@@ -7,10 +7,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Very many alarms on few timers: those that are due at about the same time ring together. An alarm may ring earlier than it was
- * set to, by as much as whoever set it allows, and never later.
+ * Very many timeouts on few timers: timeouts that are due at about the same time fire together. A timeout may fire
+ * earlier than it was set to, by as much as its caller allows, and never later.
  *
- * <p>Thread-safe. An alarm that is set or cancelled while it begins to ring may ring once more than it should.
+ * <p>Thread-safe. A timeout that is set or cancelled while it begins to fire may fire one time too many.
  */
 final class TimerWheel {
 
@@ -18,26 +18,29 @@ final class TimerWheel {
     private final Runnable afterwards;
     private final Map<Long, Slot> slots = new HashMap<>();
 
-    /** One place in the order of time, and the first of those who are to be woken then. */
+    /** The timeouts that fire at one moment, as a linked list. */
     private static final class Slot {
         private @Nullable Timeout first;
     }
 
-    /** What rings. It is in one slot at most, in the middle of a list, so that it can leave from there at once. */
+    /**
+     * An action with a due time. It is a node of the linked list of one slot at most, so that it can be removed at
+     * once.
+     */
     abstract static class Timeout {
 
         private @Nullable Slot slot;
         private @Nullable Timeout before;
         private @Nullable Timeout after;
 
-        /** On a thread that must not be blocked. */
+        /** Runs the action, on a thread that must not be blocked. */
         abstract void fire();
     }
 
     /**
-     * No alarm yet.
+     * Creates a wheel without timeouts.
      *
-     * @param afterwards runs when all alarms that are due together have rung
+     * @param afterwards runs after all timeouts that are due together have fired
      */
     TimerWheel(Time time, Runnable afterwards) {
         this.time = time;
@@ -45,9 +48,9 @@ final class TimerWheel {
     }
 
     /**
-     * Lets it ring after the delay, and not when it was to ring before.
+     * Sets the timeout to fire after the delay, in place of an earlier setting.
      *
-     * @param earlier by how much it may ring earlier, so that it rings together with others; it does not ring before now
+     * @param earlier the time by which it may fire early, together with others; it never fires before now
      */
     void set(Timeout timeout, Duration delay, Duration earlier) {
         long now = time.now().nanos();
@@ -65,7 +68,7 @@ final class TimerWheel {
         return new Slot();
     }
 
-    /** Keeps it from ringing. */
+    /** Cancels the timeout. */
     synchronized void cancel(Timeout timeout) {
         unlink(timeout);
     }

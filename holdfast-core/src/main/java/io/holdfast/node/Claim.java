@@ -7,18 +7,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node is asked.
+ * A request to one node, made by one attempt to hold a lock.
  *
- * @param action what to do for the owner
- * @param resource the name of what is locked
- * @param owner the token of the attempt
- * @param mode with whom the lock is held
- * @param ttl how long the node keeps the lock from now on, in whole milliseconds, at least 1; of no meaning where the lock is
- *     given up
- * @param fence the fencing token of the lease; of a repair, and of a release that follows repairs, the greatest number that the
- *     attempt has sent to this node
- * @param followers how many leases may follow this one within the process, each with the next of the attempt's fencing tokens
- * @param ticket the place in line of whoever waits; null: it does not, or does not wait any more
+ * @param action the operation to carry out for the owner
+ * @param resource the name of the lock; see {@link ResourceName}
+ * @param owner the secret of the attempt, by which the node recognizes it
+ * @param mode whether the lock is exclusive or shared
+ * @param ttl how long the node keeps the lock from now on, at least 1 ms; nodes round it down to whole milliseconds. A
+ *     release ignores it
+ * @param fence the proposed fence, which is the lease's fencing token if the claim is granted. In a repair, and in a
+ *     release that follows repairs, the greatest fence that the attempt has sent to this node
+ * @param followers the number of leases that may follow this one within the process, 0 or more, each with the next of
+ *     the attempt's fences
+ * @param ticket the position of the attempt's waiter in the wait queue; null if the attempt is not queued
  */
 public record Claim(
         Action action,
@@ -30,35 +31,41 @@ public record Claim(
         int followers,
         @Nullable WaitTicket ticket) {
 
-    private static final int TOKEN_STEP = 2;
+    private static final int FENCE_STEP = 2;
 
-    /** What an owner asks for. */
+    /** The operation that a claim requests. */
     public enum Action {
         /**
-         * Take the lock if it is free, not kept for another, and the fence is above all that the node has accepted. Granted again to
-         * its own owner. If it is refused, one with a ticket is in line from now on. To a shared claim, a lock that is held shared is
-         * free as long as nobody who wants it exclusively stands in line before.
+         * Takes the lock if it is free and not reserved for another client, and if the fence is above every fence that
+         * the node has accepted for the resource. A repeated claim of the holder is granted again. A refused claim with
+         * a ticket is queued. A shared claim may join shared holders unless an exclusive waiter is queued ahead of it.
          */
         ACQUIRE,
         /**
-         * Let the lock live for {@code ttl} from now, never shorter than it would; only if the owner holds it. Creates nothing. A
-         * shared claim of an owner who holds it exclusively shares it from then on.
+         * Extends the lock to at least {@code ttl} from now if the owner holds it; never shortens it and never creates
+         * it. A shared claim of the exclusive holder downgrades the lock to shared.
          */
         EXTEND,
         /**
-         * Extend the lock, or set it again where the resource is free and the fence is above all that the node has accepted. Sent
-         * to a node that has lost the lock, after a majority has confirmed an extension. Never takes the key of another owner.
+         * Extends the lock, or sets it again if the resource is free and the fence is above every fence that the node
+         * has accepted. Sent to a node that has lost the lock, after a majority has confirmed an extension. Never
+         * replaces another owner's lock.
          */
         REPAIR,
         /**
-         * Give the lock up if the owner holds it, and call whoever is next in line; and in any case accept no claim and no repair of
-         * this attempt that arrives later. One with a ticket leaves the line as well.
+         * Releases the lock if the owner holds it, and notifies the next waiter. In any case the node rejects claims
+         * and repairs of this attempt that arrive later. The ticket's entry leaves the wait queue.
          */
         RELEASE,
-        /** The same, but one with a ticket stays in line, or is again: the attempt is over, and the next one will come. */
+        /** Releases the lock as {@link #RELEASE} does, but leaves or puts the ticket's entry in the wait queue. */
         RELEASE_AND_REQUEUE
     }
 
+    /**
+     * Creates a claim.
+     *
+     * @throws IllegalArgumentException if the TTL is shorter than 1 ms, or if the number of followers is negative
+     */
     public Claim {
         if (ttl.toMillis() < 1) {
             throw new IllegalArgumentException("A claim's ttl is at least 1 ms, not " + ttl);
@@ -68,42 +75,50 @@ public record Claim(
         }
     }
 
-    /** An attempt for one lease. */
+    /**
+     * Returns an exclusive {@link Action#ACQUIRE} without followers and without a ticket.
+     *
+     * @throws IllegalArgumentException if the TTL is shorter than 1 ms
+     */
     public static Claim acquire(String resource, Owner owner, Duration ttl, FencingToken fence) {
         return new Claim(Action.ACQUIRE, resource, owner, LockMode.EXCLUSIVE, ttl, fence, 0, null);
     }
 
-    /** How many numbers an attempt takes that may be followed by so many leases. */
-    public static long tokens(int followers) {
-        return (long) TOKEN_STEP * followers;
+    /** Returns how far the greatest fence of an attempt with this number of followers lies above its first fence. */
+    public static long fencesFor(int followers) {
+        return (long) FENCE_STEP * followers;
     }
 
-    /** The same attempt, with tokens for so many leases that follow. */
-    public Claim reserving(int newFollowers) {
+    /**
+     * Returns this claim with fences reserved for following leases.
+     *
+     * @throws IllegalArgumentException if the number is negative
+     */
+    public Claim withFollowers(int newFollowers) {
         return new Claim(action, resource, owner, mode, ttl, fence, newFollowers, ticket);
     }
 
-    /** The same attempt of a waiter in line. */
-    public Claim with(@Nullable WaitTicket newTicket) {
+    /** Returns this claim with a ticket for the wait queue, or without one if the ticket is null. */
+    public Claim withTicket(@Nullable WaitTicket newTicket) {
         return new Claim(action, resource, owner, mode, ttl, fence, followers, newTicket);
     }
 
-    /** The same attempt, with this access. */
+    /** Returns this claim in another lock mode. */
     public Claim withMode(LockMode newMode) {
         return new Claim(action, resource, owner, newMode, ttl, fence, followers, ticket);
     }
 
-    /** Whether others may hold the lock with it. */
+    /** Returns {@code true} if the claim is for a shared hold. */
     public boolean isShared() {
         return mode == LockMode.SHARED;
     }
 
-    /** The greatest fencing token of the attempt. */
-    public FencingToken top() {
-        return fence.plus(tokens(followers));
+    /** Returns the greatest fence of the attempt: that of its last possible follower. */
+    public FencingToken greatestFence() {
+        return fence.plus(fencesFor(followers));
     }
 
-    /** Whether both speak of one lease, whatever they ask for it. */
+    /** Returns {@code true} if both claims belong to one lease, whatever they request; {@code false} for null. */
     public boolean isOfSameLease(@Nullable Claim other) {
         return other != null
                 && owner.token().equals(other.owner.token())
@@ -111,51 +126,64 @@ public record Claim(
                 && mode == other.mode;
     }
 
-    /** Whether tokens are left for another lease, and the lock can be handed to one: a share cannot. */
+    /** Returns {@code true} if the lock can be handed over to another lease: it is exclusive, and fences are left. */
     public boolean hasFollower() {
         return followers > 0 && !isShared();
     }
 
-    /** The lease that follows this one within the process: the nodes know it by the same owner. */
+    /**
+     * Returns the claim of the lease that follows this one within the process. It has the same owner and the next
+     * fence.
+     *
+     * @throws IllegalArgumentException if no fence is left
+     */
     public Claim follower() {
-        return new Claim(action, resource, owner, mode, ttl, fence.plus(TOKEN_STEP), followers - 1, ticket);
-    }
-
-    /** The same attempt asks for more time. */
-    public Claim extend(Duration newTtl) {
-        return become(Action.EXTEND, newTtl);
+        return new Claim(action, resource, owner, mode, ttl, fence.plus(FENCE_STEP), followers - 1, ticket);
     }
 
     /**
-     * The same attempt, confirmed by a majority, asks a node that has lost the lock to keep it again.
+     * Returns the extension of this claim.
      *
-     * @param proposed a number that the attempt has never sent to this node; it is no token of a lease
+     * @throws IllegalArgumentException if the TTL is shorter than 1 ms
+     */
+    public Claim extend(Duration newTtl) {
+        return withAction(Action.EXTEND, newTtl);
+    }
+
+    /**
+     * Returns the repair of this claim, for a node that has lost the lock while a majority has confirmed it.
+     *
+     * @param timeLeft the validity that is left, at least 1 ms
+     * @param proposed a fence that the attempt has never sent to this node; it is not the fencing token of a lease
+     * @throws IllegalArgumentException if less than 1 ms is left
      */
     public Claim repair(Duration timeLeft, FencingToken proposed) {
         return new Claim(Action.REPAIR, resource, owner, mode, timeLeft, proposed, 0, null);
     }
 
-    /** The same claim, which covers the repairs of its attempt up to this number. */
+    /** Returns this release, extended to the repairs of its attempt whose fences are not above the given one. */
     public Claim covering(FencingToken repaired) {
-        return repaired.isAbove(top()) ? new Claim(action, resource, owner, mode, ttl, repaired, 0, ticket) : this;
+        return repaired.isAbove(greatestFence())
+                ? new Claim(action, resource, owner, mode, ttl, repaired, 0, ticket)
+                : this;
     }
 
-    /** The same attempt gives up what it has. */
+    /** Returns the release of this claim, which also leaves the wait queue. */
     public Claim release() {
-        return become(Action.RELEASE, ttl);
+        return withAction(Action.RELEASE, ttl);
     }
 
-    /** The same attempt gives up what it has, and stays in line. */
+    /** Returns the release of this claim, which stays in the wait queue. */
     public Claim releaseAndRequeue() {
-        return become(Action.RELEASE_AND_REQUEUE, ttl);
+        return withAction(Action.RELEASE_AND_REQUEUE, ttl);
     }
 
-    /** Whether it gives up what the attempt has. */
+    /** Returns {@code true} if the claim releases the lock, requeued or not. */
     public boolean isRelease() {
         return action == Action.RELEASE || action == Action.RELEASE_AND_REQUEUE;
     }
 
-    private Claim become(Action newAction, Duration newTtl) {
+    private Claim withAction(Action newAction, Duration newTtl) {
         return new Claim(newAction, resource, owner, mode, newTtl, fence, followers, ticket);
     }
 }

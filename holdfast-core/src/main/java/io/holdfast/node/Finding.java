@@ -1,32 +1,35 @@
 package io.holdfast.node;
 
 /**
- * Something about a node that its operator should know.
+ * A property of a node that its administrator should know.
  *
- * @param severity what it means
- * @param text what is the case
- * @param remedy what to do about it; empty if nothing
+ * @param severity the consequence for the locks
+ * @param text the property, as a sentence
+ * @param remedy the action that an administrator should take; empty if none is needed
  */
 public record Finding(Severity severity, String text, String remedy) {
 
-    /** What a finding means. */
+    /** The consequence of a finding. */
     public enum Severity {
-        /** Nothing to worry about; or something could not be seen. */
+        /** The property needs no action, or could not be examined. */
         NOTE,
-        /** It works now, and may not when it has to. */
+        /** The node votes now, but may fail or forget locks later. */
         WARNING,
-        /** The node does not vote, or its vote is worth nothing. */
+        /** The node does not vote, or its vote cannot be relied on. */
         ERROR
     }
 
+    /** Returns a finding of severity {@link Severity#NOTE}. */
     public static Finding note(String text, String remedy) {
         return new Finding(Severity.NOTE, text, remedy);
     }
 
+    /** Returns a finding of severity {@link Severity#WARNING}. */
     public static Finding warning(String text, String remedy) {
         return new Finding(Severity.WARNING, text, remedy);
     }
 
+    /** Returns a finding of severity {@link Severity#ERROR}. */
     public static Finding error(String text, String remedy) {
         return new Finding(Severity.ERROR, text, remedy);
     }

@@ -5,58 +5,62 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * One vote: an independent Redis or Valkey master, or one Cluster or Sentinel deployment.
+ * A node, which has one vote: an independent Redis or Valkey master, or one Cluster or Sentinel deployment.
  *
- * <p>Implementations are thread-safe, do not block the caller, and run claims of one resource in the order in which they
- * were asked wherever the client allows it.
+ * <p>Implementations are thread-safe and do not block the caller. They run the claims of one resource in the order of
+ * the calls wherever the client allows it.
  */
 public interface LockNode extends AutoCloseable {
 
-    /** How the node is called in messages; carries no password. */
+    /** Returns the name of the node for messages, without a password. */
     String name();
 
     /**
-     * Asks the node. The stage never completes exceptionally: whatever goes wrong is a {@link Reply.Failed}. It completes
-     * in the end, also when the node hangs, but the caller sets its own, shorter deadline. It may complete on any thread,
-     * and what depends on it must not block.
+     * Sends a claim to the node. The stage never completes exceptionally: every failure is a {@link Reply.Failed}. The
+     * stage completes in the end, even if the node hangs; callers set their own, shorter deadline. It may complete on
+     * any thread, so dependent stages must not block.
      */
     CompletionStage<Reply> ask(Claim claim);
 
     /**
-     * Asks for many at once, which may cost the node less than one after another. The stages are in the order of the claims, and
-     * each behaves as that of {@link #ask}.
+     * Sends many claims at once, which may cost the node less than one after another. Returns one stage for each claim,
+     * in their order; each behaves as that of {@link #ask}.
      */
     default List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
         return claims.stream().map(this::ask).toList();
     }
 
-    /** Looks at the node, and helps it out of its quarantine. The stage behaves as that of {@link #ask}. */
+    /**
+     * Reads whether the node votes, and adds observed time to its quarantine. The stage never completes exceptionally:
+     * a failure is {@link NodeStanding.Unknown}. It may complete on any thread, so dependent stages must not block.
+     */
     CompletionStage<NodeStanding> probe(QuarantineProbe probe);
 
     /**
-     * From now on the consumer is told what the node sends to this inbox, on a thread that must not be blocked. What the node
-     * sends while there is no connection is lost. A node of which {@link #canNotify} is never true need not override it.
+     * Subscribes to the wake-up notifications that the node sends to an inbox. Notifications that are sent while there
+     * is no connection are lost. A node whose {@link #canNotify} is never true need not override this method.
      *
      * @param inbox the name of this client's inbox, the same on all nodes
+     * @param consumer called for each notification, on a thread that must not be blocked
      */
     default void listen(String inbox, Consumer<WakeUp> consumer) {}
 
-    /** Whether, over the present connection, the node tells this client what is sent to its inbox. */
+    /** Returns {@code true} if notifications to this client's inbox arrive over the present connection. */
     default boolean canNotify() {
         return false;
     }
 
-    /** The condition of the node as this client knows it, without a round trip. */
+    /** Returns the condition of the node as this client knows it, without a round trip. */
     default NodeStatus status() {
         return NodeStatus.voting(name());
     }
 
-    /** What can be asked beside votes. */
+    /** Returns the operations for an administrator. The default supports none of them. */
     default NodeAdmin admin() {
         return new NodeAdmin() {};
     }
 
-    /** Frees the connection. Claims under way complete as failed. Has no effect the second time. */
+    /** Closes the connection. Pending claims complete as {@link Reply.Failed}. A second call has no effect. */
     @Override
     void close();
 }

@@ -7,8 +7,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The questions that an administrator may ask a node, beside its votes. Each stage completes in the end; the caller sets its own deadline.
- * A stage that fails does so with an exception whose message says why, in one line for a person.
+ * The operations of a node for an administrator. Each stage completes in the end; the caller sets its own deadline. A
+ * stage fails with an exception whose message gives the reason in one line: an {@link IllegalStateException} if the
+ * node does not support the operation.
+ *
+ * <p>Implementations are thread-safe and do not block the caller.
  */
 public interface NodeAdmin {
 
@@ -17,7 +20,7 @@ public interface NodeAdmin {
         return unable();
     }
 
-    /** Returns the names of the locks that the node knows, in no order. A lock that is free may be among them. */
+    /** Returns the names of the locks that the node knows, in no particular order. A free lock may be among them. */
     default CompletionStage<List<String>> names() {
         return unable();
     }
@@ -27,7 +30,10 @@ public interface NodeAdmin {
         return unable();
     }
 
-    /** Stores a note about the holder of the claim, which {@link #inspect} returns. An empty text deletes the note. */
+    /**
+     * Stores a note about the holder of the claim, which {@link #inspect} returns. An empty text deletes the note. The
+     * result is {@code true} if the note was stored.
+     */
     default CompletionStage<Boolean> annotate(Claim held, String text) {
         return unable();
     }
@@ -35,7 +41,7 @@ public interface NodeAdmin {
     /**
      * Examines whether the node is fit to vote. Takes about a second.
      *
-     * @param time the clocks of this process, with which the node's clock is compared
+     * @param time the clocks of this process, which are compared with the node's clock
      */
     default CompletionStage<Diagnosis> examine(Time time) {
         return CompletableFuture.completedFuture(new Diagnosis(Map.of(), List.of()));

@@ -3,11 +3,12 @@ package io.holdfast.node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of one node to a question of an administrator.
+ * The answer of one node to an administrator's request.
  *
  * @param node the name of the node, as it was given to {@code connect}
  * @param value the answer; null if there is none
- * @param error why there is no answer, in one line; empty if there is one
+ * @param error the reason for a missing answer, in one line; empty if there is an answer
+ * @param <T> the type of the answer
  */
 public record NodeAnswer<T>(String node, @Nullable T value, String error) {
 

@@ -4,20 +4,21 @@ import io.holdfast.lease.FencingToken;
 import java.time.Duration;
 
 /**
- * One lock as one node has it, for people.
+ * The state of one lock on one node, for display.
  *
- * @param holder what tells its holder from others, and releases nothing; empty if it is free, and a word for all of those who
- *     share it
- * @param shares how many share it; 0: nobody does
- * @param timeLeft how long the node keeps it unless it is renewed; zero: it is free
- * @param fence the greatest fencing token that was accepted
- * @param waiting how many clients stand in line
- * @param note what its holder has written about itself; empty if nothing
+ * @param holder a mark of the holder, which cannot be used to release the lock; one common mark if the lock is shared;
+ *     empty if the lock is free
+ * @param shares the number of shared holders; 0 if the lock is free or exclusive
+ * @param timeLeft how long the node keeps the lock unless it is extended; zero if the lock is free
+ * @param fence the greatest fence that the node has accepted for the resource
+ * @param waiting the number of clients in the wait queue
+ * @param note the text with which the holder has {@linkplain NodeAdmin#annotate described} itself; empty if there is
+ *     none
  */
 public record NodeLockStatus(
         String holder, int shares, Duration timeLeft, FencingToken fence, int waiting, String note) {
 
-    /** Whether somebody holds it. */
+    /** Returns {@code true} if the lock is held, exclusive or shared. */
     public boolean isHeld() {
         return !holder.isEmpty();
     }

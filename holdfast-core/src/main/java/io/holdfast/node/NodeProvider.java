@@ -5,19 +5,23 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * How {@code Holdfast.connect} finds a Redis client: an adapter registers one provider as a {@link java.util.ServiceLoader}
- * service.
+ * The service through which {@code Holdfast.connect} finds a Redis client. An adapter registers one provider with
+ * {@link java.util.ServiceLoader}. Implementations are thread-safe.
  */
 public interface NodeProvider {
 
-    /** Whether the provider connects to addresses of this scheme, such as {@code redis} or {@code rediss}. */
+    /**
+     * Returns {@code true} if the provider connects to addresses of this scheme, such as {@code redis} or
+     * {@code rediss}.
+     */
     boolean supports(String scheme);
 
     /**
-     * Begins to connect to all addresses and returns one node for each, in their order, waiting for the connections at most
-     * for the connect timeout. A node that cannot be reached yet is returned all the same and goes on trying.
+     * Connects to all addresses and returns one node for each, in their order. Blocks until all are connected, at most
+     * for the connect timeout. A node that cannot be reached yet is returned as well and retries in the background.
      *
-     * @throws IllegalArgumentException if an address cannot be understood; the message names it without its password
+     * @param time the clocks and timers that the nodes use
+     * @throws IllegalArgumentException if an address is invalid; the message names it without its password
      */
     List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time);
 }

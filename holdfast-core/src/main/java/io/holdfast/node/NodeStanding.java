@@ -3,28 +3,28 @@ package io.holdfast.node;
 import io.holdfast.lease.FencingToken;
 import java.time.Duration;
 
-/** What a node answers to a {@link QuarantineProbe}. */
+/** The answer of a node to a {@link QuarantineProbe}. */
 public sealed interface NodeStanding {
 
     /**
      * The node votes.
      *
-     * @param highest no smaller than any fence that it has accepted, for whatever resource
+     * @param fenceBound an upper bound of the fences that the node has accepted, for all resources
      */
-    record Admitted(FencingToken highest) implements NodeStanding {}
+    record Admitted(FencingToken fenceBound) implements NodeStanding {}
 
     /**
-     * The node does not vote.
+     * The node is in quarantine and does not vote.
      *
-     * @param observed for how long it has been watched so far
-     * @param byUs whether whoever asked is its watcher now
+     * @param observed the time for which clients have observed it so far
+     * @param byUs whether the client that sent the probe is its observer now
      */
     record Quarantined(Duration observed, boolean byUs) implements NodeStanding {}
 
     /**
-     * No usable answer.
+     * The node gave no usable answer.
      *
-     * @param cause one line for the user
+     * @param cause the reason in one line
      */
     record Unknown(String cause) implements NodeStanding {}
 }

@@ -3,13 +3,15 @@ package io.holdfast.node;
 import java.time.Duration;
 
 /**
- * A node that may have forgotten its votes: it was restarted, flushed, restored, replaced, or nobody has used it before.
+ * The beginning or the end of a quarantine. A node is in quarantine if it may have forgotten its votes: it was
+ * restarted, flushed, restored or replaced, or no client has used it before.
  *
- * @param node its name
- * @param timeLeft how long it does not vote, if a client stays connected; zero: it votes again
+ * @param node the name of the node
+ * @param timeLeft how long the node does not vote if a client stays connected; zero: it votes again
  */
 public record QuarantineEvent(String node, Duration timeLeft) {
 
+    /** Returns {@code true} if the quarantine has ended. */
     public boolean isOver() {
         return timeLeft.isZero();
     }

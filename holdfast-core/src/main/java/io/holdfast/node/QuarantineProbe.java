@@ -5,21 +5,24 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A probe of a node. If the node is in quarantine, the probe adds the time for which this client has observed it. Several clients may take
- * turns: the time of a client counts from the reply that made it the node's observer, until another client takes over, so that
- * no moment counts twice. A node without an observer accepts the client that probes it.
+ * A probe of a node. If the node is in quarantine, the probe adds the time for which this client has observed it.
+ * Several clients may take turns: the time of a client counts from the reply that made it the node's observer, until
+ * another client takes over, so that no moment counts twice. A node without an observer accepts the client that probes
+ * it.
  *
- * <p>Each probe has a name of its own, and adds its time only if the node knows the previous one as its observer. A probe that arrives
- * twice, or late, counts at most once.
+ * <p>Each probe has a name of its own, and adds its time only if the node knows the previous one as its observer. A
+ * probe that arrives twice, or late, counts at most once.
  *
- * @param observer the name of this client's previous probe, whose reply began the time that is added
+ * @param observer the name of this client's previous probe; the added time began with its reply
  * @param next the name of this probe
  * @param takeOver whether to become the observer in place of another client, which seems to have gone
  * @param observed the time since the last reply to this observer, by a clock that is never set
- * @param needed the time for which the node has to be observed in all; zero: an administrator says that it never held a lock
- * @param floor the fence that the node may use as the greatest it has forgotten; null: not known yet, so the node is not admitted. It
- *     counts only if the node knows the previous probe as its observer: then it was learnt in this quarantine, and not in an earlier one
- * @param config what this client expects all clients to agree on
+ * @param needed the time for which the node has to be observed in all; zero: an administrator says that it never held a
+ *     lock
+ * @param floor the greatest fence that the node may have forgotten; null: not known yet, so the node is not admitted.
+ *     The floor counts only if the node knows the previous probe as its observer: only then was it learnt in this
+ *     quarantine
+ * @param config the configuration that this client expects all clients to share
  */
 public record QuarantineProbe(
         String observer,
@@ -40,7 +43,10 @@ public record QuarantineProbe(
         return new QuarantineProbe(observer, observer, false, Duration.ZERO, config.quarantine(), null, config);
     }
 
-    /** Returns an administrator's statement that the node never held a lock, and may vote at once on fences above this one. */
+    /**
+     * Returns an administrator's statement that the node never held a lock, and may vote at once on fences above this
+     * one.
+     */
     public static QuarantineProbe admission(String admin, FencingToken floor, QuorumConfig config) {
         return new QuarantineProbe(admin, admin, true, Duration.ZERO, Duration.ZERO, floor, config);
     }

@@ -4,19 +4,19 @@ import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
- * What all clients of the same nodes have to agree on: with another number of nodes two majorities need have nothing in
- * common, and with a longer lease a node would come back from its quarantine too early.
+ * The configuration that all clients of the same nodes must share. With different numbers of nodes, two majorities need
+ * not have a node in common. With a longer lease, a node would leave its quarantine too early.
  *
- * @param nodes how many there are
- * @param maxLease the longest lease that any client asks for
+ * @param nodes the number of nodes
+ * @param maxLease the longest lease that any client requests
  */
 public record QuorumConfig(int nodes, Duration maxLease) {
 
     private static final int MARGINS_PER_LEASE = 10;
 
     /**
-     * How long a node that may have forgotten its votes has to be watched before it votes again: the longest lease, and a
-     * tenth of it for clocks that run at different rates (a slewing time daemon reaches 8 %).
+     * Returns the time for which a node that may have forgotten its votes must be observed before it votes again. It is
+     * the longest lease, and a tenth of it for clocks that run at different rates (a slewing time daemon reaches 8 %).
      */
     public Duration quarantine() {
         return maxLease.plus(Durations.part(maxLease, MARGINS_PER_LEASE));

@@ -4,72 +4,77 @@ import io.holdfast.lease.FencingToken;
 import java.io.Serializable;
 import java.time.Duration;
 
-/** What a node answers to a claim. */
+/** The reply of a node to a claim. */
 public sealed interface Reply extends Serializable {
 
-    /** A yes: the node did what it was asked. */
+    /** A vote for the claim: the node has carried it out. */
     record Granted() implements Reply {}
 
     /**
-     * A no: to an ACQUIRE because another owner holds the lock, to an EXTEND or RELEASE because this owner does not.
+     * A vote against the claim. An ACQUIRE is refused because another owner holds the lock, an EXTEND or a RELEASE
+     * because this owner does not.
      *
-     * @param timeLeft how long the other owner's hold lasts unless it is extended; zero: nobody holds it;
-     *     {@link #ENDLESS}: it never ends by itself
-     * @param fence the greatest fencing token that the node has accepted for the resource
-     * @param clockMicros the node's clock in microseconds since 1970, in the answer to an ACQUIRE; otherwise 0
-     * @param holder a mark of the holder that is the same on all nodes and gives its owner token away to nobody, in the answer to an
-     *     ACQUIRE; empty: there is none, or it is not known
+     * @param timeLeft how long the other owner's hold lasts unless it is extended; zero: the lock is not held;
+     *     {@link #ENDLESS}: the hold never ends by itself
+     * @param fence the greatest fence that the node has accepted for the resource
+     * @param clockMicros the node's clock in microseconds since 1970, in the reply to an ACQUIRE; otherwise 0
+     * @param holder a mark of the holder, which is the same on all nodes and does not reveal the owner, in the reply to
+     *     an ACQUIRE; empty if there is no holder or it is unknown
      */
     record Refused(Duration timeLeft, FencingToken fence, long clockMicros, String holder) implements Reply {
 
-        /** A refusal that does not say who the holder is. */
+        /** Creates a refusal without a mark of the holder. */
         public Refused(Duration timeLeft, FencingToken fence, long clockMicros) {
             this(timeLeft, fence, clockMicros, "");
         }
 
-        /** The time left of a key without a time to live, which Holdfast does not make but others may: 100 years. */
+        /**
+         * The time left of a key without a time to live, 100 years. Holdfast sets no such key, but other programs may.
+         */
         public static final Duration ENDLESS = Duration.ofDays(36_525);
     }
 
     /**
-     * A no: the lock is free, but the proposed fencing token is not above the one accepted before.
+     * A vote against the proposed fence: the lock is free, but the fence is not above the minimum that the node
+     * accepts.
      *
-     * @param fence that one
+     * @param fence the greatest fence that the node rejects
      */
     record Stale(FencingToken fence) implements Reply {}
 
     /**
-     * A no: the lock is free, but the proposed fencing token lies so far in the future that the client's clock must be wrong, or
-     * the node's.
+     * A vote against the proposed fence: the lock is free, but the fence is so far in the future that the clock of the
+     * client or of the node must be wrong.
      *
-     * @param present what the node takes for the present: the greatest of its clock, in microseconds since 1970, and of the
-     *     fences that it knows. It accepts what lies up to ten seconds above
+     * @param present the node's present: the greatest of its clock, in microseconds since 1970, and of the fences that
+     *     it knows. It accepts fences up to {@link FenceLead#LIMIT} above
      */
     record Ahead(FencingToken present) implements Reply {}
 
     /**
-     * No vote: the node may have forgotten what it granted, and does not take part until that no longer matters.
+     * No vote: the node is in quarantine, since it may have forgotten locks that it granted.
      *
-     * @param timeLeft how long that is if a client stays connected
+     * @param timeLeft the rest of the quarantine if a client stays connected
      */
     record Quarantined(Duration timeLeft) implements Reply {}
 
     /**
-     * Unknown: no usable answer.
+     * No vote: the node gave no usable answer.
      *
      * @param mayHaveLanded whether the node may have carried out the claim, or may still do so
-     * @param cause one line for the user: what went wrong
+     * @param cause the failure, in one line
      */
     record Failed(boolean mayHaveLanded, String cause) implements Reply {}
 
+    /** The only {@link Granted} reply that is needed. */
     Reply GRANTED = new Granted();
 
-    /** The claim was never sent. */
+    /** Returns the failure of a claim that was never sent. */
     static Failed notSent(String cause) {
         return new Failed(false, cause);
     }
 
-    /** The claim was sent, and what became of it is not known. */
+    /** Returns the failure of a claim that was sent and may have been carried out. */
     static Failed unknown(String cause) {
         return new Failed(true, cause);
     }

@@ -13,7 +13,12 @@ public final class ResourceName {
 
     private ResourceName() {}
 
-    /** Returns the name if it is valid; see {@code Holdfast.lock} for the rule. */
+    /**
+     * Returns the name if it is valid; see {@code Holdfast.lock} for the rule.
+     *
+     * @throws IllegalArgumentException if the name is blank, longer than 512 characters, has control characters, or is
+     *     reserved
+     */
     public static String require(String name) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("The name of a lock is empty; give one, such as \"order:42\"");
@@ -21,7 +26,7 @@ public final class ResourceName {
         if (name.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "The name of a lock has at most " + MAX_LENGTH + " characters, this one has " + name.length()
-                            + ": '" + name.substring(0, 40) + "…'; use a digest of what it stands for");
+                            + ": '" + name.substring(0, 40) + "…'; use a digest of the name");
         }
         if (name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"

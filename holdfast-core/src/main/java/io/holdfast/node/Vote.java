@@ -6,20 +6,20 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What one node answered in a round.
+ * The reply of one node in a round.
  *
  * @param node the name of the node
- * @param reply its answer
+ * @param reply the reply of the node
  */
 public record Vote(String node, Reply reply) implements Serializable {
 
-    /** One line for a person. */
+    /** Returns a description of the vote in one line. */
     @Override
     public String toString() {
         return node + ": " + describe();
     }
 
-    /** Joins votes into one line for a message. */
+    /** Returns the descriptions of votes joined into one line for a message. */
     public static String join(List<Vote> votes) {
         return votes.stream().map(Vote::toString).collect(Collectors.joining("; "));
     }

@@ -3,27 +3,33 @@ package io.holdfast.node;
 import io.holdfast.lease.LockMode;
 
 /**
- * A waiter's place in line. Lines on different nodes agree on it, because the number orders them and not the arrival.
+ * A waiter's position in the wait queues of the nodes. The queues of different nodes agree on the order, since it
+ * follows from the number and not from the order of arrival.
  *
- * @param inbox where the waiter's client is woken; a client has one place in the line of a resource
- * @param number since when it waits, in microseconds by the nodes' clocks: the smaller goes first
- * @param fair whether the waiter refuses a free lock while others are before it in line
- * @param mode how it wants to hold the lock
+ * @param inbox the inbox that receives the client's wake-up notifications; a client has one entry for each resource and
+ *     mode
+ * @param number the beginning of the wait, in microseconds since 1970 by the nodes' clocks, or {@link #LAST}; smaller
+ *     numbers go first
+ * @param fair whether the waiter refuses a free lock while other waiters are queued ahead of it
+ * @param mode the mode of the requested lock
  */
 public record WaitTicket(String inbox, long number, boolean fair, LockMode mode) {
 
-    /** The number of whoever does not know the nodes' clocks yet: the greatest that a sorted set of Redis keeps exactly. */
+    /**
+     * The number of a waiter whose client does not know the nodes' clocks yet: the greatest exact score of a Redis
+     * sorted set.
+     */
     public static final long LAST = (1L << 53) - 1;
 
-    /** Marks those who want a share. */
+    /** The prefix that marks the entry of a shared waiter. */
     public static final String SHARE = "~";
 
-    /** What a node calls the place: the inbox, marked if its client wants a share. */
-    public String place() {
+    /** Returns the name of the queue entry on a node: the inbox, with the prefix {@link #SHARE} for a shared waiter. */
+    public String entry() {
         return mode == LockMode.SHARED ? SHARE + inbox : inbox;
     }
 
-    /** Whether its place is not known yet. */
+    /** Returns {@code true} if the number is {@link #LAST}, since the nodes' clocks are not known yet. */
     public boolean isLast() {
         return number == LAST;
     }

@@ -4,30 +4,35 @@ import io.holdfast.lease.FencingToken;
 import java.time.Duration;
 
 /**
- * What a node tells a client that waits.
+ * A wake-up notification of a node to a client in a wait queue.
  *
- * @param resource what it waits for
- * @param in how soon to ask again. Zero: the lock is free there, and reserved for this client for a short time. Longer: it is
- *     reserved for another one that long, and this client is next if that one does not come
- * @param fence the greatest fencing token that the node has accepted for the resource: what is proposed has to be above it
+ * @param resource the name of the lock
+ * @param retryAfter the delay after which the client should try again. Zero: the lock is free on the node and
+ *     {@linkplain #RESERVATION reserved} for this client. Longer: the lock is reserved for another client, and this one
+ *     is next if that one does not claim it
+ * @param fence the greatest fence that the node has accepted for the resource; the next proposed fence has to be above
+ *     it
  */
-public record WakeUp(String resource, Duration in, FencingToken fence) {
+public record WakeUp(String resource, Duration retryAfter, FencingToken fence) {
 
-    /** How long a lock is kept for whoever was called: what a waiter costs that hangs, or has gone without a word. */
+    /**
+     * The time for which a free lock stays reserved for a notified client. A client that hangs delays the others by
+     * this time.
+     */
     public static final Duration RESERVATION = Duration.ofMillis(200);
 
-    /** The lock is free, and kept for this client. */
-    public static WakeUp called(String resource, FencingToken fence) {
+    /** Returns the notification that the lock is free and reserved for the client. */
+    public static WakeUp reserved(String resource, FencingToken fence) {
         return new WakeUp(resource, Duration.ZERO, fence);
     }
 
-    /** Another was called; this client is next. */
-    public static WakeUp next(String resource, FencingToken fence) {
+    /** Returns the notification that the lock is reserved for another client, and that this client is next. */
+    public static WakeUp nextInQueue(String resource, FencingToken fence) {
         return new WakeUp(resource, RESERVATION, fence);
     }
 
-    /** Whether the lock is free and kept for this client. */
-    public boolean isReservation() {
-        return in.isZero();
+    /** Returns {@code true} if the lock is free and reserved for the notified client. */
+    public boolean isReserved() {
+        return retryAfter.isZero();
     }
 }

@@ -1,4 +1,7 @@
-/** What a vote is: the claim that a node is asked, its reply, and the port that a Redis adapter implements. */
+/**
+ * The port between the algorithm and the nodes: claims, replies, votes, wake-up notifications, and the interfaces that
+ * a Redis adapter implements. All records and enums are immutable and thread-safe.
+ */
 @NullMarked
 package io.holdfast.node;
 

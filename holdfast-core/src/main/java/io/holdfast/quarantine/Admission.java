@@ -8,18 +8,21 @@ import io.holdfast.node.QuorumConfig;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** An operator's word that servers have never held a lock, and so have nothing to forget. */
+/** The admission of nodes by an administrator's statement that they have never held a lock. */
 public final class Admission {
 
     private Admission() {}
 
-    /** Admits all nodes at once, above every fence that any of them knows; what each says then, in their order. */
+    /**
+     * Admits all nodes with a floor above every fence that any of them knows. Returns their answers, in the order of
+     * the nodes.
+     */
     public static CompletableFuture<List<NodeStanding>> of(List<LockNode> nodes, QuorumConfig config, String admin) {
         QuarantineProbe probe = QuarantineProbe.glance(admin, config);
         return probe(nodes, probe).thenCompose(known -> {
             FencingToken greatest = known.stream()
                     .filter(NodeStanding.Admitted.class::isInstance)
-                    .map(admitted -> ((NodeStanding.Admitted) admitted).highest())
+                    .map(admitted -> ((NodeStanding.Admitted) admitted).fenceBound())
                     .reduce(FencingToken.NONE, FencingToken::max);
             return probe(nodes, QuarantineProbe.admission(admin, greatest, config));
         });

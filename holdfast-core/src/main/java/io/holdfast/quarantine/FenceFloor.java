@@ -13,42 +13,45 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which fences a node may have forgotten. A token was accepted by a majority Q of N nodes, so among any N − Q + 1 other nodes that
- * have kept their memory there is one that knows it or a greater one: their greatest is a floor below which nothing is
- * accepted again.
+ * The floor of the fences that a node may have forgotten. Every fencing token was accepted by a majority Q of N nodes.
+ * So among any N − Q + 1 nodes that have kept their memory, one knows that token or a greater one. Their greatest fence
+ * is the floor: the returning node accepts only greater fences.
  *
- * @param nodes all of them
- * @param strict whether a node stays out while fewer are reachable; otherwise the clock stands in for those that are missing:
- *     tokens are microseconds of some client's wall clock, and none is later than ours and a margin. That takes clocks which differ
- *     by less than the margin, and by less than the time between two such losses, which is never shorter than the quarantine
+ * @param nodes all nodes
+ * @param strict whether a node stays out while too few other nodes are reachable. Otherwise the clock replaces the
+ *     missing nodes: fences are microseconds of some client's wall clock, and none is above this client's clock and a
+ *     margin. That requires clocks that differ by less than the margin, and by less than the time between two such
+ *     losses, which is at least the quarantine
  */
-record FenceFloor(List<LockNode> nodes, QuorumConfig config, String watcher, boolean strict, Time time) {
+record FenceFloor(List<LockNode> nodes, QuorumConfig config, String observer, boolean strict, Time time) {
 
     private static final Duration REPLY_LIMIT = Duration.ofSeconds(1);
-    /** Half of what nodes accept above their clocks, so that they accept what lies above this floor. */
+    /** Half of the lead that nodes accept above their clocks, so that they accept fences above this floor. */
     private static final Duration CLOCK_MARGIN = Duration.ofSeconds(5);
 
-    /** The floor for a node that has been watched long enough, or null if it cannot be known now. Never fails. */
+    /**
+     * Returns the floor for a node that has been observed long enough, or null if it cannot be known now. Never fails.
+     */
     CompletableFuture<@Nullable FencingToken> learn(LockNode returning) {
-        QuarantineProbe probe = QuarantineProbe.glance(watcher + ":floor", config);
-        List<CompletableFuture<NodeStanding>> looks = nodes.stream()
+        QuarantineProbe probe = QuarantineProbe.glance(observer + ":floor", config);
+        List<CompletableFuture<NodeStanding>> probes = nodes.stream()
                 .filter(node -> !node.equals(returning))
                 .map(node -> node.probe(probe).toCompletableFuture())
                 .toList();
-        CompletableFuture<Void> all = CompletableFuture.allOf(looks.toArray(CompletableFuture<?>[]::new));
+        CompletableFuture<Void> all = CompletableFuture.allOf(probes.toArray(CompletableFuture<?>[]::new));
         Time.Timer timer = time.schedule(REPLY_LIMIT, () -> all.complete(null));
         return all.handle((done, failure) -> {
             timer.cancel();
-            return floor(looks);
+            return floor(probes);
         });
     }
 
-    private @Nullable FencingToken floor(List<CompletableFuture<NodeStanding>> looks) {
+    private @Nullable FencingToken floor(List<CompletableFuture<NodeStanding>> probes) {
         NodeStanding unknown = new NodeStanding.Unknown("no answer yet");
-        List<FencingToken> known = looks.stream()
+        List<FencingToken> known = probes.stream()
                 .map(probe -> probe.isCompletedExceptionally() ? unknown : probe.getNow(unknown))
                 .filter(NodeStanding.Admitted.class::isInstance)
-                .map(standing -> ((NodeStanding.Admitted) standing).highest())
+                .map(standing -> ((NodeStanding.Admitted) standing).fenceBound())
                 .toList();
         FencingToken greatest = known.stream().reduce(FencingToken.NONE, FencingToken::max);
         int majority = Tally.of(config.nodes()).majority();

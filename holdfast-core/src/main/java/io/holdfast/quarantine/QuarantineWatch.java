@@ -25,10 +25,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node, with this client's part in ending its quarantine: observe the node for as long as the longest lease, alone or in turns with
- * other clients; then learn from the other nodes which fences it may have forgotten, and admit it. One probe at a time is under way.
+ * A node with this client's part in ending its quarantine. The client observes the node for as long as the longest
+ * lease, by itself or in turns with other clients. Then it learns from the other nodes which fences the node may have
+ * forgotten, and admits it. One probe at a time is under way.
  *
- * <p>The node itself stores the observed time and rejects claims until it is admitted, so no client can be mistaken about it.
+ * <p>The node itself stores the observed time and rejects claims until it is admitted, so no client can be mistaken
+ * about it. Thread-safe.
  */
 public final class QuarantineWatch implements LockNode {
 
@@ -36,7 +38,7 @@ public final class QuarantineWatch implements LockNode {
     private static final int PROBES_PER_QUARANTINE = 100;
     /** An observer that has added nothing for so many intervals is considered gone. */
     private static final int INTERVALS_UNTIL_GONE = 3;
-    /** How soon a client that requests no lock notices a restart. */
+    /** The time in which a client that requests no lock notices a restart. */
     private static final Duration PATROL_INTERVAL = Duration.ofSeconds(5);
 
     private final LockNode node;
@@ -56,7 +58,7 @@ public final class QuarantineWatch implements LockNode {
     private volatile boolean closed;
     private volatile Answer answer;
 
-    /** The last answer of the node, and when it came; for a node that does not answer, since when it has not. */
+    /** The last answer of the node and its time; for a node that does not answer, the time since then. */
     private record Answer(NodeStanding standing, Moment at) {}
 
     private QuarantineWatch(
@@ -77,7 +79,7 @@ public final class QuarantineWatch implements LockNode {
     }
 
     /**
-     * Returns the same nodes, each with this client's part in ending its quarantine.
+     * Returns the nodes with this client's part in ending their quarantines, and starts to probe them.
      *
      * @param strict whether a node stays out while too few other nodes know which fences it has forgotten
      * @param observer a name of this client that no other client has
@@ -159,7 +161,7 @@ public final class QuarantineWatch implements LockNode {
         return node.canNotify();
     }
 
-    /** Probes the node now and then, in case it has been restarted. */
+    /** Probes the node at intervals, in case it has been restarted. */
     void patrol() {
         if (!closed) {
             begin();
@@ -217,8 +219,8 @@ public final class QuarantineWatch implements LockNode {
     }
 
     /**
-     * Records whose time counts. This client's time counts from this reply if it is the observer. Another observer whose time is complete
-     * admits the node soon, or cannot learn its floor.
+     * Records whose time counts. This client's time counts from this reply if it is the observer. Another observer
+     * whose time is complete admits the node soon, or cannot learn its floor.
      */
     private void note(NodeStanding.Quarantined quarantined, boolean complete) {
         boolean othersGoOn = !quarantined.observed().equals(othersObserved);

@@ -11,28 +11,28 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt may have left on which node. That is all that has to be known of its round once that is over, for as long as its
- * lock is held: few bytes, since one process may hold very many.
+ * A record of the nodes on which an attempt may have left a lock. It is all that a hold keeps of the round that granted
+ * it: few bytes, since one process may hold very many locks.
  *
  * <p>Thread-safe.
  */
 public final class AttemptTrace {
 
     private final Moment begun;
-    /** Nodes that the claim did not reach in its round; null: none, as nearly always. */
+    /** The nodes that the claim did not reach in its round; null: none, as nearly always. */
     private @Nullable BitSet notReached;
-    /** By node, the greatest number of a repair that was sent there; null: none was, as nearly always. */
+    /** By node, the greatest fence of a repair that was sent there; null: none was, as nearly always. */
     private long @Nullable [] repairs;
-    /** Numbers above all that other processes have sent for the attempt; null: there is no other process. */
-    private @Nullable Supplier<FencingToken> elsewhere;
-    /** What has not been answered yet; null once everything has. */
-    private @Nullable CompletableFuture<Reply> @Nullable [] open;
+    /** Supplies a fence above the repairs of other processes for the attempt; null: there is no other process. */
+    private @Nullable Supplier<FencingToken> aboveOtherProcesses;
+    /** By node, the missing replies; null once all have arrived. */
+    private @Nullable CompletableFuture<Reply> @Nullable [] missing;
 
     private AttemptTrace(Moment begun) {
         this.begun = begun;
     }
 
-    /** That of a round which began then, and of which these are the replies, by node. */
+    /** Returns the trace of a round from its beginning and its replies by node. */
     static AttemptTrace of(Moment begun, List<CompletableFuture<Reply>> replies) {
         AttemptTrace trace = new AttemptTrace(begun);
         trace.follow(replies);
@@ -40,22 +40,22 @@ public final class AttemptTrace {
     }
 
     /**
-     * The trail of an attempt of another process, which may have reached every node, and which may have sent repairs.
+     * Returns the trace of another process's attempt, which may have reached every node and may have sent repairs.
      *
-     * @param fresh a number above those of all repairs, as far as this client can know them
+     * @param aboveRepairs supplies a fence above all repairs that this client can know of
      */
-    public static AttemptTrace anywhere(Moment begun, Supplier<FencingToken> fresh) {
+    public static AttemptTrace ofOtherProcess(Moment begun, Supplier<FencingToken> aboveRepairs) {
         AttemptTrace trace = new AttemptTrace(begun);
-        trace.elsewhere = fresh;
+        trace.aboveOtherProcesses = aboveRepairs;
         return trace;
     }
 
-    /** This trail, with the repairs of the lease that the same attempt gave up. */
-    public synchronized AttemptTrace after(AttemptTrace given) {
-        synchronized (given) {
-            long[] sent = given.repairs;
+    /** Adds the repairs of the lease that this attempt has released, and returns this trace. */
+    public synchronized AttemptTrace withRepairsOf(AttemptTrace released) {
+        synchronized (released) {
+            long[] sent = released.repairs;
             repairs = sent == null ? null : sent.clone();
-            elsewhere = given.elsewhere;
+            aboveOtherProcesses = released.aboveOtherProcesses;
         }
         return this;
     }
@@ -63,7 +63,7 @@ public final class AttemptTrace {
     @SuppressWarnings({"unchecked", "rawtypes"}) // An array of a generic type cannot be made otherwise.
     private void follow(List<CompletableFuture<Reply>> replies) {
         synchronized (this) {
-            open = replies.toArray(new CompletableFuture[0]);
+            missing = replies.toArray(new CompletableFuture[0]);
         }
         for (int i = 0; i < replies.size(); i++) {
             int node = i;
@@ -75,35 +75,38 @@ public final class AttemptTrace {
         if (reply instanceof Reply.Failed failed && !failed.mayHaveLanded()) {
             notReached = with(notReached, node);
         }
-        @Nullable CompletableFuture<Reply>[] waiting = open;
-        if (waiting != null) {
-            waiting[node] = null;
-            for (CompletableFuture<Reply> other : waiting) {
+        @Nullable CompletableFuture<Reply>[] left = missing;
+        if (left != null) {
+            left[node] = null;
+            for (CompletableFuture<Reply> other : left) {
                 if (other != null) {
                     return;
                 }
             }
-            open = null;
+            missing = null;
         }
     }
 
-    /** The moment before the claim was sent. */
+    /** Returns the moment before the claim was sent. */
     public Moment begun() {
         return begun;
     }
 
-    /** What the node will still answer; null: it has answered. */
+    /** Returns the node's missing reply; null if it has arrived. */
     synchronized @Nullable CompletableFuture<Reply> late(int node) {
-        @Nullable CompletableFuture<Reply>[] waiting = open;
-        return waiting == null ? null : waiting[node];
+        @Nullable CompletableFuture<Reply>[] left = missing;
+        return left == null ? null : left[node];
     }
 
     /**
-     * A number for a repair at the node: above both others, and above all that the attempt has sent there. Recorded before it
-     * is sent, so that every later release covers it.
+     * Returns the fence to propose in a repair of the node. It is above both given fences, and above all that the
+     * attempt has sent there. Recorded before the repair is sent, so that every later release covers it.
+     *
+     * @param greatest the greatest fence of the attempt
+     * @param accepted the greatest fence that the node has accepted
      */
-    public synchronized FencingToken propose(int node, FencingToken top, FencingToken accepted) {
-        FencingToken proposed = repaired(node).max(top).max(accepted).nextEven();
+    public synchronized FencingToken proposeRepair(int node, FencingToken greatest, FencingToken accepted) {
+        FencingToken proposed = repaired(node).max(greatest).max(accepted).nextEven();
         long[] before = repairs;
         long[] sent = before == null ? new long[node + 1] : Arrays.copyOf(before, Math.max(before.length, node + 1));
         sent[node] = proposed.value();
@@ -115,13 +118,16 @@ public final class AttemptTrace {
         return repairs == null || node >= repairs.length ? FencingToken.NONE : new FencingToken(repairs[node]);
     }
 
-    /** No repair of the attempt at this node has a number above this one. */
-    synchronized FencingToken greatest(int node) {
-        Supplier<FencingToken> others = elsewhere;
+    /** Returns a fence that no repair of the attempt at this node exceeds. */
+    synchronized FencingToken greatestRepair(int node) {
+        Supplier<FencingToken> others = aboveOtherProcesses;
         return others == null ? repaired(node) : repaired(node).max(others.get());
     }
 
-    /** Whether the node may have carried out the claim, or may still do so: also after a no, if the network sends it twice. */
+    /**
+     * Returns {@code true} if the node may have carried out the claim, or may still do so. That includes a node that
+     * has refused the claim, since the network may deliver it twice.
+     */
     synchronized boolean mayHaveLanded(int node) {
         return notReached == null || !notReached.get(node) || !repaired(node).equals(FencingToken.NONE);
     }

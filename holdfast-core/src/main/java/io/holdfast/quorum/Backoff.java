@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Random delays between attempts: exponential with a cap and full jitter, so that contenders who collided do not collide
+ * Random delays between attempts: exponential with a cap and full jitter, so that clients that collided do not collide
  * again (M. Brooker, "Exponential Backoff And Jitter", AWS Architecture Blog, 2015).
  *
  * @param first the greatest delay after the first attempt
@@ -16,18 +16,18 @@ public record Backoff(Duration first, Duration limit) {
 
     private static final int MAX_DOUBLINGS = 30;
 
-    /** A delay for a waiter that will be notified, if the message is not lost: between half of the limit and the limit. */
-    public Duration untilAskedAnyway(RandomGenerator random) {
-        return untilAskedAnyway(limit, random);
+    /** Returns a poll delay for a waiter that expects a notification: between half of the limit and the limit. */
+    public Duration pollDelay(RandomGenerator random) {
+        return pollDelay(limit, random);
     }
 
-    /** A delay for such a waiter, where its limit may be longer. */
-    public Duration untilAskedAnyway(Duration longest, RandomGenerator random) {
+    /** Returns a poll delay for a waiter that expects a notification, with a longer limit if it is given. */
+    public Duration pollDelay(Duration longest, RandomGenerator random) {
         long half = longer(limit, longest).toNanos() / 2;
         return Duration.ofNanos(half + random.nextLong(half + 1));
     }
 
-    /** A delay after so many attempts, from 1 on. */
+    /** Returns a delay after this number of attempts, at least 1. */
     public Duration after(int attempts, RandomGenerator random) {
         long factor = 1L << Math.min(attempts - 1, MAX_DOUBLINGS);
         long cap = first.compareTo(limit.dividedBy(factor)) > 0 ? limit.toNanos() : first.toNanos() * factor;

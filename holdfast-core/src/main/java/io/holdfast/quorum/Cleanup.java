@@ -16,7 +16,7 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * Releases that are repeated until the nodes acknowledge them, and what is still under way when a client closes.
+ * Releases that are repeated until the nodes acknowledge them, and the work that a closing client waits for.
  *
  * <p>Thread-safe.
  */
@@ -24,7 +24,10 @@ final class Cleanup {
 
     private static final Backoff REPEAT_DELAYS = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1));
     private static final Duration SHORTEST_REPETITION = Duration.ofMinutes(1);
-    /** How long a client that closes waits for each node to process its releases: a busy server may take longer than a round. */
+    /**
+     * The longest wait of a closing client for the nodes to process its releases. A busy server may need longer than a
+     * round.
+     */
     private static final Duration REPLY_LIMIT = Duration.ofMillis(250);
 
     private final List<LockNode> nodes;
@@ -39,14 +42,14 @@ final class Cleanup {
         this.random = random;
     }
 
-    /** Adds work that is over when the future completes; see {@link #settled}. */
+    /** Registers work that {@link #settled} waits for. */
     @SuppressWarnings("CollectionUndefinedEquality") // The same future is meant, not an equal one.
     void track(CompletableFuture<?> work) {
         underWay.add(work);
         work.whenComplete((done, failure) -> underWay.remove(work));
     }
 
-    /** Adds a release whose replies a client awaits, for a while, before it closes its nodes. */
+    /** Registers a release whose replies a closing client awaits for a while. */
     private void track(Round release) {
         CompletableFuture<Void> answered = release.answeredAtLast();
         if (!answered.isDone()) {
@@ -71,12 +74,12 @@ final class Cleanup {
     }
 
     /**
-     * Releases, on all nodes, what an attempt has left or may still leave there. The release is sent at once and depends on no caller
-     * that waits for it. If it fails on a node that may have carried out the claim, it is repeated until the node acknowledges it, or
-     * until the lock has surely expired by itself. A claim that is granted late is followed by one more release.
+     * Releases the lock of an attempt on all nodes. The release is sent at once, whether or not a caller waits for it.
+     * If it fails on a node that may have carried out the claim, it is repeated until the node acknowledges it, or
+     * until the lock has certainly expired. A claim that is granted late is followed by another release.
      *
      * @param current adapts the release to the state of the wait queue whenever it is sent
-     * @param origin which nodes the attempt may have reached
+     * @param origin the record of the nodes that the attempt may have reached
      */
     Round release(Claim release, UnaryOperator<Claim> current, AttemptTrace origin, Duration nodeTimeout) {
         Repetition repetition = new Repetition(release, current, origin);
@@ -95,10 +98,10 @@ final class Cleanup {
     }
 
     private static Claim covering(Claim release, AttemptTrace origin, int node) {
-        return release.covering(origin.greatest(node));
+        return release.covering(origin.greatestRepair(node));
     }
 
-    /** One release, until each node has acknowledged it. */
+    /** The repetitions of one release until each node has acknowledged it. */
     private final class Repetition {
 
         private final Claim release;
@@ -122,7 +125,7 @@ final class Cleanup {
                     () -> send(node).thenAccept(again -> next(node, again, attempts + 1, since)));
         }
 
-        /** Follows a claim that was granted after its round. */
+        /** Sends the release again after a claim that was granted after its round. */
         void afterLate(int node, Reply reply) {
             if (reply instanceof Reply.Granted) {
                 send(node).thenAccept(answer -> next(node, answer, 1, time.now()));
@@ -133,7 +136,10 @@ final class Cleanup {
             return Round.ask(nodes.get(node), covering(current.apply(release), origin, node));
         }
 
-        /** Returns {@code true} if the lock has expired twice over: once for a claim that waited in the buffers of a stopped server. */
+        /**
+         * Returns {@code true} if the lock has certainly expired. Twice its TTL is needed, since the claim may have
+         * waited in the buffers of a stopped server.
+         */
         private boolean isOver(Moment since) {
             Duration twice = Durations.times(release.ttl(), 2);
             return time.now().surelySince(since).compareTo(Durations.longer(twice, SHORTEST_REPETITION)) > 0;

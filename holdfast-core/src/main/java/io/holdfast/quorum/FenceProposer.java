@@ -4,13 +4,14 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.time.Moment;
 
 /**
- * The fencing tokens that this client proposes: the wall clock in microseconds, but always above every number that it has
- * proposed or seen. They are even; the odd number above each is left for the seal of its release.
+ * The source of the fences that a client proposes: the wall clock in microseconds, but always above every fence that
+ * the client has proposed or observed. Proposed fences are even; the odd number above each is reserved for the seal of
+ * its release.
  *
- * <p>A client whose clock is in the far future is told so by the nodes, and goes by their clock from then on. Nothing but
- * the number of its rounds depends on that: it is the nodes that keep tokens in order.
+ * <p>If the nodes report that the client's clock is far ahead, the proposer uses their clock afterwards. That affects
+ * only the number of rounds: the nodes keep fences in order.
  *
- * <p>Thread-safe; unless it is told that it is ahead, no number is proposed twice.
+ * <p>Thread-safe. No fence is proposed twice, except after {@link #rejectedAsAhead}.
  */
 public final class FenceProposer {
 
@@ -18,22 +19,22 @@ public final class FenceProposer {
     private long aheadMicros;
 
     /**
-     * The least of the numbers for one attempt.
+     * Returns the first fence of one attempt.
      *
-     * @param more how many numbers above it the attempt takes as well; even
+     * @param more how far the attempt's greatest fence lies above its first; even
      */
     public synchronized FencingToken propose(Moment now, long more) {
-        long least = even(Math.max(last + 1, now.wallMicros() - aheadMicros));
-        last = least + more;
-        return new FencingToken(least);
+        long first = even(Math.max(last + 1, now.wallMicros() - aheadMicros));
+        last = first + more;
+        return new FencingToken(first);
     }
 
-    /** A number that a node has accepted: what is proposed next lies above it. */
+    /** Raises the next proposals above a fence that a node has accepted. */
     public synchronized void observed(FencingToken fence) {
         last = Math.max(last, fence.value());
     }
 
-    /** What was proposed was too great for a majority: what is proposed next lies just above what they take for the present. */
+    /** Lowers the next proposals to just above the present of a majority that has rejected a fence as too great. */
     public synchronized void rejectedAsAhead(FencingToken present, Moment now) {
         last = Math.min(last, present.value());
         aheadMicros = Math.max(0, now.wallMicros() - present.value());

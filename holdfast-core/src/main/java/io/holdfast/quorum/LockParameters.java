@@ -4,24 +4,25 @@ import io.holdfast.lease.LockMode;
 import java.time.Duration;
 
 /**
- * The figures of one lock, worked out and checked by the options they come from.
+ * The parameters of one lock, computed and checked by the options that they come from.
  *
- * @param ttl how long a node keeps the lock without an extension
- * @param drift what is taken off it
- * @param margin how long before the end of its validity a lease is declared lost
- * @param nodeTimeout how long a round waits for a node
+ * @param ttl the time for which a node keeps the lock without an extension
+ * @param drift the part of the TTL that is not relied on
+ * @param margin the time before the end of the validity at which a lease is declared lost
+ * @param nodeTimeout the longest wait of a round for a node
  * @param retry the delays between attempts
- * @param fair whether nobody is let in before those who have waited for longer
- * @param mode with whom the lock is held
+ * @param fair whether waiters that have waited for longer always go first
+ * @param mode whether the lock is exclusive or shared
  */
 public record LockParameters(
         Duration ttl, Drift drift, Duration margin, Duration nodeTimeout, Backoff retry, boolean fair, LockMode mode) {
 
-    /** The same lock, whose rounds wait longer for a node. */
-    public LockParameters withNodeTimeout(Duration longer) {
-        return new LockParameters(ttl, drift, margin, longer, retry, fair, mode);
+    /** Returns these parameters with another node timeout. */
+    public LockParameters withNodeTimeout(Duration newTimeout) {
+        return new LockParameters(ttl, drift, margin, newTimeout, retry, fair, mode);
     }
 
+    /** Returns {@code true} if the lock is shared. */
     public boolean isShared() {
         return mode == LockMode.SHARED;
     }

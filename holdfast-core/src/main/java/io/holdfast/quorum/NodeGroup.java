@@ -91,7 +91,7 @@ public final class NodeGroup {
         return Round.startAll(nodes, claims, nodeTimeout, time);
     }
 
-    /** Adds a round that releases by itself what it does not keep, for {@link #settled} to wait for. */
+    /** Registers a round that {@link #settled} waits for. */
     public void track(CompletableFuture<?> underWay) {
         cleanup.track(underWay);
     }
@@ -102,21 +102,22 @@ public final class NodeGroup {
     }
 
     /**
-     * Releases, on all nodes, what the claim has left or may still leave there; see {@link Cleanup#release}. A waiter leaves the wait
-     * queues as well, unless another waiter of this client has the position.
+     * Releases the lock of the claim on all nodes; see {@link Cleanup#release}. The waiter leaves the wait queues as
+     * well, unless another waiter of this client has the same position.
      */
     public Round release(Claim claim, AttemptTrace origin, Duration nodeTimeout) {
         return cleanup.release(claim.release(), this::leaving, origin, nodeTimeout);
     }
 
-    /** Releases what the claim has left, as {@link #release} does, while its waiter stays in the wait queues. */
+    /** Releases the lock of the claim as {@link #release} does, while its waiter stays in the wait queues. */
     public Round releaseAndRequeue(Claim claim, AttemptTrace origin, Duration nodeTimeout) {
         return cleanup.release(claim.releaseAndRequeue(), this::leaving, origin, nodeTimeout);
     }
 
     /**
-     * Returns the release as it has to be sent now. A client has one position in the wait queue of a resource: an attempt gives it up only
-     * if no other waiter of this client has it, and keeps it only if one does.
+     * Returns the release as it has to be sent now. A client has one position in the wait queue of a resource: an
+     * attempt leaves the queue only if no other waiter of this client has the position, and stays in it only if one
+     * does.
      */
     private Claim leaving(Claim release) {
         WaitTicket ticket = release.ticket();
@@ -125,10 +126,10 @@ public final class NodeGroup {
         }
         boolean queued = inbox.isQueued(release.resource(), ticket);
         boolean leaves = release.action() == Claim.Action.RELEASE;
-        return leaves && queued ? release.with(null) : !leaves && !queued ? release.release() : release;
+        return leaves && queued ? release.withTicket(null) : !leaves && !queued ? release.release() : release;
     }
 
-    /** Takes a client whose claim was granted out of the wait queues of the nodes that refused, or may have refused, the claim. */
+    /** Removes a granted claim from the wait queues of the nodes that have not granted it. */
     public void leaveQueues(Claim granted, Round round) {
         WaitTicket ticket = granted.ticket();
         if (ticket == null) {
@@ -141,7 +142,7 @@ public final class NodeGroup {
         }
         Claim leaving = Claim.acquire(granted.resource(), freshOwner(), granted.ttl(), FencingToken.NONE)
                 .withMode(granted.mode())
-                .with(ticket)
+                .withTicket(ticket)
                 .release();
         for (int i = 0; i < nodes.size(); i++) {
             LockNode node = nodes.get(i);

@@ -12,18 +12,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A round that is decided.
+ * The result of a round.
  *
- * @param tally the votes that decided it
- * @param votes the same votes by node, in the order of the nodes
+ * @param tally the count of the votes that decided the round
+ * @param votes these votes, in the order of the nodes
  */
 public record Outcome(Tally tally, List<Vote> votes) {
 
+    /** Returns the decision of the votes. */
     public Verdict verdict() {
         return tally.verdict();
     }
 
-    /** The fences that the nodes told. */
+    /** Returns the fences that the nodes have reported. */
     public Stream<FencingToken> fences() {
         return votes.stream().map(Vote::reply).flatMap(reply -> {
             if (reply instanceof Reply.Refused refused) {
@@ -34,19 +35,19 @@ public record Outcome(Tally tally, List<Vote> votes) {
     }
 
     /**
-     * What a majority takes for the present, where the proposed fencing token was too far above it; empty if that is not why
-     * there is no majority.
+     * Returns the present of a majority if the proposed fence was too far above it; empty if there is no majority for
+     * another reason.
      */
-    public Optional<FencingToken> ceiling() {
+    public Optional<FencingToken> majorityPresent() {
         return votes.stream()
-                .map(vote -> acceptable(vote.reply()))
+                .map(vote -> present(vote.reply()))
                 .sorted(Comparator.reverseOrder())
                 .skip(tally.majority() - 1L)
                 .findFirst()
                 .filter(token -> !token.equals(FencingToken.NONE) && !token.equals(FencingToken.GREATEST));
     }
 
-    private static FencingToken acceptable(Reply reply) {
+    private static FencingToken present(Reply reply) {
         if (reply instanceof Reply.Ahead ahead) {
             return ahead.present();
         }
@@ -55,22 +56,25 @@ public record Outcome(Tally tally, List<Vote> votes) {
                 : FencingToken.GREATEST;
     }
 
-    /** The nodes' clock, in microseconds since 1970: the middle one of those that were told. Empty if none was. */
+    /**
+     * Returns the median of the clocks that the nodes have reported, in microseconds since 1970; empty if none was
+     * reported.
+     */
     public OptionalLong clockMicros() {
-        long[] told = votes.stream()
+        long[] clocks = votes.stream()
                 .mapToLong(vote -> vote.reply() instanceof Reply.Refused refused ? refused.clockMicros() : 0)
                 .filter(micros -> micros > 0)
                 .sorted()
                 .toArray();
-        return told.length == 0 ? OptionalLong.empty() : OptionalLong.of(told[told.length / 2]);
+        return clocks.length == 0 ? OptionalLong.empty() : OptionalLong.of(clocks[clocks.length / 2]);
     }
 
-    /** Whether too few nodes answer, for another reason than a quarantine, which ends by itself. */
+    /** Returns {@code true} if too few nodes answer for another reason than a quarantine, which ends by itself. */
     public boolean isUnreachable() {
         return verdict() == Verdict.UNREACHABLE && !isQuarantine();
     }
 
-    /** Whether a majority would answer, but for nodes that are in quarantine and will vote again. */
+    /** Returns {@code true} if a majority would answer without the quarantine of some nodes, which will vote again. */
     public boolean isQuarantine() {
         long quarantined = votes.stream()
                 .filter(vote -> vote.reply() instanceof Reply.Quarantined)
@@ -79,8 +83,8 @@ public record Outcome(Tally tally, List<Vote> votes) {
     }
 
     /**
-     * When the lock will be free on a majority if nobody extends it: the majority-th smallest time left. Empty when too few
-     * nodes answered to know.
+     * Returns the time after which the lock is free on a majority if it is not extended: the majority-th smallest time
+     * left. Empty if too few nodes have answered.
      */
     public Optional<Duration> freeIn() {
         return onMajority(votes.stream()
@@ -89,7 +93,10 @@ public record Outcome(Tally tally, List<Vote> votes) {
                 .map(reply -> reply instanceof Reply.Refused refused ? refused.timeLeft() : Duration.ZERO));
     }
 
-    /** When a majority will vote, where only nodes in quarantine are missing. Empty if too few nodes answer at all. */
+    /**
+     * Returns the time after which a majority votes if only quarantined nodes are missing; empty if too few nodes
+     * answer at all.
+     */
     public Optional<Duration> quorumIn() {
         return onMajority(votes.stream()
                 .map(Vote::reply)
@@ -101,12 +108,12 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return times.sorted().skip(tally.majority() - 1L).findFirst();
     }
 
-    /** Whether several clients asked at the same moment and shared the votes, so that none of them may have a majority. */
+    /** Returns {@code true} if concurrent clients have split the votes, so that none of them may have a majority. */
     public boolean isSplit() {
         return verdict() == Verdict.REFUSED && !hasSingleHolder();
     }
 
-    /** Whether a majority spoke of one and the same holder. */
+    /** Returns {@code true} if a majority has reported the same holder. */
     public boolean hasSingleHolder() {
         return votes.stream()
                 .map(Vote::reply)

@@ -5,14 +5,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Since when too few nodes have answered the attempts of this client. Waiters that are queued in the process learn it from here, since
- * they ask no node themselves. Thread-safe.
+ * A record of the time since which too few nodes have answered this client. Waiters of the local wait queues use it,
+ * since they send nothing to the nodes. Thread-safe.
  */
 public final class Reachability {
 
     private volatile @Nullable Moment unreachableSince;
 
-    /** Takes note of how a round ended. */
+    /** Records the outcome of a round. */
     public void learn(Outcome outcome, Moment now) {
         if (!outcome.isUnreachable()) {
             unreachableSince = null;
@@ -21,7 +21,7 @@ public final class Reachability {
         }
     }
 
-    /** For how long too few nodes have answered, counted from that moment at the earliest; null: enough of them answer. */
+    /** Returns the time since too few nodes answer, but at most since the given moment; null if enough nodes answer. */
     @Nullable
     public Duration unreachableFor(Moment from, Moment now) {
         Moment since = unreachableSince;

@@ -15,8 +15,10 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One claim sent to all nodes at once. It is settled as soon as the votes decide it, and at its timeout at the latest:
- * nodes that are still silent then count as failed. What they answer later is not counted, but can be followed.
+ * One claim sent to all nodes at once. The round is settled as soon as the votes decide it, at the latest at its
+ * timeout, when missing replies count as failures. Later replies are not counted, but available from {@link #reply}.
+ *
+ * <p>Thread-safe.
  */
 public final class Round {
 
@@ -38,12 +40,12 @@ public final class Round {
         this.tally = Tally.of(nodes.size());
     }
 
-    /** Asks all nodes, and waits for none of them. */
+    /** Sends the claim to all nodes without waiting for their replies. */
     public static Round start(List<LockNode> nodes, Claim claim, Duration timeout, Time time) {
         return start(nodes, node -> claim, timeout, time);
     }
 
-    /** Asks each node for its own claim. */
+    /** Sends each node its own claim. */
     static Round start(List<LockNode> nodes, IntFunction<Claim> claims, Duration timeout, Time time) {
         Round round = new Round(nodes, timeout, time);
         for (int i = 0; i < nodes.size(); i++) {
@@ -57,7 +59,7 @@ public final class Round {
         return round;
     }
 
-    /** The same for many claims, each with a round of its own; the nodes are asked for all of them at once. */
+    /** Sends many claims to each node at once, and returns one round for each claim. */
     static List<Round> startAll(List<LockNode> nodes, List<Claim> claims, Duration timeout, Time time) {
         if (claims.size() == 1) {
             return List.of(start(nodes, claims.get(0), timeout, time));
@@ -72,7 +74,7 @@ public final class Round {
         }
         rounds.forEach(Round::count);
         Time.Timer timer = time.schedule(timeout, () -> rounds.forEach(Round::expire));
-        // Or all that they have heard would be kept until then.
+        // Otherwise the timer would keep all replies in memory until the timeout.
         CompletableFuture.allOf(rounds.stream().map(Round::settled).toArray(CompletableFuture<?>[]::new))
                 .thenRun(timer::cancel);
         return rounds;
@@ -85,7 +87,7 @@ public final class Round {
         }
     }
 
-    /** What a node answers, also where an implementation breaks its promise never to throw. */
+    /** Returns the node's reply, a failed one if the implementation throws although it must not. */
     public static CompletableFuture<Reply> ask(LockNode node, Claim claim) {
         CompletionStage<Reply> asked;
         try {
@@ -144,17 +146,17 @@ public final class Round {
         return new Outcome(tally, List.copyOf(known));
     }
 
-    /** The moment before the first claim was sent. */
+    /** Returns the moment before the first claim was sent. */
     public Moment begun() {
         return begun;
     }
 
-    /** The decision, on whatever thread brought it; dependents must not block. Never completes exceptionally. */
+    /** Returns the decision. The future never completes exceptionally; dependent stages must not block its thread. */
     public CompletableFuture<Outcome> settled() {
         return settled;
     }
 
-    /** What the node answers, however late; in the order of the nodes. */
+    /** Returns the reply of a node, even if it arrives after the decision. */
     public CompletableFuture<Reply> reply(int node) {
         return replies.get(node);
     }
@@ -164,7 +166,7 @@ public final class Round {
         return CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new));
     }
 
-    /** Completes when every node has answered, or the limit from now is over. */
+    /** Completes when every node has answered, at the latest after this limit. */
     CompletableFuture<Void> answered(Duration limit) {
         CompletableFuture<Void> all = answeredAtLast();
         if (!all.isDone()) {
@@ -174,7 +176,7 @@ public final class Round {
         return all;
     }
 
-    /** What the claim may have left on the nodes. */
+    /** Returns a record of the nodes on which the claim may have left a lock. */
     public AttemptTrace trace() {
         return AttemptTrace.of(begun, replies);
     }

@@ -3,13 +3,14 @@ package io.holdfast.quorum;
 import io.holdfast.node.Reply;
 
 /**
- * The votes so far, counted over the configured number of nodes: the one place where a vote is counted.
+ * The count of the votes of a round. A vote is counted in no other place.
  *
- * @param nodes how many nodes are configured, whether they answer or not
- * @param granted how many said yes
- * @param refused how many said no, since this owner does not hold the lock
- * @param stale how many said no to the proposed fencing token alone, since it is too small or too great
- * @param failed how many gave no usable answer or may not vote
+ * @param nodes the number of configured nodes, whether they answer or not
+ * @param granted the number of votes for the claim
+ * @param refused the number of votes against the claim, because of another holder or because this owner does not hold
+ *     the lock
+ * @param stale the number of votes against the proposed fence only, because it is too small or too great
+ * @param failed the number of nodes that gave no usable answer or may not vote
  */
 public record Tally(int nodes, int granted, int refused, int stale, int failed) {
 
@@ -22,17 +23,17 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
         }
     }
 
-    /** No vote yet. */
+    /** Returns a tally without votes. */
     public static Tally of(int nodes) {
         return new Tally(nodes, 0, 0, 0, 0);
     }
 
-    /** The smallest number of nodes of which any two groups have a node in common. */
+    /** Returns the least number of nodes that is a majority: any two majorities have a node in common. */
     public int majority() {
         return nodes / 2 + 1;
     }
 
-    /** The tally with one vote more. */
+    /** Returns this tally with another vote. */
     public Tally with(Reply reply) {
         if (reply instanceof Reply.Refused) {
             return new Tally(nodes, granted, refused + 1, stale, failed);
@@ -45,8 +46,8 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
     }
 
     /**
-     * What the votes decide. A no waits until it is certain whether others hold the lock or too few nodes answer; where a
-     * majority is healthy, that is never longer than its answers take.
+     * Returns the decision of the votes. A refusal is decided only when it is certain whether other owners hold the
+     * lock or too few nodes answer. If a majority is healthy, that takes no longer than its replies.
      */
     public Verdict verdict() {
         if (granted >= majority()) {
@@ -64,7 +65,7 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
         return refused == 0 && stale > 0 ? Verdict.STALE : Verdict.REFUSED;
     }
 
-    /** Whether so many nodes say that this owner holds nothing that it cannot have a majority, whatever the others say. */
+    /** Returns {@code true} if too many nodes deny the lock to this owner for a majority to be possible. */
     public boolean isDenied() {
         return isBeyondMajority(refused);
     }
@@ -73,7 +74,7 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
         return nodes - granted - refused - stale - failed;
     }
 
-    /** Whether no majority is left without these votes. */
+    /** Returns {@code true} if no majority is possible without these votes. */
     private boolean isBeyondMajority(int votes) {
         return votes > nodes - majority();
     }

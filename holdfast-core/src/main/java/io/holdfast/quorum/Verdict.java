@@ -1,15 +1,17 @@
 package io.holdfast.quorum;
 
-/** What the votes of a round decide. */
+/** The decision of the votes of a round. */
 public enum Verdict {
-    /** The missing votes matter. */
+    /** The decision depends on missing votes. */
     UNDECIDED,
-    /** A majority said yes. */
+    /** A majority has voted for the claim. */
     GRANTED,
-    /** No majority can say yes, and enough nodes answered to know it: another owner is in the way. */
+    /**
+     * No majority for the claim is possible, and enough nodes have answered to know that another owner is the reason.
+     */
     REFUSED,
-    /** No majority can say yes for no other reason than the proposed fencing token: a greater one was accepted, or it is too great. */
+    /** No majority for the claim is possible, only because the proposed fence is too small or too great. */
     STALE,
-    /** So many nodes failed that no majority is left of those that answer. */
+    /** So many nodes have failed that the others are no majority. */
     UNREACHABLE
 }

@@ -22,48 +22,51 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the nodes tell this client that it may have a lock: one inbox for all that it waits for. It also issues the tickets, whose
- * numbers go by the nodes' clocks and not by this machine's, so that a client with a wrong clock neither goes before others
- * nor waits for ever.
+ * The inbox for the wake-up notifications of the nodes, one for all waiters of a client. The inbox also issues the
+ * tickets. Their numbers follow the nodes' clocks, so that a client with a wrong clock neither overtakes others nor
+ * waits permanently.
  *
  * <p>Thread-safe.
  */
 public final class WakeUpInbox {
 
-    /** Tells clients of one process apart that were given the same random numbers. */
+    /** Distinguishes clients of one process that were given the same random numbers. */
     private static final AtomicLong COUNT = new AtomicLong();
 
-    /** How fast a reading gets worse: clocks that run apart by this share, and some have to be set. */
+    /** The loss of accuracy of an old reading: clocks run apart by at most this share of the time. */
     private static final long CLOCKS_DIFFER_BY_ONE_IN = 100;
 
-    /** How soon a connection is noticed that was replaced while clients wait. */
+    /** The interval of the checks for replaced connections while clients wait. */
     private static final Duration CHECK_INTERVAL = Duration.ofMillis(500);
 
     private final String name;
     private final List<LockNode> nodes;
     private final Time time;
-    private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();
+    private final Map<String, Set<Subscriber>> waiters = new ConcurrentHashMap<>();
     private final AtomicBoolean checking = new AtomicBoolean();
     private final BitSet notifying = new BitSet();
     private volatile @Nullable Reading reading;
 
-    /** A waiter of this client that has a position in the nodes' wait queues. All methods are called on threads that must not be blocked. */
-    public interface Waiter {
+    /**
+     * A waiter of this client that has a position in the nodes' wait queues. All methods are called on threads that
+     * must not be blocked.
+     */
+    public interface Subscriber {
 
-        /** A node has sent a notification. */
+        /** Receives a notification of a node. */
         void wake(int node, WakeUp wake);
 
-        /** Its position, or null. */
+        /** Returns the position of the waiter, or null if it has none. */
         @Nullable
         WaitTicket ticket();
 
-        /** Its position may have been lost on some nodes: it should ask again soon. */
+        /** Requests another attempt soon, since the position may have been lost on some nodes. */
         void rejoin();
     }
 
     /**
-     * What the nodes' clocks showed, at a moment of this machine's monotonic clock that is known to within {@code roundTripNanos}: it
-     * was after the claim was sent and before the answer came, most likely in the middle.
+     * A reading of the nodes' clocks. Its moment on this machine's monotonic clock is known to within
+     * {@code roundTripNanos}: after the claim was sent and before the reply arrived, most likely in the middle.
      *
      * @see <a href="https://doi.org/10.1007/BF01784024">F. Cristian, Probabilistic clock synchronization, 1989</a>
      */
@@ -78,51 +81,55 @@ public final class WakeUpInbox {
             return clockMicros + (moment.nanos() - nanos) / 1_000;
         }
 
-        /** A long round trip says little, and so does a reading from long ago. */
+        /** Prefers short round trips and recent readings. */
         boolean isBetterThan(@Nullable Reading other) {
             return other == null
                     || roundTripNanos <= other.roundTripNanos + (nanos - other.nanos) / CLOCKS_DIFFER_BY_ONE_IN;
         }
     }
 
-    /** An inbox whose name is no other's. The random part comes first, so that a simulation orders names as its seed says. */
+    /**
+     * Creates an inbox with a unique name. The random part comes first, so that a simulation's seed determines the
+     * order of names.
+     */
     WakeUpInbox(RandomGenerator random, List<LockNode> nodes, Time time) {
         this.name = Long.toString(random.nextLong() >>> 1, Character.MAX_RADIX) + "-" + COUNT.incrementAndGet();
         this.nodes = nodes;
         this.time = time;
     }
 
-    /** Begins to listen to all nodes. */
+    /** Subscribes on all nodes. */
     void open() {
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
-            nodes.get(i).listen(name, wake -> tell(node, wake));
+            nodes.get(i).listen(name, wake -> deliver(node, wake));
         }
     }
 
-    private void tell(int node, WakeUp wake) {
+    private void deliver(int node, WakeUp wake) {
         waiters.getOrDefault(wake.resource(), Set.of()).forEach(waiter -> waiter.wake(node, wake));
     }
 
-    public void add(String resource, Waiter waiter) {
+    /** Adds a waiter; starts the connection checks if it is the first. */
+    public void add(String resource, Subscriber waiter) {
         waiters.compute(resource, (same, set) -> {
-            Set<Waiter> all = set == null ? new CopyOnWriteArraySet<>() : set;
+            Set<Subscriber> all = set == null ? new CopyOnWriteArraySet<>() : set;
             all.add(waiter);
             return all;
         });
         if (checking.compareAndSet(false, true)) {
-            look();
+            updateNotifying();
             time.schedule(CHECK_INTERVAL, this::check);
         }
     }
 
     /**
-     * Looks whether a node can notify this client again that could not before: its connection was replaced, and notifications may be
-     * lost. To ask a node for that also renews the subscription. It goes on as long as there are waiters.
+     * Checks whether a node can notify this client again that could not before: its connection was replaced, and
+     * notifications may be lost. The check also renews the subscription. It is repeated as long as there are waiters.
      */
     private void check() {
-        if (look()) {
-            waiters.values().forEach(set -> set.forEach(Waiter::rejoin));
+        if (updateNotifying()) {
+            waiters.values().forEach(set -> set.forEach(Subscriber::rejoin));
         }
         if (!waiters.isEmpty()) {
             time.schedule(CHECK_INTERVAL, this::check);
@@ -134,49 +141,52 @@ public final class WakeUpInbox {
         }
     }
 
-    /** Notes which nodes can notify this client; returns whether one can that could not before. */
-    private synchronized boolean look() {
-        boolean back = false;
+    /** Records which nodes can notify this client; returns {@code true} if one can that could not before. */
+    private synchronized boolean updateNotifying() {
+        boolean anyNew = false;
         for (int i = 0; i < nodes.size(); i++) {
             boolean canNotify = nodes.get(i).canNotify();
-            back |= canNotify && !notifying.get(i);
+            anyNew |= canNotify && !notifying.get(i);
             notifying.set(i, canNotify);
         }
-        return back;
+        return anyNew;
     }
 
-    /** Whether a waiter of this client has this position in the wait queue of the resource. */
+    /** Returns {@code true} if a waiter of this client has this position in the wait queue of the resource. */
     boolean isQueued(String resource, WaitTicket ticket) {
-        return queuedAt(resource, ticket.place()).findAny().isPresent();
+        return queuedAt(resource, ticket.entry()).findAny().isPresent();
     }
 
-    /** Lets the waiters of this client enter the wait queue again at this position, which another attempt of it has given up. */
+    /**
+     * Lets the waiters with this position enter the wait queue again, after another attempt of this client has left it.
+     */
     void rejoin(String resource, WaitTicket ticket) {
-        queuedAt(resource, ticket.place()).forEach(Waiter::rejoin);
+        queuedAt(resource, ticket.entry()).forEach(Subscriber::rejoin);
     }
 
-    private Stream<Waiter> queuedAt(String resource, String place) {
+    private Stream<Subscriber> queuedAt(String resource, String entry) {
         return waiters.getOrDefault(resource, Set.of()).stream().filter(waiter -> {
             WaitTicket ticket = waiter.ticket();
-            return ticket != null && ticket.place().equals(place);
+            return ticket != null && ticket.entry().equals(entry);
         });
     }
 
-    private LongStream numbers(String resource, String place) {
-        return queuedAt(resource, place)
-                .map(Waiter::ticket)
+    private LongStream numbers(String resource, String entry) {
+        return queuedAt(resource, entry)
+                .map(Subscriber::ticket)
                 .filter(Objects::nonNull)
                 .mapToLong(WaitTicket::number);
     }
 
-    public void remove(String resource, Waiter waiter) {
+    /** Removes a waiter. */
+    public void remove(String resource, Subscriber waiter) {
         waiters.computeIfPresent(resource, (same, set) -> {
             set.remove(waiter);
             return set.isEmpty() ? null : set;
         });
     }
 
-    /** Takes note of the nodes' clocks, where a round was told them. */
+    /** Records the nodes' clocks from the replies of a round. */
     public void learn(Outcome outcome, Moment sent, Moment answered) {
         outcome.clockMicros().ifPresent(micros -> {
             Reading fresh = Reading.between(sent, answered, micros);
@@ -187,9 +197,9 @@ public final class WakeUpInbox {
     }
 
     /**
-     * A position in the wait queue for a waiter that has waited since that moment: the last one, while the nodes' clocks are not known.
-     * A client has one position for each resource and mode: that of its waiter that has waited longest. Null: so few nodes can notify
-     * this client that it has to ask again and again.
+     * Returns a position in the wait queue for a waiter that has waited since the given moment: the last one, while the
+     * nodes' clocks are unknown. A client has one position for each resource and mode: that of its longest waiter.
+     * Null: so few nodes can notify this client that it has to poll.
      */
     @Nullable
     public WaitTicket ticket(String resource, Moment since, boolean fair, LockMode mode) {
@@ -198,7 +208,7 @@ public final class WakeUpInbox {
         }
         Reading known = reading;
         WaitTicket own = new WaitTicket(name, known == null ? WaitTicket.LAST : known.at(since), fair, mode);
-        long first = numbers(resource, own.place()).min().orElse(WaitTicket.LAST);
+        long first = numbers(resource, own.entry()).min().orElse(WaitTicket.LAST);
         return first < own.number() ? new WaitTicket(name, first, fair, mode) : own;
     }
 }

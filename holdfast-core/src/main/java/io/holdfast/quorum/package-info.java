@@ -1,6 +1,6 @@
 /**
- * The algorithm: one round of votes, its tally and validity, the attempts until one is granted, and the hold that follows.
- * Not exported. Pure but for the time, randomness and nodes handed in.
+ * The rounds of votes: tally, verdict, validity, drift, fences and cleanup. Not exported. Time, randomness and nodes
+ * are parameters.
  */
 @NullMarked
 package io.holdfast.quorum;

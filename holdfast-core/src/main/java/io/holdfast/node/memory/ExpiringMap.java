@@ -26,7 +26,7 @@ final class ExpiringMap<V> {
         }
     }
 
-    /** Drops whatever has expired; to be called before anything is looked at. Looks at the keys only when one of them may have. */
+    /** Removes expired entries; to be called before any other method. Reads all entries only when one of them may have expired. */
     void expire(Moment now) {
         Moment first = firstExpiry;
         if (first == null || (now.nanos() - first.nanos() < 0 && now.wallMicros() < first.wallMicros())) {
@@ -59,7 +59,7 @@ final class ExpiringMap<V> {
         return value == null ? other : value;
     }
 
-    /** Zero: there is no such key. */
+    /** Returns the time to live that is left; zero: there is no such key. */
     Duration left(String key, Moment now) {
         Entry<V> entry = entries.get(key);
         return entry == null ? Duration.ZERO : entry.left(now);
@@ -79,7 +79,7 @@ final class ExpiringMap<V> {
         entries.values().removeIf(entry -> entry.value().equals(value));
     }
 
-    /** How long the last of the keys that have that value lasts; zero: there is none. */
+    /** Returns the longest time to live that is left of all keys with this value; zero: there is none. */
     Duration longest(V value, Moment now) {
         return entries.values().stream()
                 .filter(entry -> entry.value().equals(value))

@@ -6,17 +6,17 @@ import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
- * What an in-memory node keeps about the fences of all resources together, so that it need not keep the fence of each for
- * good. Each method is a pure step to the next bounds.
+ * Bounds of the fences of all resources of an in-memory node, so that the node need not keep every fence permanently.
+ * Each method is a pure step to the next bounds.
  *
- * <p>The fence of a resource that nobody has locked for long expires. Before it does, the floor is raised above it: at each
- * turn the floor becomes gmax of the turn before, so that a fence is below the floor after two turns, and it expires after
+ * <p>The fence of a resource expires some time after the last lock. Before that, the floor is raised above it: at each
+ * turn, the floor becomes gmax of the turn before. So a fence is below the floor after two turns, and expires after
  * three.
  *
- * @param floor no claim with a fence up to this is accepted
- * @param gmax no fence that was accepted is above it; raised in steps, so that it need not be written with every lock
+ * @param floor the node rejects fences that are not above the floor
+ * @param gmax an upper bound of all accepted fences; raised in steps, so that it need not be written with every lock
  * @param older gmax at the last turn
- * @param turnMicros when that was, by the node's clock
+ * @param turnMicros the time of the last turn, in microseconds by the node's clock
  */
 record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, long turnMicros) {
 
@@ -24,24 +24,25 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
             new FenceBounds(FencingToken.NONE, FencingToken.NONE, FencingToken.NONE, Long.MIN_VALUE / 2);
 
     static final Duration TURN = Duration.ofMinutes(10);
-    /** How long a fence stays after it was last accepted. */
+    /** The time for which the node keeps an accepted fence. */
     static final Duration FENCE_LIFE = Durations.times(TURN, 3);
 
     private static final long GMAX_STEP_MICROS = 10_000;
     private static final long TURN_MICROS = TURN.toNanos() / 1_000;
 
-    FencingToken highest() {
+    /** Returns an upper bound of all fences that the node has accepted or may have forgotten. */
+    FencingToken fenceBound() {
         return floor.max(gmax);
     }
 
-    /** What the node takes for the present: the greatest of its clock and of the fences that it knows. */
+    /** Returns the node's present: the greatest of its clock and of the fences that it knows. */
     FencingToken present(long nowMicros) {
-        return highest().max(new FencingToken(nowMicros));
+        return fenceBound().max(new FencingToken(nowMicros));
     }
 
     /**
-     * Whether a proposal is so far above the present that a client with its clock in the far future must have made it. Accepted,
-     * it would make every later token as great.
+     * Returns {@code true} if a proposed fence is so far above the present that the client's clock must be wrong. Once
+     * accepted, such a fence would force all later ones above it.
      */
     boolean isAhead(FencingToken proposed, long nowMicros) {
         return FenceLead.isExceededBy(proposed, present(nowMicros));
@@ -55,16 +56,20 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
         return new FenceBounds(floor.max(newFloor), gmax, older, turnMicros);
     }
 
-    /** What holds at this moment; to be asked whenever the fence of a resource is missing, which may have expired. */
+    /**
+     * Returns the bounds after the turns that are due. To be called if the fence of a resource is missing: it may have
+     * expired.
+     */
     FenceBounds turned(long nowMicros) {
         long since = nowMicros - turnMicros;
         if (since >= 0 && since < TURN_MICROS) {
             return this;
         } else if (since < 0) {
-            // A clock that was set back begins the turn anew: nothing expires earlier than the floor is raised.
+            // After the clock was set back, the turn begins again: no fence expires before the floor is raised above
+            // it.
             return new FenceBounds(floor, gmax, older, nowMicros);
         }
-        FencingToken passed = since < 2 * TURN_MICROS ? older : gmax;
-        return new FenceBounds(floor.max(passed), gmax, gmax, nowMicros);
+        FencingToken raised = since < 2 * TURN_MICROS ? older : gmax;
+        return new FenceBounds(floor.max(raised), gmax, gmax, nowMicros);
     }
 }

@@ -7,6 +7,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
+import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -18,22 +19,29 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in this process: the executable description of what the Redis scripts do, and a double for tests of code that
- * takes locks. Locks expire by the given {@link Time}. Replies are complete when {@link #ask} returns.
+ * A node in this process: an executable description of the Redis scripts, and a test double for code that uses locks.
+ * Locks expire by the given {@link Time}. Replies are complete when {@link #ask} returns.
+ *
+ * <p>Thread-safe. Notifications are delivered by {@link Time#execute}.
  */
 public final class InMemoryNode implements LockNode {
 
     private final String name;
     private final Time time;
     private final boolean guarded;
-    private final LockTable holders = new LockTable();
+    private final LockTable locks = new LockTable();
     private final ExpiringMap<FencingToken> fences = new ExpiringMap<>();
     private final Subscriptions inboxes;
-    private final WaitQueues lines;
+    private final WaitQueues queues;
     private NodeMarker marker = NodeMarker.NONE;
     private int run = 1;
 
-    /** A node that votes at once, also after a restart. */
+    /**
+     * Creates a node that votes at once, also after a restart.
+     *
+     * @param name the name of the node for messages
+     * @param time the clock by which locks expire
+     */
     public InMemoryNode(String name, Time time) {
         this(name, time, false);
     }
@@ -42,11 +50,11 @@ public final class InMemoryNode implements LockNode {
         this.name = name;
         this.time = time;
         this.inboxes = new Subscriptions(time::execute);
-        this.lines = new WaitQueues(inboxes);
+        this.queues = new WaitQueues(inboxes);
         this.guarded = guarded;
     }
 
-    /** A node that begins in quarantine, and is in quarantine again after a restart. */
+    /** Returns a new node that begins in quarantine, and is in quarantine again after each restart. */
     public static InMemoryNode guarded(String name, Time time) {
         return new InMemoryNode(name, time, true);
     }
@@ -59,35 +67,35 @@ public final class InMemoryNode implements LockNode {
     @Override
     public synchronized CompletionStage<Reply> ask(Claim claim) {
         Moment now = time.now();
-        holders.expire(now);
+        locks.expire(now);
         fences.expire(now);
-        lines.expire(now);
+        queues.expire(now);
         return CompletableFuture.completedFuture(
                 switch (claim.action()) {
                     case ACQUIRE -> !votes() ? new Reply.Quarantined(marker.left()) : acquire(claim, now);
                     case EXTEND -> extend(claim, now);
                     case REPAIR -> !votes() ? new Reply.Quarantined(marker.left()) : repair(claim, now);
-                    case RELEASE, RELEASE_AND_REQUEUE -> giveUp(claim, now);
+                    case RELEASE, RELEASE_AND_REQUEUE -> release(claim, now);
                 });
     }
 
     private Reply acquire(Claim claim, Moment now) {
-        if (holders.has(claim)) {
+        if (locks.has(claim)) {
             return Reply.GRANTED;
         }
-        if (holders.rejectsUpTo(claim) || lines.mustWait(claim, holders, fence(claim.resource()), now)) {
-            return refusedInLine(claim, now);
+        if (locks.blocks(claim) || queues.mustWait(claim, locks, fence(claim.resource()), now)) {
+            return refusedAndQueued(claim, now);
         }
-        Reply objection = objection(claim, now);
-        if (objection != null) {
-            return objection;
+        Reply rejection = rejection(claim, now);
+        if (rejection != null) {
+            return rejection;
         }
-        lines.granted(claim, now);
+        queues.granted(claim, now);
         return set(claim, now);
     }
 
-    /** Why the proposed fence is not accepted; null: it is. */
-    private @Nullable Reply objection(Claim claim, Moment now) {
+    /** Returns the reply that rejects the proposed fence; null if the fence is acceptable. */
+    private @Nullable Reply rejection(Claim claim, Moment now) {
         FenceBounds bounds = marker.fences();
         if (fences.get(claim.resource()) == null || claim.fence().isAbove(bounds.gmax())) {
             bounds = turned(now);
@@ -101,56 +109,57 @@ public final class InMemoryNode implements LockNode {
                 : null;
     }
 
-    private Reply refusedInLine(Claim claim, Moment now) {
+    private Reply refusedAndQueued(Claim claim, Moment now) {
         String resource = claim.resource();
-        lines.refused(claim, now);
-        Duration left = holders.isFree(resource) ? lines.kept(resource, now) : holders.left(resource, now);
-        Owner holder = holders.of(resource);
+        queues.refused(claim, now);
+        Duration left = locks.isFree(resource) ? queues.reservationLeft(resource, now) : locks.left(resource, now);
+        Owner holder = locks.of(resource);
         return new Reply.Refused(left, fence(resource), now.wallMicros(), holder == null ? "" : holder.mark());
     }
 
     private Reply extend(Claim claim, Moment now) {
-        if (!holders.has(claim)) {
+        if (!locks.has(claim)) {
             return refused(claim, now);
         }
-        if (holders.prolong(claim, now)) {
-            lines.opened(claim.resource(), fence(claim.resource()), now);
+        if (locks.extend(claim, now)) {
+            queues.downgraded(claim.resource(), fence(claim.resource()), now);
         }
         return Reply.GRANTED;
     }
 
     private Reply repair(Claim claim, Moment now) {
-        if (holders.has(claim) || holders.rejectsUpTo(claim)) {
+        if (locks.has(claim) || locks.blocks(claim)) {
             return extend(claim, now);
         }
-        Reply objection = objection(claim, now);
-        return objection == null ? set(claim, now) : objection;
+        Reply rejection = rejection(claim, now);
+        return rejection == null ? set(claim, now) : rejection;
     }
 
     private Reply set(Claim claim, Moment now) {
-        fences.put(claim.resource(), claim.top(), now, FenceBounds.FENCE_LIFE);
-        marker = marker.with(marker.fences().accepted(claim.top()));
-        holders.take(claim, now);
+        fences.put(claim.resource(), claim.greatestFence(), now, FenceBounds.FENCE_LIFE);
+        marker = marker.with(marker.fences().accepted(claim.greatestFence()));
+        locks.take(claim, now);
         return Reply.GRANTED;
     }
 
-    private Reply giveUp(Claim claim, Moment now) {
-        boolean ours = holders.has(claim);
+    private Reply release(Claim claim, Moment now) {
+        boolean ours = locks.has(claim);
         Reply reply = ours ? Reply.GRANTED : refused(claim, now);
-        boolean becameFree = holders.giveUp(claim, now);
+        boolean becameFree = locks.release(claim, now);
         seal(claim, ours, now);
-        lines.giveUp(claim, ours, becameFree, holders, fence(claim.resource()), now);
+        queues.released(claim, ours, becameFree, locks, fence(claim.resource()), now);
         return reply;
     }
 
     /**
-     * Makes stale what the attempt has sent and the node has not received. Nothing is to be done where the node has accepted the
-     * greatest number of the attempt, since it accepts only greater ones; and a number in the far future would bar the resource.
+     * Raises the fence, so that the node rejects late claims of the attempt. That is not necessary if the node has
+     * accepted the greatest fence of the attempt. A fence in the far future is not accepted as a seal: it would block
+     * the resource.
      */
     private void seal(Claim claim, boolean ours, Moment now) {
         FencingToken accepted = fence(claim.resource());
-        FencingToken seal = claim.top().next();
-        boolean isSealed = ours && !claim.isShared() && !claim.top().isAbove(accepted);
+        FencingToken seal = claim.greatestFence().next();
+        boolean isSealed = ours && !claim.isShared() && !claim.greatestFence().isAbove(accepted);
         if (isSealed || !seal.isAbove(accepted)) {
             return;
         }
@@ -169,22 +178,26 @@ public final class InMemoryNode implements LockNode {
     }
 
     private Reply refused(Claim claim, Moment now) {
-        return new Reply.Refused(holders.barred(claim, now), fence(claim.resource()), 0);
+        return new Reply.Refused(locks.blockedFor(claim, now), fence(claim.resource()), 0);
     }
 
     @Override
     public synchronized CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         if (guarded) {
-            marker = marker.observed(probe, run);
+            marker = marker.probed(probe, run);
         }
         return CompletableFuture.completedFuture(
                 !guarded || marker.admitted()
-                        ? new NodeStanding.Admitted(marker.fences().highest())
+                        ? new NodeStanding.Admitted(marker.fences().fenceBound())
                         : new NodeStanding.Quarantined(
                                 marker.observed(), marker.observer().equals(probe.next())));
     }
 
-    /** Ends and starts the node; without its memory it has forgotten its locks, its fences and its marker. */
+    /**
+     * Restarts the node.
+     *
+     * @param keepsMemory {@code false}: the node forgets its locks, fences, wait queues and marker
+     */
     public synchronized void restart(boolean keepsMemory) {
         run++;
         if (!keepsMemory) {
@@ -192,22 +205,22 @@ public final class InMemoryNode implements LockNode {
         }
     }
 
-    /** Forgets everything, as {@code FLUSHALL} does. */
+    /** Removes all data of the node but no subscriptions, as {@code FLUSHALL} does. */
     public synchronized void flush() {
-        holders.clear();
+        locks.clear();
         fences.clear();
-        lines.clear();
+        queues.clear();
         marker = NodeMarker.NONE;
     }
 
     @Override
     public synchronized void listen(String inbox, Consumer<WakeUp> consumer) {
-        inboxes.listen(inbox, consumer);
+        inboxes.subscribe(inbox, consumer);
     }
 
-    /** As when the connection of its client ends. */
+    /** Ends the subscription to an inbox, as the loss of the client's connection does. */
     public synchronized void unlisten(String inbox) {
-        inboxes.unlisten(inbox);
+        inboxes.unsubscribe(inbox);
     }
 
     @Override
@@ -215,50 +228,59 @@ public final class InMemoryNode implements LockNode {
         return true;
     }
 
-    /** The inboxes of those who are in line for the resource, in their order. */
-    public synchronized List<String> line(String resource) {
-        return lines.inLine(resource, time.now());
+    /**
+     * Returns the names of the wait queue's entries, in their order; see {@link WaitTicket#entry}. Empty if no client
+     * waits.
+     */
+    public synchronized List<String> waitQueue(String resource) {
+        return queues.entries(resource, time.now());
     }
 
-    /** The inbox of whoever was called, and for whom the resource is kept now; or null. */
-    public synchronized @Nullable String called(String resource) {
-        return lines.called(resource, time.now());
+    /**
+     * Returns the names of the entries for which the free lock is reserved, separated by spaces. Several shared waiters
+     * may have a reservation together. Null if the lock is not reserved.
+     */
+    public synchronized @Nullable String reservedFor(String resource) {
+        return queues.reservedFor(resource, time.now());
     }
 
-    /** The owner of the resource at this moment, one that no attempt has if it is held shared, or null if it is free. */
+    /**
+     * Returns the owner that holds the lock at this moment, or null if the lock is free. A shared lock has an owner
+     * that no attempt has.
+     */
     public synchronized @Nullable Owner ownerOf(String resource) {
-        holders.expire(time.now());
-        return holders.of(resource);
+        locks.expire(time.now());
+        return locks.of(resource);
     }
 
-    /** How long the lock on the resource lasts unless it is extended; zero: it is free. */
-    public synchronized Duration left(String resource) {
+    /** Returns how long the lock lasts unless it is extended; zero: it is free. */
+    public synchronized Duration timeLeft(String resource) {
         Moment now = time.now();
-        holders.expire(now);
-        return holders.left(resource, now);
+        locks.expire(now);
+        return locks.left(resource, now);
     }
 
-    /** Whether this owner holds the resource exclusively. */
+    /** Returns {@code true} if this owner holds the lock exclusively; {@code false} for null. */
     public synchronized boolean isHeldBy(@Nullable Owner owner, String resource) {
-        return owner != null && owner.equals(ownerOf(resource)) && !holders.isShared(resource);
+        return owner != null && owner.equals(ownerOf(resource)) && !locks.isShared(resource);
     }
 
-    /** Drops the lock on one resource and keeps the rest, as an operator does who deletes its key. */
+    /** Removes one lock and keeps all other data, as the deletion of its key does. */
     public synchronized void evict(String resource) {
-        holders.drop(resource);
+        locks.drop(resource);
     }
 
-    /** Drops all locks and keeps the rest, as a server does that evicts keys. */
+    /** Removes all locks and keeps all other data, as a server that evicts keys does. */
     public synchronized void evict() {
-        holders.clear();
+        locks.clear();
     }
 
-    /** Whether it is out of quarantine. */
+    /** Returns {@code true} if the node is not in quarantine. */
     public synchronized boolean votes() {
         return !guarded || (marker.run() == run && marker.admitted());
     }
 
-    /** No claim on the resource is accepted whose fence is not above this. */
+    /** Returns the greatest fence that the node rejects for the resource; an acceptable fence is above it. */
     public synchronized FencingToken rejectsUpTo(String resource) {
         FencingToken fence = fence(resource);
         FenceBounds bounds = marker.fences();
@@ -267,19 +289,19 @@ public final class InMemoryNode implements LockNode {
                 : fence.max(bounds.floor());
     }
 
-    /** The fence that it keeps for the resource, {@link FencingToken#NONE} if it keeps none. */
+    /** Returns the greatest fence accepted for the resource; {@link FencingToken#NONE} if none is kept. */
     public synchronized FencingToken fence(String resource) {
         fences.expire(time.now());
         return fences.getOr(resource, FencingToken.NONE);
     }
 
-    /** No fence that it has accepted for any resource, or has taken over as one that it may have accepted, is above this. */
-    public synchronized FencingToken highest() {
-        return marker.fences().highest();
+    /** Returns an upper bound of the fences of all resources that the node has accepted or may have forgotten. */
+    public synchronized FencingToken fenceBound() {
+        return marker.fences().fenceBound();
     }
 
-    /** How many resources there are whose fence it still keeps. */
-    public synchronized int fences() {
+    /** Returns the number of resources whose fence the node still keeps. */
+    public synchronized int fenceCount() {
         fences.expire(time.now());
         return fences.size();
     }

@@ -7,26 +7,26 @@ import io.holdfast.time.Moment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Who holds which locks of an in-memory node: one owner alone, or several a lock that is shared. */
+/** The locks of an in-memory node and their holders: one exclusive owner, or several shared ones. Not thread-safe. */
 final class LockTable {
 
-    /** In place of an owner while a lock is held shared, so that whoever knows nothing of shares finds the lock taken. */
+    /** The owner of a shared lock, so that older clients, which do not know shared locks, find it held. */
     static final Owner SHARED = new Owner("holdfast:shared");
 
-    /** By resource, the owner or {@link #SHARED}; that one lasts as long as the longest share. */
+    /** By resource, the exclusive owner or {@link #SHARED}, which lasts as long as the longest shared hold. */
     private final ExpiringMap<Owner> locks = new ExpiringMap<>();
     /** By resource and owner, the resource. */
-    private final ExpiringMap<String> shares = new ExpiringMap<>();
+    private final ExpiringMap<String> sharedHolds = new ExpiringMap<>();
 
-    /** Drops whatever has expired; to be called before anything is looked at. */
+    /** Removes expired locks; to be called before any other method. */
     void expire(Moment now) {
         locks.expire(now);
-        shares.expire(now);
+        sharedHolds.expire(now);
     }
 
     void clear() {
         locks.clear();
-        shares.clear();
+        sharedHolds.clear();
     }
 
     void drop(String resource) {
@@ -46,71 +46,71 @@ final class LockTable {
         return SHARED.equals(locks.get(resource));
     }
 
-    /** How long the lock lasts unless it is extended; zero: it is free. */
+    /** Returns how long the lock lasts unless it is extended; zero: it is free. */
     Duration left(String resource, Moment now) {
         return locks.left(resource, now);
     }
 
-    /** Whether the owner has what it asks for, or more. */
+    /** Returns {@code true} if the claim's owner holds the lock in the requested mode, or exclusively. */
     boolean has(Claim claim) {
-        return isAlone(claim) || (claim.isShared() && hasShare(claim));
+        return holdsExclusively(claim) || (claim.isShared() && holdsShared(claim));
     }
 
-    /** Whether others hold the lock in a way that leaves no room for this claim. */
-    boolean rejectsUpTo(Claim claim) {
+    /** Returns {@code true} if the present holders exclude this claim. */
+    boolean blocks(Claim claim) {
         return !isFree(claim.resource()) && !(claim.isShared() && isShared(claim.resource()));
     }
 
-    /** For how long they do unless they extend it. */
-    Duration barred(Claim claim, Moment now) {
-        return rejectsUpTo(claim) ? left(claim.resource(), now) : Duration.ZERO;
+    /** Returns how long the present holders exclude this claim unless they extend the lock; zero: they do not. */
+    Duration blockedFor(Claim claim, Moment now) {
+        return blocks(claim) ? left(claim.resource(), now) : Duration.ZERO;
     }
 
-    private boolean isAlone(Claim claim) {
+    private boolean holdsExclusively(Claim claim) {
         return claim.owner().equals(locks.get(claim.resource()));
     }
 
-    private boolean hasShare(Claim claim) {
-        return isShared(claim.resource()) && shares.get(share(claim)) != null;
+    private boolean holdsShared(Claim claim) {
+        return isShared(claim.resource()) && sharedHolds.get(sharedKey(claim)) != null;
     }
 
-    /** Gives the lock, or a share of it, to an owner whom nobody bars. */
+    /** Makes the claim's owner a holder; no other holder may block it. */
     void take(Claim claim, Moment now) {
         if (!claim.isShared()) {
             locks.put(claim.resource(), claim.owner(), now, claim.ttl());
             return;
         }
         if (isFree(claim.resource())) {
-            shares.removeValue(claim.resource());
+            sharedHolds.removeValue(claim.resource());
         }
-        share(claim, claim.ttl(), now);
+        extendShared(claim, claim.ttl(), now);
     }
 
-    /** Makes what the owner has last longer; returns whether an owner who was alone shares the lock from now on. */
-    boolean prolong(Claim claim, Moment now) {
-        boolean opens = claim.isShared() && isAlone(claim);
-        if (opens) {
+    /** Extends the owner's hold; returns {@code true} if this has downgraded an exclusive hold to shared. */
+    boolean extend(Claim claim, Moment now) {
+        boolean downgrades = claim.isShared() && holdsExclusively(claim);
+        if (downgrades) {
             Duration left = left(claim.resource(), now);
-            shares.removeValue(claim.resource());
+            sharedHolds.removeValue(claim.resource());
             locks.put(claim.resource(), SHARED, now, left);
             // The holder relies on the time that its exclusive lock had left.
-            share(claim, Durations.longer(claim.ttl(), left), now);
+            extendShared(claim, Durations.longer(claim.ttl(), left), now);
         } else if (claim.isShared()) {
-            share(claim, claim.ttl(), now);
+            extendShared(claim, claim.ttl(), now);
         } else {
-            prolong(locks, claim.resource(), claim.owner(), claim.ttl(), now);
+            extend(locks, claim.resource(), claim.owner(), claim.ttl(), now);
         }
-        return opens;
+        return downgrades;
     }
 
-    /** Takes from the owner what it has; returns whether the lock has become free by that. */
-    boolean giveUp(Claim claim, Moment now) {
+    /** Ends the owner's hold; returns {@code true} if this has freed the lock. */
+    boolean release(Claim claim, Moment now) {
         String resource = claim.resource();
-        if (isAlone(claim)) {
+        if (holdsExclusively(claim)) {
             locks.remove(resource);
-        } else if (claim.isShared() && hasShare(claim)) {
-            shares.remove(share(claim));
-            Duration longest = shares.longest(resource, now);
+        } else if (claim.isShared() && holdsShared(claim)) {
+            sharedHolds.remove(sharedKey(claim));
+            Duration longest = sharedHolds.longest(resource, now);
             if (longest.isZero()) {
                 locks.remove(resource);
             } else {
@@ -122,18 +122,18 @@ final class LockTable {
         return isFree(resource);
     }
 
-    private void share(Claim claim, Duration ttl, Moment now) {
-        prolong(shares, share(claim), claim.resource(), ttl, now);
-        prolong(locks, claim.resource(), SHARED, ttl, now);
+    private void extendShared(Claim claim, Duration ttl, Moment now) {
+        extend(sharedHolds, sharedKey(claim), claim.resource(), ttl, now);
+        extend(locks, claim.resource(), SHARED, ttl, now);
     }
 
-    private static <V> void prolong(ExpiringMap<V> keys, String key, V value, Duration ttl, Moment now) {
+    private static <V> void extend(ExpiringMap<V> keys, String key, V value, Duration ttl, Moment now) {
         if (keys.left(key, now).compareTo(ttl) < 0) {
             keys.put(key, value, now, ttl);
         }
     }
 
-    private static String share(Claim claim) {
+    private static String sharedKey(Claim claim) {
         return claim.resource() + "\n" + claim.owner().token();
     }
 }

@@ -7,14 +7,14 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an in-memory node keeps about itself. Each method is a pure step to the next marker.
+ * The state that an in-memory node keeps about itself. Each method is a pure step to the next marker.
  *
- * @param run the run of the node that the rest is about; 0: none
+ * @param run the run id for which the other values hold; 0: none
  * @param admitted whether the node votes in that run
- * @param observer who watches it
- * @param observed for how long it has been observed
- * @param fences what is known about the fences of all resources
- * @param config what the clients agree on; null: not said yet
+ * @param observer the name of the observer's last probe; empty: there is no observer
+ * @param observed the time for which the node has been observed in that run
+ * @param fences the bounds of the fences of all resources
+ * @param config the configuration that the clients share; null: not known yet
  */
 record NodeMarker(
         int run,
@@ -30,13 +30,13 @@ record NodeMarker(
         return new NodeMarker(run, admitted, observer, observed, newFences, config);
     }
 
-    /** How long it has to be observed more. */
+    /** Returns the rest of the time for which the node has to be observed. */
     Duration left() {
         return config == null ? Duration.ZERO : config.quarantine().minus(observed);
     }
 
-    /** A look at the node in this run; what the marker says about another run counts for nothing but its fences. */
-    NodeMarker observed(QuarantineProbe probe, int presentRun) {
+    /** Applies a probe in the present run. Of a marker from another run, only the fences are kept. */
+    NodeMarker probed(QuarantineProbe probe, int presentRun) {
         NodeMarker now =
                 run == presentRun ? this : new NodeMarker(presentRun, false, "", Duration.ZERO, fences, config);
         if (now.admitted) {
@@ -45,12 +45,12 @@ record NodeMarker(
         boolean ours = now.observer.equals(probe.observer());
         Duration sum = ours ? now.observed.plus(probe.observed()) : now.observed;
         FencingToken floor = probe.floor();
-        boolean watchedEnough = sum.compareTo(probe.needed()) >= 0;
+        boolean observedEnough = sum.compareTo(probe.needed()) >= 0;
         boolean mayAdmit = ours || probe.isAdmission();
-        if (watchedEnough && mayAdmit && floor != null) {
+        if (observedEnough && mayAdmit && floor != null) {
             return new NodeMarker(presentRun, true, "", sum, fences.raisedTo(floor), probe.config());
         }
-        String newWatcher = ours || probe.takeOver() || now.observer.isEmpty() ? probe.next() : now.observer;
-        return new NodeMarker(presentRun, false, newWatcher, sum, fences, probe.config());
+        String newObserver = ours || probe.takeOver() || now.observer.isEmpty() ? probe.next() : now.observer;
+        return new NodeMarker(presentRun, false, newObserver, sum, fences, probe.config());
     }
 }

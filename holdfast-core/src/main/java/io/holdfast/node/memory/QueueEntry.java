@@ -5,24 +5,26 @@ import io.holdfast.node.WaitTicket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in line, ordered as by a sorted set of Redis. As many who want a share as stand behind each other are called together.
+ * An entry of a wait queue, ordered as in a sorted set of Redis. Consecutive shared waiters at the head of the queue
+ * are notified together.
  *
- * @param name as {@link WaitTicket#place}
+ * @param name as {@link WaitTicket#entry}
+ * @param number as {@link WaitTicket#number}
  */
 record QueueEntry(String name, long number) implements Comparable<QueueEntry> {
 
-    /** Where the claim stands if it is in line; null: it does not wait. */
+    /** Returns the entry of the claim's ticket; null if it has none. */
     static @Nullable QueueEntry of(Claim claim) {
         WaitTicket ticket = claim.ticket();
-        return ticket == null ? null : new QueueEntry(ticket.place(), ticket.number());
+        return ticket == null ? null : new QueueEntry(ticket.entry(), ticket.number());
     }
 
-    static boolean isShare(String name) {
+    static boolean isShared(String name) {
         return name.startsWith(WaitTicket.SHARE);
     }
 
     static String inbox(String name) {
-        return isShare(name) ? name.substring(WaitTicket.SHARE.length()) : name;
+        return isShared(name) ? name.substring(WaitTicket.SHARE.length()) : name;
     }
 
     @Override

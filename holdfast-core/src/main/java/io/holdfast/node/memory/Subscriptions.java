@@ -5,40 +5,40 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Where the clients of an in-memory node are told something. */
+/** The inboxes to which clients of an in-memory node are subscribed. Not thread-safe. */
 final class Subscriptions {
 
     private final Consumer<Runnable> post;
-    private final Map<String, Consumer<WakeUp>> listeners = new HashMap<>();
+    private final Map<String, Consumer<WakeUp>> subscribers = new HashMap<>();
 
     /**
-     * Nobody listens.
+     * Creates an object without subscriptions.
      *
-     * @param post carries a message to whoever listens, later
+     * @param post runs the delivery of a notification later
      */
     Subscriptions(Consumer<Runnable> post) {
         this.post = post;
     }
 
-    void listen(String inbox, Consumer<WakeUp> consumer) {
-        listeners.put(inbox, consumer);
+    void subscribe(String inbox, Consumer<WakeUp> consumer) {
+        subscribers.put(inbox, consumer);
     }
 
-    void unlisten(String inbox) {
-        listeners.remove(inbox);
+    void unsubscribe(String inbox) {
+        subscribers.remove(inbox);
     }
 
-    boolean isHeard(String inbox) {
-        return listeners.containsKey(inbox);
+    boolean hasSubscriber(String inbox) {
+        return subscribers.containsKey(inbox);
     }
 
-    /** Returns whether anybody hears it. */
-    boolean tell(String inbox, WakeUp wake) {
-        Consumer<WakeUp> listener = listeners.get(inbox);
-        if (listener == null) {
+    /** Sends a notification; returns {@code true} if the inbox has a subscriber. */
+    boolean publish(String inbox, WakeUp wake) {
+        Consumer<WakeUp> subscriber = subscribers.get(inbox);
+        if (subscriber == null) {
             return false;
         }
-        post.accept(() -> listener.accept(wake));
+        post.accept(() -> subscriber.accept(wake));
         return true;
     }
 }

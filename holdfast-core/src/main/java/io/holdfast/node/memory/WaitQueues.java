@@ -12,191 +12,193 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The lines of an in-memory node: who waits for which lock, for whom a free one is kept, and where they are told. */
+/** The wait queues of an in-memory node, and the reservations of free locks for notified waiters. Not thread-safe. */
 final class WaitQueues {
 
-    /** How long a line stays where nobody enters it. */
-    static final Duration LINE_LIFE = Duration.ofMinutes(10);
+    /** The life of a wait queue after its last entry was added. */
+    static final Duration QUEUE_LIFE = Duration.ofMinutes(10);
 
     private final Subscriptions inboxes;
-    private final ExpiringMap<NavigableSet<QueueEntry>> lines = new ExpiringMap<>();
-    /** By resource, the places of those who were called, with blanks between them. */
+    private final ExpiringMap<NavigableSet<QueueEntry>> queues = new ExpiringMap<>();
+    /** By resource, the names of the notified entries, separated by spaces. */
     private final ExpiringMap<String> reservations = new ExpiringMap<>();
 
-    /** Nobody waits. */
+    /** Creates empty wait queues. */
     WaitQueues(Subscriptions inboxes) {
         this.inboxes = inboxes;
     }
 
-    /** Forgets who waits; who listens still does. */
+    /** Removes all entries and reservations, but no subscriptions. */
     void clear() {
-        lines.clear();
+        queues.clear();
         reservations.clear();
     }
 
     void expire(Moment now) {
-        lines.expire(now);
+        queues.expire(now);
         reservations.expire(now);
     }
 
     /**
-     * Whether a lock that nobody bars is kept for whoever was called, or others are before the claim in line: for a share, others
-     * who want the lock alone; for whoever is fair, any others.
+     * Returns {@code true} if the claim must wait although no holder blocks it: the lock is reserved for another
+     * client, or an exclusive waiter is queued ahead of a shared claim, or any waiter is queued ahead of a fair claim.
      */
-    boolean mustWait(Claim claim, LockTable holders, FencingToken fence, Moment now) {
+    boolean mustWait(Claim claim, LockTable locks, FencingToken fence, Moment now) {
         String resource = claim.resource();
-        QueueEntry place = QueueEntry.of(claim);
+        QueueEntry entry = QueueEntry.of(claim);
         if (claim.isShared()) {
-            boolean kept = isKeptFromShare(claim.resource(), place, now);
-            if (kept && holders.isFree(resource) && reservations.get(resource) == null) {
-                callNext(resource, fence, now);
+            boolean waits = mustShareWait(claim.resource(), entry, now);
+            if (waits && locks.isFree(resource) && reservations.get(resource) == null) {
+                notifyNext(resource, fence, now);
             }
-            return kept;
+            return waits;
         }
         WaitTicket ticket = claim.ticket();
-        if (place != null && ticket != null && ticket.fair() && reservations.get(resource) == null) {
-            enter(resource, place, now);
-            if (!place.name().equals(first(resource))) {
-                callNext(resource, fence, now);
+        if (entry != null && ticket != null && ticket.fair() && reservations.get(resource) == null) {
+            add(resource, entry, now);
+            if (!entry.name().equals(head(resource))) {
+                notifyNext(resource, fence, now);
             }
         }
-        String kept = reservations.get(resource);
-        return kept != null && (place == null || !kept.equals(place.name()));
+        String reserved = reservations.get(resource);
+        return reserved != null && (entry == null || !reserved.equals(entry.name()));
     }
 
-    private boolean isKeptFromShare(String resource, @Nullable QueueEntry place, Moment now) {
-        String called = reservations.get(resource);
-        if (called != null && !QueueEntry.isShare(called)) {
+    private boolean mustShareWait(String resource, @Nullable QueueEntry entry, Moment now) {
+        String reserved = reservations.get(resource);
+        if (reserved != null && !QueueEntry.isShared(reserved)) {
             return true;
-        } else if (called != null && place != null && names(called).contains(place.name())) {
+        } else if (reserved != null && entry != null && names(reserved).contains(entry.name())) {
             return false;
         }
-        if (place != null) {
-            enter(resource, place, now);
+        if (entry != null) {
+            add(resource, entry, now);
         }
-        return isBehindOneAlone(resource, place);
+        return isBehindExclusive(resource, entry);
     }
 
-    /** Those who cannot hear any more are dropped: they would bar the way for as long as others share the lock. */
-    private boolean isBehindOneAlone(String resource, @Nullable QueueEntry place) {
-        NavigableSet<QueueEntry> line = lines.get(resource);
-        for (QueueEntry other : line == null ? List.<QueueEntry>of() : List.copyOf(line)) {
-            if (other.equals(place)) {
+    /**
+     * Removes exclusive waiters without a connection: they would block shared claims for as long as the lock is shared.
+     */
+    private boolean isBehindExclusive(String resource, @Nullable QueueEntry entry) {
+        NavigableSet<QueueEntry> queue = queues.get(resource);
+        for (QueueEntry other : queue == null ? List.<QueueEntry>of() : List.copyOf(queue)) {
+            if (other.equals(entry)) {
                 return false;
-            } else if (!QueueEntry.isShare(other.name())) {
-                if (inboxes.isHeard(other.name())) {
+            } else if (!QueueEntry.isShared(other.name())) {
+                if (inboxes.hasSubscriber(other.name())) {
                     return true;
                 }
-                leave(resource, other.name());
+                remove(resource, other.name());
             }
         }
         return false;
     }
 
-    /** For how long a free lock is kept. */
-    Duration kept(String resource, Moment now) {
+    /** Returns how long a free lock stays reserved; zero: it is not. */
+    Duration reservationLeft(String resource, Moment now) {
         return reservations.left(resource, now);
     }
 
-    /** Whoever is refused and has a ticket is in line with it, whatever ticket its client had before. */
+    /** Queues a refused claim that has a ticket. The new ticket replaces an earlier one of its client. */
     void refused(Claim claim, Moment now) {
-        QueueEntry place = QueueEntry.of(claim);
-        if (place != null) {
-            enter(claim.resource(), place, now);
+        QueueEntry entry = QueueEntry.of(claim);
+        if (entry != null) {
+            add(claim.resource(), entry, now);
         }
     }
 
     void granted(Claim claim, Moment now) {
-        QueueEntry place = QueueEntry.of(claim);
-        if (place != null) {
-            leave(claim.resource(), place.name());
+        QueueEntry entry = QueueEntry.of(claim);
+        if (entry != null) {
+            remove(claim.resource(), entry.name());
             if (claim.isShared()) {
-                uncall(claim.resource(), place.name(), now);
+                cancelReservation(claim.resource(), entry.name(), now);
             } else {
                 reservations.remove(claim.resource());
             }
         }
     }
 
-    /** Whoever held the lock alone shares it from now on: if those who come first in line want a share, they are called. */
-    void opened(String resource, FencingToken fence, Moment now) {
-        String first = first(resource);
-        if (first != null && QueueEntry.isShare(first)) {
-            callNext(resource, fence, now);
+    /** Notifies shared waiters at the head of the queue, since the lock is no longer exclusive. */
+    void downgraded(String resource, FencingToken fence, Moment now) {
+        String head = head(resource);
+        if (head != null && QueueEntry.isShared(head)) {
+            notifyNext(resource, fence, now);
         }
     }
 
     /**
-     * A claim gives up what its attempt has. Calls the next if the lock has become free, or is not kept for its client any more, or if
-     * those who share it need not wait for its client any more.
+     * Removes the claim's entry or queues it again, as the release says. Notifies the next waiter if the lock became
+     * free, if the claim's reservation ended, or if this entry no longer blocks queued shared waiters.
      *
-     * @param ours whether the claim's owner held the lock, or a share of it
-     * @param becameFree whether nobody holds it any more, on account of that
-     * @param holders who holds it now
-     * @param fence the greatest that the node has accepted for it
+     * @param ours whether the claim's owner held the lock
+     * @param becameFree whether this release has freed the lock
+     * @param locks the holders after the release
+     * @param fence the greatest fence that the node has accepted for the resource
      */
-    void giveUp(Claim claim, boolean ours, boolean becameFree, LockTable holders, FencingToken fence, Moment now) {
+    void released(Claim claim, boolean ours, boolean becameFree, LockTable locks, FencingToken fence, Moment now) {
         String resource = claim.resource();
-        QueueEntry place = QueueEntry.of(claim);
-        boolean unkept = false;
-        boolean leaves = place != null && claim.action() == Claim.Action.RELEASE;
-        if (place != null && leaves) {
-            leave(resource, place.name());
-            unkept = uncall(resource, place.name(), now);
-        } else if (place != null && ours) {
-            enter(resource, place, now);
+        QueueEntry entry = QueueEntry.of(claim);
+        boolean reservationEnded = false;
+        boolean leaves = entry != null && claim.action() == Claim.Action.RELEASE;
+        if (entry != null && leaves) {
+            remove(resource, entry.name());
+            reservationEnded = cancelReservation(resource, entry.name(), now);
+        } else if (entry != null && ours) {
+            add(resource, entry, now);
         }
-        if (becameFree || (unkept && holders.isFree(resource))) {
-            callNext(resource, fence, now);
-        } else if (leaves && holders.isShared(resource)) {
-            opened(resource, fence, now);
+        if (becameFree || (reservationEnded && locks.isFree(resource))) {
+            notifyNext(resource, fence, now);
+        } else if (leaves && locks.isShared(resource)) {
+            downgraded(resource, fence, now);
         }
     }
 
-    List<String> inLine(String resource, Moment now) {
+    List<String> entries(String resource, Moment now) {
         expire(now);
-        NavigableSet<QueueEntry> line = lines.get(resource);
-        return line == null ? List.of() : line.stream().map(QueueEntry::name).toList();
+        NavigableSet<QueueEntry> queue = queues.get(resource);
+        return queue == null ? List.of() : queue.stream().map(QueueEntry::name).toList();
     }
 
     @Nullable
-    String called(String resource, Moment now) {
+    String reservedFor(String resource, Moment now) {
         expire(now);
         return reservations.get(resource);
     }
 
-    private static List<String> names(String called) {
-        return List.of(called.split(" "));
+    private static List<String> names(String reserved) {
+        return List.of(reserved.split(" "));
     }
 
-    private void enter(String resource, QueueEntry place, Moment now) {
-        leave(resource, place.name());
-        NavigableSet<QueueEntry> before = lines.get(resource);
-        NavigableSet<QueueEntry> line = before == null ? new TreeSet<>() : before;
-        line.add(place);
-        lines.put(resource, line, now, LINE_LIFE);
+    private void add(String resource, QueueEntry entry, Moment now) {
+        remove(resource, entry.name());
+        NavigableSet<QueueEntry> before = queues.get(resource);
+        NavigableSet<QueueEntry> queue = before == null ? new TreeSet<>() : before;
+        queue.add(entry);
+        queues.put(resource, queue, now, QUEUE_LIFE);
     }
 
-    private void leave(String resource, String name) {
-        NavigableSet<QueueEntry> line = lines.get(resource);
-        if (line != null && line.removeIf(place -> place.name().equals(name)) && line.isEmpty()) {
-            lines.remove(resource);
+    private void remove(String resource, String name) {
+        NavigableSet<QueueEntry> queue = queues.get(resource);
+        if (queue != null && queue.removeIf(entry -> entry.name().equals(name)) && queue.isEmpty()) {
+            queues.remove(resource);
         }
     }
 
-    private @Nullable String first(String resource) {
-        NavigableSet<QueueEntry> line = lines.get(resource);
-        return line == null ? null : line.first().name();
+    private @Nullable String head(String resource) {
+        NavigableSet<QueueEntry> queue = queues.get(resource);
+        return queue == null ? null : queue.first().name();
     }
 
-    /** The lock is not kept for this one any more; returns whether it is kept for nobody on account of that. */
-    private boolean uncall(String resource, String name, Moment now) {
-        String called = reservations.get(resource);
-        if (called == null || !names(called).contains(name)) {
+    /** Ends the reservation of one entry; returns {@code true} if it was the last one of the lock. */
+    private boolean cancelReservation(String resource, String name, Moment now) {
+        String reserved = reservations.get(resource);
+        if (reserved == null || !names(reserved).contains(name)) {
             return false;
         }
         List<String> others =
-                names(called).stream().filter(other -> !other.equals(name)).toList();
+                names(reserved).stream().filter(other -> !other.equals(name)).toList();
         if (others.isEmpty()) {
             reservations.remove(resource);
         } else {
@@ -206,24 +208,26 @@ final class WaitQueues {
     }
 
     /**
-     * Calls the first in line who hears it, and keeps the lock for that one; those who cannot hear are dropped. One who wants a share
-     * is called together with all who stand behind it and want the same.
+     * Notifies the first waiter that has a subscriber, and reserves the lock for it; removes waiters without a
+     * subscriber. Consecutive shared waiters at the head of the queue are notified together.
      */
-    private void callNext(String resource, FencingToken fence, Moment now) {
-        List<String> called = new ArrayList<>();
-        for (String first = first(resource);
-                first != null && (called.isEmpty() || (QueueEntry.isShare(called.get(0)) && QueueEntry.isShare(first)));
-                first = first(resource)) {
-            leave(resource, first);
-            if (inboxes.tell(QueueEntry.inbox(first), WakeUp.called(resource, fence))) {
-                called.add(first);
+    private void notifyNext(String resource, FencingToken fence, Moment now) {
+        List<String> notified = new ArrayList<>();
+        for (String head = head(resource);
+                head != null
+                        && (notified.isEmpty()
+                                || (QueueEntry.isShared(notified.get(0)) && QueueEntry.isShared(head)));
+                head = head(resource)) {
+            remove(resource, head);
+            if (inboxes.publish(QueueEntry.inbox(head), WakeUp.reserved(resource, fence))) {
+                notified.add(head);
             }
         }
-        if (!called.isEmpty()) {
-            reservations.put(resource, String.join(" ", called), now, WakeUp.RESERVATION);
-            String next = first(resource);
+        if (!notified.isEmpty()) {
+            reservations.put(resource, String.join(" ", notified), now, WakeUp.RESERVATION);
+            String next = head(resource);
             if (next != null) {
-                inboxes.tell(QueueEntry.inbox(next), WakeUp.next(resource, fence));
+                inboxes.publish(QueueEntry.inbox(next), WakeUp.nextInQueue(resource, fence));
             }
         }
     }
