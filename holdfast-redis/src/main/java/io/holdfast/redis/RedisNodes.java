@@ -101,7 +101,8 @@ public final class RedisNodes {
             Time time) {
         return switch (protocol) {
             case SCRIPTS -> new ScriptNode(connection, settings, distinctServers, time);
-            case TRANSACTIONS -> new TransactionNode(connection, settings, distinctServers, LockValueFormat.OWNER, time);
+            case TRANSACTIONS ->
+                new TransactionNode(connection, settings, distinctServers, LockValueFormat.OWNER, time);
             case TIMESTAMPS -> new TransactionNode(connection, settings, distinctServers, LockValueFormat.MILLIS, time);
             case TIMESTAMPS_IN_SECONDS ->
                 new TransactionNode(connection, settings, distinctServers, LockValueFormat.SECONDS, time);

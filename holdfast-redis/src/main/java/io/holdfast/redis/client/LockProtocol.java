@@ -39,8 +39,8 @@ public enum LockProtocol {
         return Arrays.stream(values())
                 .filter(protocol -> protocol.word.equals(requested))
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("'" + RedisAddress.name(address) + "?" + PARAMETER + requested
+                .orElseThrow(() ->
+                        new IllegalArgumentException("'" + RedisAddress.name(address) + "?" + PARAMETER + requested
                                 + "' requests an unknown kind of locks; write one of "
                                 + Arrays.stream(values())
                                         .map(protocol -> PARAMETER + protocol.word)

@@ -59,7 +59,7 @@ record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String,
                                 new Finding(finding.severity(), address + ": " + finding.text(), finding.remedy())));
             });
             if (all.isEmpty()) {
-                findings.add(Finding.error("no server of the cluster replies", "check whether they run"));
+                findings.add(Finding.error("no server of the cluster answers", "check whether they run"));
             }
             return new Diagnosis(facts, findings);
         });

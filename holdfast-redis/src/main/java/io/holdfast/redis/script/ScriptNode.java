@@ -64,10 +64,14 @@ public final class ScriptNode implements LockNode {
     public static ScriptNode shard(
             NodeConnection connection, NodeSettings settings, DistinctServers distinctServers, Time time) {
         return new ScriptNode(
-                connection, settings, new HandshakeGate(connection, settings, distinctServers, true, time), Keys::inCluster);
+                connection,
+                settings,
+                new HandshakeGate(connection, settings, distinctServers, true, time),
+                Keys::inCluster);
     }
 
-    private ScriptNode(NodeConnection connection, NodeSettings settings, HandshakeGate gate, Function<String, Keys> keys) {
+    private ScriptNode(
+            NodeConnection connection, NodeSettings settings, HandshakeGate gate, Function<String, Keys> keys) {
         this.connection = connection;
         this.settings = settings;
         this.gate = gate;
@@ -102,7 +106,8 @@ public final class ScriptNode implements LockNode {
             return CompletableFuture.completedFuture(reply);
         }
         return session.send(List.of("WAIT", Integer.toString(settings.replicas()), REPLICATION_MILLIS))
-                .thenApply(answer -> answer instanceof RedisReply.Value ? replicated(answer, reply) : waitFailed(answer));
+                .thenApply(
+                        answer -> answer instanceof RedisReply.Value ? replicated(answer, reply) : waitFailed(answer));
     }
 
     private Reply replicated(RedisReply answer, Reply reply) {
@@ -150,7 +155,8 @@ public final class ScriptNode implements LockNode {
                 Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, greatest, runId, config, entry, number, fair);
             case EXTEND -> Script.EXTEND.on(session, keys, owner, ttlMillis);
             case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, greatest, runId, config);
-            case RELEASE, RELEASE_AND_REQUEUE -> Script.RELEASE.on(session, keys, owner, greatest, entry, number, requeues);
+            case RELEASE, RELEASE_AND_REQUEUE ->
+                Script.RELEASE.on(session, keys, owner, greatest, entry, number, requeues);
         };
     }
 
@@ -171,8 +177,8 @@ public final class ScriptNode implements LockNode {
 
     /** Sends a refused extension again by itself, to learn the reason. */
     private List<CompletionStage<Reply>> extend(List<Claim> batch) {
-        CompletionStage<BatchExtension> extended =
-                gate.whenIdentified((server, runId) -> BatchExtension.send(server.session(), batch), BatchExtension::failed);
+        CompletionStage<BatchExtension> extended = gate.whenIdentified(
+                (server, runId) -> BatchExtension.send(server.session(), batch), BatchExtension::failed);
         return IntStream.range(0, batch.size())
                 .mapToObj(i -> extended.thenCompose(all -> {
                     Reply reply = all.reply(i);

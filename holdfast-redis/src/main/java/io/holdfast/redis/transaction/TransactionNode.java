@@ -37,10 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TransactionNode implements LockNode {
 
-    /** How often a claim is attempted whose keys other clients change meanwhile. */
+    /** The number of attempts of a claim whose keys other clients change meanwhile. */
     private static final int ATTEMPTS = 10;
 
-    /** How long a fence is kept. The fence that follows an expired one is greater, unless a client's clock is a day slow. */
+    /** The time to live of a fence. The fence that follows an expired one is greater, unless a client's clock is a day slow. */
     private static final Duration FENCE_TTL = Duration.ofDays(1);
 
     private final NodeConnection connection;
@@ -94,7 +94,8 @@ public final class TransactionNode implements LockNode {
             return refuse(HandshakeGate.MAX_WAITING + " claims wait for this server");
         }
         return gate.whenIdentified(
-                (server, runId) -> executor.submit(() -> attempt(server.session(), claim, ATTEMPTS)), ReplyParser::failure);
+                (server, runId) -> executor.submit(() -> attempt(server.session(), claim, ATTEMPTS)),
+                ReplyParser::failure);
     }
 
     private static CompletionStage<Reply> refuse(String cause) {
@@ -250,7 +251,8 @@ public final class TransactionNode implements LockNode {
     }
 
     private Reply refusedAcquire(WatchedState state) {
-        return new Reply.Refused(state.timeLeft(format), state.fence(), state.now().micros(), holderMark(state));
+        return new Reply.Refused(
+                state.timeLeft(format), state.fence(), state.now().micros(), holderMark(state));
     }
 
     /** Returns the mark of the holder, or an empty string if the value is a time, which differs from node to node. */

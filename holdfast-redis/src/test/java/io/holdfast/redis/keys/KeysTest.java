@@ -19,7 +19,13 @@ class KeysTest {
 
         assertThat(keys.lock()).isEqualTo(name);
         assertThat(keys.fence()).isEqualTo(fence);
-        assertThat(List.of(keys.fence(), keys.queue(), keys.reservation(), keys.owner(), keys.sharedHolders(), keys.note()))
+        assertThat(List.of(
+                        keys.fence(),
+                        keys.queue(),
+                        keys.reservation(),
+                        keys.owner(),
+                        keys.sharedHolders(),
+                        keys.note()))
                 .doesNotHaveDuplicates()
                 .allSatisfy(key -> assertThat(hashed(key)).isEqualTo(hashed(name)));
     }
