@@ -1,4 +1,4 @@
-"""redis-py's Lock, told what to do by lines such as "acquire KEY TTL", and answering "yes" or "no" to each."""
+"""Runs the Lock of redis-py. Reads requests such as "acquire KEY TTL" and replies "yes" or "no" to each."""
 import sys
 
 import redis
@@ -26,9 +26,9 @@ def release(key):
 
 
 for line in sys.stdin:
-    deed, *words = line.split()
+    action, *words = line.split()
     try:
-        answer = {"acquire": acquire, "extend": extend, "release": release}[deed](*words)
+        reply = {"acquire": acquire, "extend": extend, "release": release}[action](*words)
     except LockError:
-        answer = False
-    print("yes" if answer else "no", flush=True)
+        reply = False
+    print("yes" if reply else "no", flush=True)

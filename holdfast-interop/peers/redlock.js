@@ -1,4 +1,4 @@
-// node-redlock, told what to do by lines such as "acquire KEY TTL", and answering "yes" or "no" to each.
+// Runs node-redlock. Reads requests such as "acquire KEY TTL" and replies "yes" or "no" to each.
 const Redis = require('ioredis');
 const Redlock = require('redlock');
 
@@ -10,7 +10,7 @@ const clients = process.argv.slice(2).map((uri) => {
 const redlock = new Redlock(clients, { retryCount: 0 });
 const held = new Map();
 
-const deeds = {
+const actions = {
   acquire: async (key, ttl) => held.set(key, await redlock.lock(key, Number(ttl))),
   extend: async (key, ttl) => held.set(key, await held.get(key).extend(Number(ttl))),
   release: async (key) => {
@@ -20,9 +20,9 @@ const deeds = {
 };
 
 require('readline').createInterface({ input: process.stdin }).on('line', async (line) => {
-  const [deed, ...words] = line.split(' ');
+  const [action, ...words] = line.split(' ');
   try {
-    await deeds[deed](...words);
+    await actions[action](...words);
     console.log('yes');
   } catch (refusal) {
     console.log('no');

@@ -1,4 +1,4 @@
-/** A node on a Redis or Valkey server, over any client that implements {@code io.holdfast.redis.client}. */
+/** Nodes on Redis and Valkey servers, over any Redis client that implements {@code io.holdfast.redis.client}. */
 module io.holdfast.redis {
     requires transitive io.holdfast.core;
     requires static transitive org.jspecify;

@@ -103,13 +103,15 @@ final class FenceCost {
                 .newInstance(uris);
     }
 
-    /** Where the library looks for its scripts. */
+    /** Writes the scripts to a directory that precedes the library on the class path, and returns its root. */
     private static Path unpackScripts() throws IOException {
         Path root = Files.createTempDirectory("unfenced");
-        Path directory = Files.createDirectories(root.resolve("io/holdfast/redis"));
+        Path directory = Files.createDirectories(root.resolve("io/holdfast/redis/script"));
         for (String script : SCRIPTS) {
             try (InputStream in = FenceCost.class.getResourceAsStream("unfenced/" + script)) {
-                Files.write(directory.resolve(script), in.readAllBytes());
+                Path file = directory.resolve(script);
+                Files.createDirectories(file.getParent());
+                Files.write(file, in.readAllBytes());
             }
         }
         return root;

@@ -76,7 +76,7 @@ class IgnoredSignalsTest {
     }
 
     private static int placesInLine(String name) {
-        return Integer.parseInt(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:line")));
+        return Integer.parseInt(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue")));
     }
 
     private void awaitLine(String line) {

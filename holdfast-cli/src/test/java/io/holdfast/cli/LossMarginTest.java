@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LossMarginTest {
 
     private static final String NAME = "job";
-    private static final String LINE = "{job}:holdfast:line";
+    private static final String WAIT_QUEUE = "{job}:holdfast:queue";
 
     @TempDir
     private Path directory;
@@ -46,7 +46,7 @@ class LossMarginTest {
                     PackagedCommand.on(directory, servers).start("run", NAME, "--", "sh", "-c", "date +%s%N >begun");
             eventually(
                     "the other waits",
-                    () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", LINE))));
+                    () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", WAIT_QUEUE))));
 
             network.forEach(FaultProxy::hold);
 

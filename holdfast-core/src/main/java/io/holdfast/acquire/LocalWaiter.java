@@ -191,7 +191,7 @@ final class LocalWaiter {
             result.completeExceptionally(failure);
         } else if (settled instanceof AcquireResult.Refusal refusal && wasOnlySlow(refusal)) {
             acquisition = null;
-            localWaiters.attemptFinally(this);
+            localWaiters.joinFinalAttempt(this);
         } else if (!result.complete(settled) && grant != null) {
             localWaiters.group().release(grant.claim(), grant.trace(), parameters.nodeTimeout());
             localWaiters.ended(grant.claim());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Holdfast and clients of other projects contend on one key, and neither touches what the other holds. */
+/** Holdfast and clients of other projects contend for one key, and neither changes a lock that the other holds. */
 @Timeout(60)
 class InteropTest {
 
@@ -33,7 +33,7 @@ class InteropTest {
     private static final String KEY = "interop:order:42";
     private static final Map<Integer, RedisServers> SERVERS = new ConcurrentHashMap<>();
 
-    /** Who, on how many servers. */
+    /** A peer client and the number of servers. */
     record Setting(Kind kind, int nodes) {
         @Override
         public String toString() {
@@ -48,7 +48,7 @@ class InteropTest {
                         : Stream.of(new Setting(kind, 1)));
     }
 
-    /** A client of ours and one of theirs, on the same servers. */
+    /** A Holdfast client and a peer on the same servers. */
     private record Duel(RedisServers servers, Peer peer, Holdfast holdfast) implements AutoCloseable {
 
         static Duel begin(Setting setting) {
@@ -56,7 +56,7 @@ class InteropTest {
             RedisServers servers = SERVERS.computeIfAbsent(setting.nodes(), RedisServers::start);
             Duel duel = new Duel(
                     servers, Peer.start(setting.kind(), servers.addresses()), Holdfast.connect(servers.addresses()));
-            duel.forget();
+            duel.deleteKeys();
             return duel;
         }
 
@@ -64,7 +64,7 @@ class InteropTest {
             return holdfast.lock(KEY, OPTIONS);
         }
 
-        void forget() {
+        void deleteKeys() {
             servers.forEach(server -> server.exec("DEL", KEY));
         }
 
@@ -74,7 +74,7 @@ class InteropTest {
                     .toList();
         }
 
-        /** Who has a majority has the lock; the other servers may get the key a moment later. */
+        /** Waits for the remaining servers: a client holds the lock with a majority, and the others may receive the key later. */
         void awaitKeyEverywhere() {
             eventually("all servers have the key", () -> !keys().contains("null"));
         }
@@ -94,26 +94,26 @@ class InteropTest {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void theyHold_weWaitAndThenGetIt(Setting setting) throws Exception {
+    void peerHolds_weWaitUntilItsRelease(Setting setting) throws Exception {
         try (Duel duel = Duel.begin(setting)) {
             DistributedLock lock = duel.lock();
             assertThat(duel.peer().acquire(KEY, TTL)).isTrue();
 
             assertThat(lock.tryAcquire()).isEmpty();
-            CompletableFuture<Lease> waits = lock.acquireAsync();
+            CompletableFuture<Lease> waiter = lock.acquireAsync();
             assertThat(duel.peer().extend(KEY, TTL)).isTrue();
             assertThat(lock.tryAcquire()).isEmpty();
-            assertThat(waits).isNotDone();
+            assertThat(waiter).isNotDone();
             assertThat(duel.peer().release(KEY)).isTrue();
 
-            assertThat(waits.get(20, TimeUnit.SECONDS).state().isValid()).isTrue();
+            assertThat(waiter.get(20, TimeUnit.SECONDS).state().isValid()).isTrue();
             assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
         }
     }
 
     @ParameterizedTest
     @MethodSource("settings")
-    void weHold_theyAreRefusedUntilOurRelease(Setting setting) throws Exception {
+    void weHold_peerIsRefusedUntilOurRelease(Setting setting) throws Exception {
         try (Duel duel = Duel.begin(setting)) {
             Lease lease = duel.lock().acquire();
 
@@ -122,14 +122,14 @@ class InteropTest {
             assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
 
-            eventually("they get it", () -> duel.peer().acquire(KEY, TTL));
+            eventually("the peer acquires it", () -> duel.peer().acquire(KEY, TTL));
             assertThat(duel.lock().tryAcquire()).isEmpty();
         }
     }
 
     @ParameterizedTest
     @MethodSource("settings")
-    void weShare_theyAreRefused(Setting setting) throws Exception {
+    void weHoldShared_peerIsRefused(Setting setting) throws Exception {
         try (Duel duel = Duel.begin(setting)) {
             Lease one = duel.lock().shared().acquire();
             Lease two = duel.lock().shared().acquire();
@@ -139,18 +139,18 @@ class InteropTest {
             assertThat(duel.peer().acquire(KEY, TTL)).isFalse();
             two.close();
 
-            eventually("they get it", () -> duel.peer().acquire(KEY, TTL));
+            eventually("the peer acquires it", () -> duel.peer().acquire(KEY, TTL));
             assertThat(duel.lock().shared().tryAcquire()).isEmpty();
         }
     }
 
     @ParameterizedTest
     @MethodSource("settings")
-    void theirTimeIsOver_theirReleaseLeavesOurs(Setting setting) throws Exception {
+    void peerExpired_itsReleaseKeepsOurLock(Setting setting) throws Exception {
         try (Duel duel = Duel.begin(setting)) {
             assertThat(duel.peer().acquire(KEY, TTL)).isTrue();
             duel.awaitKeyEverywhere();
-            duel.forget();
+            duel.deleteKeys();
             Lease lease = duel.lock().acquire();
             duel.awaitKeyEverywhere();
 
@@ -162,18 +162,18 @@ class InteropTest {
 
     @ParameterizedTest
     @MethodSource("settings")
-    void ourTimeIsOver_ourReleaseLeavesTheirs(Setting setting) throws Exception {
+    void weExpired_ourReleaseKeepsThePeersLock(Setting setting) throws Exception {
         try (Duel duel = Duel.begin(setting)) {
             Lease lease = duel.lock().acquire();
             duel.awaitKeyEverywhere();
-            duel.forget();
+            duel.deleteKeys();
             assertThat(duel.peer().acquire(KEY, TTL)).isTrue();
             duel.awaitKeyEverywhere();
-            List<String> theirs = duel.keys();
+            List<String> peerKeys = duel.keys();
 
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
 
-            assertThat(duel.keys()).isEqualTo(theirs);
+            assertThat(duel.keys()).isEqualTo(peerKeys);
         }
     }
 }

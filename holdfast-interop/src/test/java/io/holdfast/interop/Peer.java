@@ -8,25 +8,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A process with a lock client of another project. */
+/** A process that runs a lock client of another project. */
 final class Peer implements AutoCloseable {
 
     private final Process process;
-    private final BufferedWriter questions;
-    private final BufferedReader answers;
+    private final BufferedWriter requests;
+    private final BufferedReader replies;
 
-    /** Which client. */
+    /** The lock client that a peer runs. */
     enum Kind {
         /** The npm package of that name. */
         NODE_REDLOCK(true, "node", "peers/redlock.js"),
         /** Debian's {@code python3-redis}. */
         REDIS_PY(false, "/usr/bin/python3", "peers/redis_py.py"),
-        /** {@code SET NX PX}, and a script to release. */
+        /** {@code redis-cli} with {@code SET NX PX}, and scripts to extend and release. */
         REDIS_CLI(false, "bash", "peers/redis_cli.sh");
 
         private final boolean quorum;
 
-        @SuppressWarnings("ImmutableEnumChecker") // A list that nothing changes.
+        @SuppressWarnings("ImmutableEnumChecker") // The list is immutable.
         private final List<String> command;
 
         Kind(boolean quorum, String... command) {
@@ -34,12 +34,12 @@ final class Peer implements AutoCloseable {
             this.command = List.of(command);
         }
 
-        /** Whether it knows of more than one node. */
+        /** Returns {@code true} if the client supports more than one node. */
         boolean isQuorum() {
             return quorum;
         }
 
-        /** Whether it is installed; where it has to be, it is tried in any case. */
+        /** Returns {@code true} if the client is installed, or is required and must not be skipped. */
         boolean isInstalled() {
             return Boolean.getBoolean("holdfast.interop.required") || succeeds(probe());
         }
@@ -70,8 +70,8 @@ final class Peer implements AutoCloseable {
 
     private Peer(Process process) {
         this.process = process;
-        this.questions = process.outputWriter();
-        this.answers = process.inputReader();
+        this.requests = process.outputWriter();
+        this.replies = process.inputReader();
     }
 
     static Peer start(Kind kind, List<String> addresses) {
@@ -87,27 +87,27 @@ final class Peer implements AutoCloseable {
     }
 
     boolean acquire(String key, Duration ttl) {
-        return ask("acquire " + key + " " + ttl.toMillis());
+        return send("acquire " + key + " " + ttl.toMillis());
     }
 
     boolean extend(String key, Duration ttl) {
-        return ask("extend " + key + " " + ttl.toMillis());
+        return send("extend " + key + " " + ttl.toMillis());
     }
 
     boolean release(String key) {
-        return ask("release " + key);
+        return send("release " + key);
     }
 
-    private boolean ask(String question) {
+    private boolean send(String request) {
         try {
-            questions.write(question);
-            questions.newLine();
-            questions.flush();
-            String answer = answers.readLine();
-            if (answer == null) {
-                throw new IllegalStateException("The peer has ended; it was asked: " + question);
+            requests.write(request);
+            requests.newLine();
+            requests.flush();
+            String reply = replies.readLine();
+            if (reply == null) {
+                throw new IllegalStateException("The peer has ended; the request was: " + request);
             }
-            return answer.equals("yes");
+            return reply.equals("yes");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

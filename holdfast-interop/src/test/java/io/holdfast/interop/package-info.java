@@ -1,4 +1,4 @@
-/** Clients of other projects and Holdfast on one key. */
+/** Tests of Holdfast and lock clients of other projects on the same keys. */
 @NullMarked
 package io.holdfast.interop;
 

@@ -12,32 +12,32 @@ import redis.clients.jedis.PushConsumerContext;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-/** Jedis's connection, with writing and reading apart from each other. One thread may do one of them while another does the other. */
+/** A Jedis connection that one thread writes to while another thread reads from it. */
 final class DuplexSocket extends Connection {
 
-    private static final boolean CARRIES_MESSAGES =
-            isThere("redis.clients.jedis.PushConsumer") && isThere("redis.clients.jedis.PushConsumerContext");
+    private static final boolean SUPPORTS_MESSAGES =
+            isOnClassPath("redis.clients.jedis.PushConsumer") && isOnClassPath("redis.clients.jedis.PushConsumerContext");
 
     private final Consumer<List<?>> onPush;
-    private boolean made;
+    private boolean isOpen;
 
-    DuplexSocket(HostAndPort place, JedisClientConfig config, Consumer<List<?>> onPush) {
-        super(place, config);
+    DuplexSocket(HostAndPort server, JedisClientConfig config, Consumer<List<?>> onPush) {
+        super(server, config);
         this.onPush = onPush;
-        if (carriesMessages()) {
+        if (supportsMessages()) {
             addPushConsumer(this::consume);
         }
     }
 
     /**
-     * Whether Jedis tells messages from answers, which it does from 8.0 on. An older one speaks RESP2 here, so that there are no
-     * messages, and waiters ask again and again.
+     * Returns {@code true} if Jedis separates messages from replies, which it does from 8.0 on. With an older version the
+     * connection uses RESP2, so that there are no messages, and waiters poll.
      */
-    static boolean carriesMessages() {
-        return CARRIES_MESSAGES;
+    static boolean supportsMessages() {
+        return SUPPORTS_MESSAGES;
     }
 
-    private static boolean isThere(String name) {
+    private static boolean isOnClassPath(String name) {
         try {
             Class.forName(name, false, Connection.class.getClassLoader());
             return true;
@@ -46,16 +46,16 @@ final class DuplexSocket extends Connection {
         }
     }
 
-    /** From now on an answer may take as long as it likes. */
-    void waitForAnswers() {
+    /** Removes the read timeout, which applies only to the handshake. */
+    void removeTimeout() {
         setTimeoutInfinite();
-        made = true;
+        isOpen = true;
     }
 
-    /** Jedis would connect again to send a command; but a connection belongs to one run of a server. */
+    /** Prevents Jedis from reconnecting to send a command, because a connection belongs to one server process. */
     @Override
     public void connect() {
-        if (made && !isConnected()) {
+        if (isOpen && !isConnected()) {
             throw new JedisConnectionException("The connection has ended");
         }
         super.connect();
@@ -69,7 +69,7 @@ final class DuplexSocket extends Connection {
         return context;
     }
 
-    /** Without the parent's, which takes messages for answers. */
+    /** Omits the consumer of the superclass, which treats messages as replies. */
     @Override
     protected void initPushConsumers(JedisClientConfig config) {}
 
@@ -84,12 +84,12 @@ final class DuplexSocket extends Connection {
         super.flush();
     }
 
-    /** Blocks for the next answer; messages that come before it are given to their consumer. */
+    /** Blocks until the next reply, and passes earlier messages to their consumer. */
     RedisReply read() {
         try {
-            return JedisConnection.answer(readProtocolWithCheckingBroken());
+            return JedisConnection.convert(readProtocolWithCheckingBroken());
         } catch (JedisDataException error) {
-            return JedisConnection.answer(error);
+            return JedisConnection.convert(error);
         }
     }
 }

@@ -23,22 +23,23 @@ import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * One connection to one run of a server, from its making to its end. Jedis blocks, so one thread writes what is asked, as much as
- * there is at once, and another reads the answers, which come in the order of the questions.
+ * One Jedis connection to one server process. Jedis blocks, so one thread writes commands in batches, and another reads the
+ * replies, which arrive in the order of the commands.
  *
- * <p>An answer that is late is waited for: nothing is sent over another connection that could overtake it, until this one has ended.
+ * <p>A reply may be late without a timeout. No command is sent over another connection, where it could overtake earlier ones,
+ * until this one has ended.
  */
 final class JedisConnection implements RedisConnection {
 
-    /** Not a command: the connection has ended. */
+    /** Wakes the writer after the end of the connection; never sent. */
     private static final Command END = new Command(List.of());
 
-    private final HostAndPort place;
+    private final HostAndPort server;
     private final DuplexSocket socket;
-    private final PendingCommands traffic = new PendingCommands();
+    private final PendingCommands pending = new PendingCommands();
     private final BlockingQueue<Command> unsent = new LinkedBlockingQueue<>();
-    /** Sent, in their order; a command stands here before the server can answer it. */
-    private final Queue<Command> unanswered = new ConcurrentLinkedQueue<>();
+    /** The commands that were sent, in their order. A command is added before the server can reply to it. */
+    private final Queue<Command> unreplied = new ConcurrentLinkedQueue<>();
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile @Nullable Subscription subscription;
@@ -46,7 +47,7 @@ final class JedisConnection implements RedisConnection {
     private static final class Command {
 
         private final List<String> words;
-        private final CompletableFuture<RedisReply> answer = new CompletableFuture<>();
+        private final CompletableFuture<RedisReply> reply = new CompletableFuture<>();
 
         Command(List<String> words) {
             this.words = words;
@@ -55,28 +56,28 @@ final class JedisConnection implements RedisConnection {
 
     private record Subscription(String channel, Consumer<String> consumer) {}
 
-    private JedisConnection(HostAndPort place, JedisClientConfig config) {
-        this.place = place;
-        this.socket = new DuplexSocket(place, config, this::pushed);
+    private JedisConnection(HostAndPort server, JedisClientConfig config) {
+        this.server = server;
+        this.socket = new DuplexSocket(server, config, this::receive);
     }
 
-    /** Connects, and blocks for it. */
-    static JedisConnection open(HostAndPort place, JedisClientConfig config, Time time) {
-        JedisConnection wire = new JedisConnection(place, config);
-        wire.socket.waitForAnswers();
+    /** Connects, and blocks until the handshake has ended. */
+    static JedisConnection open(HostAndPort server, JedisClientConfig config, Time time) {
+        JedisConnection connection = new JedisConnection(server, config);
+        connection.socket.removeTimeout();
         try {
-            wire.start("write", wire::write);
-            wire.start("read", wire::read);
-            wire.traffic.watch(wire, time);
+            connection.start("write", connection::write);
+            connection.start("read", connection::read);
+            connection.pending.closeWhenSilent(connection, time);
         } catch (Throwable noThread) {
-            wire.close();
+            connection.close();
             throw noThread;
         }
-        return wire;
+        return connection;
     }
 
     private void start(String task, Runnable loop) {
-        Thread thread = new Thread(loop, "holdfast-jedis-" + task + "-" + place);
+        Thread thread = new Thread(loop, "holdfast-jedis-" + task + "-" + server);
         thread.setDaemon(true);
         thread.start();
     }
@@ -87,97 +88,97 @@ final class JedisConnection implements RedisConnection {
     }
 
     @Override
-    public boolean hasHeard() {
-        return traffic.hasHeard();
+    public boolean hasReplied() {
+        return pending.hasReplied();
     }
 
     @Override
     public CompletionStage<RedisReply> send(List<String> words) {
-        return traffic.begin()
+        return pending.begin()
                 ? enqueue(new Command(words))
-                : CompletableFuture.completedFuture(PendingCommands.TOO_MUCH);
+                : CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
     }
 
-    /** With RESP3, messages come between the answers. The confirmation comes like a message, in its place among the answers. */
+    /** Subscribes only with RESP3. The confirmation arrives as a message, at its position among the replies. */
     @Override
     public CompletionStage<RedisReply> subscribe(String channel, Consumer<String> consumer) {
         if (socket.getRedisProtocol() != RedisProtocol.RESP3) {
-            return CompletableFuture.completedFuture(new RedisReply.Lost(false, "does not speak RESP3"));
+            return CompletableFuture.completedFuture(new RedisReply.NoReply(false, "does not speak RESP3"));
         }
         subscription = new Subscription(channel, consumer);
         return send(List.of(Protocol.Command.SUBSCRIBE.name(), channel));
     }
 
     private CompletionStage<RedisReply> enqueue(Command command) {
-        command.answer.thenAccept(traffic::end);
+        command.reply.thenAccept(pending::end);
         unsent.add(command);
         if (ended.isDone()) {
-            cutOff();
+            completeWithoutReply();
         }
-        return command.answer;
+        return command.reply;
     }
 
     private void write() {
-        List<Command> together = new ArrayList<>();
+        List<Command> batch = new ArrayList<>();
         try {
             while (!ended.isDone()) {
-                together.add(unsent.take());
-                unsent.drainTo(together);
-                together.remove(END);
-                unanswered.addAll(together);
-                together.forEach(command -> socket.write(command.words));
+                batch.add(unsent.take());
+                unsent.drainTo(batch);
+                batch.remove(END);
+                unreplied.addAll(batch);
+                batch.forEach(command -> socket.write(command.words));
                 socket.flush();
-                together.clear();
+                batch.clear();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             close();
         }
-        cutOff();
+        completeWithoutReply();
     }
 
     private void read() {
         try {
             while (!ended.isDone()) {
-                answerNext(socket.read());
+                completeNext(socket.read());
             }
         } catch (RuntimeException e) {
             close();
         }
-        cutOff();
+        completeWithoutReply();
     }
 
-    private void answerNext(RedisReply answer) {
-        Command command = unanswered.poll();
+    private void completeNext(RedisReply reply) {
+        Command command = unreplied.poll();
         if (command == null) {
-            throw new IllegalStateException("an answer to no question");
+            throw new IllegalStateException("a reply without a command");
         }
-        command.answer.complete(answer);
+        command.reply.complete(reply);
     }
 
-    private void pushed(List<?> words) {
+    private void receive(List<?> words) {
         if (words.size() < 3) {
             return;
         }
-        Subscription present = subscription;
+        Subscription current = subscription;
         if (words.get(0).equals("subscribe")) {
-            answerNext(new RedisReply.Value(words));
-        } else if (present != null
+            completeNext(new RedisReply.Value(words));
+        } else if (current != null
                 && words.get(0).equals("message")
-                && words.get(1).equals(present.channel())) {
-            present.consumer().accept(String.valueOf(words.get(2)));
+                && words.get(1).equals(current.channel())) {
+            current.consumer().accept(String.valueOf(words.get(2)));
         }
     }
 
-    /** What was never sent, too, is taken for sent: it is followed by a release in vain. */
-    private void cutOff() {
-        for (Queue<Command> queue : List.of(unanswered, unsent)) {
+    /** Completes all commands as sent, even unsent ones. The cost is only a release that was not needed. */
+    private void completeWithoutReply() {
+        for (Queue<Command> queue : List.of(unreplied, unsent)) {
             for (Command command = queue.poll(); command != null; command = queue.poll()) {
-                command.answer.complete(PendingCommands.CUT_OFF);
+                command.reply.complete(PendingCommands.CONNECTION_ENDED);
             }
         }
-        // The reader may have taken the end out of the queue before the writer came to it, which would wait for ever.
+        // The reader may have removed END before the writer saw it; the writer would then wait forever.
         unsent.add(END);
     }
 
@@ -188,14 +189,14 @@ final class JedisConnection implements RedisConnection {
             try {
                 socket.forceDisconnect();
             } catch (IOException e) {
-                // It is broken, which is what was wanted.
+                // The socket is closed in any case.
             }
         }
         return ended;
     }
 
-    /** What Jedis reads, in the words of an {@link RedisReply}. */
-    static RedisReply answer(@Nullable Object read) {
+    /** Converts a reply that Jedis has read. */
+    static RedisReply convert(@Nullable Object read) {
         return read instanceof JedisDataException error
                 ? new RedisReply.ServerError(String.valueOf(error.getMessage()))
                 : new RedisReply.Value(text(read));

@@ -19,22 +19,22 @@ import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.JedisURIHelper;
 
-/** Connects to one address. */
+/** Connects to one address with Jedis. */
 final class JedisConnector implements RedisConnector {
 
     private final String name;
-    private final HostAndPort place;
+    private final HostAndPort server;
     private final JedisClientConfig config;
     private final Time time;
 
     JedisConnector(URI address, Duration connectTimeout, Time time) {
         this.name = RedisAddress.name(address);
-        this.place = new HostAndPort(address.getHost(), RedisAddress.port(address));
+        this.server = new HostAndPort(address.getHost(), RedisAddress.port(address));
         this.config = config(address, Math.toIntExact(connectTimeout.toMillis()));
         this.time = time;
     }
 
-    /** The timeout of the socket counts until the server has said hello; see {@link JedisConnection}. */
+    /** Returns the configuration. Its socket timeout applies only until the handshake has ended. */
     private static JedisClientConfig config(URI address, int timeoutMillis) {
         try {
             DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
@@ -44,14 +44,14 @@ final class JedisConnector implements RedisConnector {
                     .connectionTimeoutMillis(timeoutMillis)
                     .socketTimeoutMillis(timeoutMillis)
                     .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
-            if (DuplexSocket.carriesMessages()) {
+            if (DuplexSocket.supportsMessages()) {
                 config.autoNegotiateProtocol(true);
             }
             return JedisURIHelper.isRedisSSLScheme(address)
                     ? config.sslOptions(SslOptions.defaults()).build()
                     : config.build();
         } catch (RuntimeException e) {
-            throw RedisAddress.senseless(address);
+            throw RedisAddress.invalid(address);
         }
     }
 
@@ -65,7 +65,7 @@ final class JedisConnector implements RedisConnector {
         CompletableFuture<RedisConnection> connection = new CompletableFuture<>();
         time.execute(() -> {
             try {
-                connection.complete(JedisConnection.open(place, config, time));
+                connection.complete(JedisConnection.open(server, config, time));
             } catch (Throwable e) {
                 connection.completeExceptionally(e);
             }

@@ -12,15 +12,15 @@ import java.util.List;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Connects to {@code redis://} and {@code rediss://} (TLS) addresses, and to masters that Sentinels know, with Jedis. Found by itself when it is on the class path; there
- * is nothing to call.
+ * Connects to Redis servers, masters of Sentinels and clusters with Jedis, by {@code redis://} and {@code rediss://} (TLS)
+ * addresses. {@code Holdfast.connect} finds this class on the class path; applications need not call it.
  *
- * <p>Each node has one connection with two threads of its own, one that writes and one that reads, and no pool: a pool gives up a
- * connection when an answer is late, and what is sent over the next one, a release perhaps, overtakes what it should undo.
+ * <p>Each node has one connection with two threads, one that writes and one that reads, instead of a pool. A pool abandons a
+ * connection when a reply is late, and a release over the next one could then overtake the acquire that it should undo.
  */
 public final class JedisNodes implements NodeProvider {
 
-    /** The oldest that Spring Boot 4 chooses. */
+    /** The oldest version that Spring Boot 4 selects. */
     static final ClientVersion VERSION = new ClientVersion("Jedis", "redis.clients:jedis", 7, 0);
 
     @Override

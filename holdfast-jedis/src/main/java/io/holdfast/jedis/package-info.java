@@ -1,4 +1,4 @@
-/** Nodes over Jedis. */
+/** Nodes over Jedis, with one connection to each node. */
 @NullMarked
 package io.holdfast.jedis;
 

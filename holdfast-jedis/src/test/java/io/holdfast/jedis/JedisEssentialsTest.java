@@ -4,7 +4,7 @@ import io.holdfast.testkit.contract.EssentialsContract;
 import java.util.Optional;
 import redis.clients.jedis.HostAndPort;
 
-/** Runs with several versions of Jedis; the pom says which. */
+/** The essential contract, which the pom runs with several versions of Jedis. */
 class JedisEssentialsTest extends EssentialsContract {
 
     @Override

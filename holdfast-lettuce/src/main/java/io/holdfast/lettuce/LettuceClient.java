@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Lettuce as a lock needs it, shared by the nodes of one client and shut down with the last of them. What is set here and
- * why is in docs/decisions.md.
+ * The Lettuce client, shared by the nodes of one Holdfast client and shut down with the last of them. docs/decisions.md explains
+ * its settings.
  */
 final class LettuceClient {
 
@@ -35,10 +35,10 @@ final class LettuceClient {
 
     private final ClientResources resources;
     private final RedisClient client;
-    /** The connectors, and the attempts to connect that are under way. */
+    /** Counts the connectors and the pending attempts to connect. */
     private final AtomicInteger users = new AtomicInteger(1);
 
-    /** Whoever makes it is its first user, and leaves it when there are others. */
+    /** Creates a client with one user, the caller, which leaves when other users have entered. */
     LettuceClient(Duration connectTimeout) {
         this.resources = DefaultClientResources.builder()
                 .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
@@ -60,13 +60,13 @@ final class LettuceClient {
                         .jdkSslProvider()
                         .handshakeTimeout(connectTimeout)
                         .build());
-        if (isThere("io.lettuce.core.MaintNotificationsConfig")) {
+        if (isOnClassPath("io.lettuce.core.MaintNotificationsConfig")) {
             Maintenance.disable(options);
         }
         return options.build();
     }
 
-    private static boolean isThere(String name) {
+    private static boolean isOnClassPath(String name) {
         try {
             Class.forName(name, false, ClientOptions.class.getClassLoader());
             return true;
@@ -75,7 +75,7 @@ final class LettuceClient {
         }
     }
 
-    /** From Lettuce 7.0 on; a class of its own, because an older one could not load it. */
+    /** Settings of Lettuce 7.0 and later. A separate class, because older versions could not load it. */
     private static final class Maintenance {
 
         static void disable(ClientOptions.Builder options) {
@@ -102,8 +102,8 @@ final class LettuceClient {
     }
 
     /**
-     * Begins one attempt. A server that accepts and then is silent makes it fail after the timeout. The connection carries
-     * commands and, with RESP3, messages beside their answers.
+     * Starts one attempt to connect. It fails after the timeout if the server accepts the connection and then is silent. With
+     * RESP3, the connection carries messages between the replies.
      */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri) {
         if (!enter()) {
@@ -111,18 +111,18 @@ final class LettuceClient {
         }
         try {
             return client.connectPubSubAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
-        } catch (RuntimeException | Error notBegun) {
+        } catch (RuntimeException | Error notStarted) {
             leave();
-            return CompletableFuture.failedFuture(notBegun);
+            return CompletableFuture.failedFuture(notStarted);
         }
     }
 
-    /** One more uses it; false: it is shut down. */
+    /** Adds a user. Returns {@code false} if the client has been shut down. */
     boolean enter() {
         return users.getAndUpdate(count -> count == 0 ? 0 : count + 1) > 0;
     }
 
-    /** One of the nodes, or an attempt to connect, needs it no more. */
+    /** Removes a user. Shuts the client down after the last one. */
     void leave() {
         if (users.decrementAndGet() == 0) {
             client.shutdownAsync(0, 2, TimeUnit.SECONDS).thenRun(() -> resources.shutdown(0, 2, TimeUnit.SECONDS));

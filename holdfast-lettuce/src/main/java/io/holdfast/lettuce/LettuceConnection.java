@@ -23,13 +23,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One connection to one run of a server, from its making to its end. */
+/** One Lettuce connection to one server process. */
 final class LettuceConnection implements RedisConnection {
 
     private final StatefulRedisPubSubConnection<String, String> connection;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final CompletableFuture<Void> freed = new CompletableFuture<>();
-    private final PendingCommands traffic = new PendingCommands();
+    private final PendingCommands pending = new PendingCommands();
 
     LettuceConnection(StatefulRedisPubSubConnection<String, String> connection, Time time) {
         this.connection = connection;
@@ -42,7 +42,7 @@ final class LettuceConnection implements RedisConnection {
         if (!connection.isOpen()) {
             close();
         }
-        traffic.watch(this, time);
+        pending.closeWhenSilent(this, time);
     }
 
     @Override
@@ -51,35 +51,35 @@ final class LettuceConnection implements RedisConnection {
     }
 
     @Override
-    public boolean hasHeard() {
-        return traffic.hasHeard();
+    public boolean hasReplied() {
+        return pending.hasReplied();
     }
 
     @Override
     public CompletionStage<RedisReply> send(List<String> command) {
-        return traffic.begin()
-                ? dispatch(command).handle(this::answer)
-                : CompletableFuture.completedFuture(PendingCommands.TOO_MUCH);
+        return pending.begin()
+                ? dispatch(command).handle(this::complete)
+                : CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
     }
 
-    /** Only with RESP3: without it, a connection that has subscribed carries no other command. */
+    /** Subscribes only with RESP3. With RESP2, a connection that has subscribed accepts no other command. */
     @Override
     public CompletionStage<RedisReply> subscribe(String channel, Consumer<String> consumer) {
         if (!speaksResp3()) {
-            return CompletableFuture.completedFuture(new RedisReply.Lost(false, "does not speak RESP3"));
+            return CompletableFuture.completedFuture(new RedisReply.NoReply(false, "does not speak RESP3"));
         }
-        if (!traffic.begin()) {
-            return CompletableFuture.completedFuture(PendingCommands.TOO_MUCH);
+        if (!pending.begin()) {
+            return CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
         }
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
-            public void message(String from, String message) {
-                if (from.equals(channel)) {
+            public void message(String source, String message) {
+                if (source.equals(channel)) {
                     consumer.accept(message);
                 }
             }
         });
-        return connection.async().subscribe(channel).handle(this::answer);
+        return connection.async().subscribe(channel).handle(this::complete);
     }
 
     private boolean speaksResp3() {
@@ -91,7 +91,7 @@ final class LettuceConnection implements RedisConnection {
         CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8);
         command.subList(1, command.size()).forEach(arguments::add);
         AsyncCommand<String, String, Object> sent =
-                new AsyncCommand<>(new Command<>(new Word(command.get(0)), new ReplyOutput(), arguments));
+                new AsyncCommand<>(new Command<>(new CommandName(command.get(0)), new ReplyOutput(), arguments));
         try {
             connection.dispatch(sent);
         } catch (RuntimeException e) {
@@ -100,19 +100,19 @@ final class LettuceConnection implements RedisConnection {
         return sent;
     }
 
-    private RedisReply answer(@Nullable Object value, @Nullable Throwable failure) {
-        RedisReply answer = meaning(value, failure);
-        traffic.end(answer);
-        return answer;
+    private RedisReply complete(@Nullable Object value, @Nullable Throwable failure) {
+        RedisReply reply = convert(value, failure);
+        pending.end(reply);
+        return reply;
     }
 
-    private static RedisReply meaning(@Nullable Object value, @Nullable Throwable failure) {
+    private static RedisReply convert(@Nullable Object value, @Nullable Throwable failure) {
         if (failure == null) {
             return new RedisReply.Value(value);
         }
         return failure instanceof RedisCommandExecutionException
                 ? new RedisReply.ServerError(String.valueOf(failure.getMessage()))
-                : PendingCommands.CUT_OFF;
+                : PendingCommands.CONNECTION_ENDED;
     }
 
     @Override
@@ -123,12 +123,12 @@ final class LettuceConnection implements RedisConnection {
         return freed;
     }
 
-    /** A command's name. */
-    private record Word(String word) implements ProtocolKeyword {
+    /** The name of a command, as Lettuce sends it. */
+    private record CommandName(String name) implements ProtocolKeyword {
 
         @Override
         public byte[] getBytes() {
-            return word.getBytes(StandardCharsets.US_ASCII);
+            return name.getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

@@ -16,11 +16,11 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Connects to one address with the client that is shared by all nodes. */
+/** Connects to one address with the Lettuce client that all nodes share. */
 final class LettuceConnector implements RedisConnector {
 
-    /** How much longer than a silent server an attempt may take before it is taken for endless. */
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(2);
+    /** The time after the connect timeout when an attempt that has not ended is considered lost. */
+    private static final Duration ATTEMPT_GRACE = Duration.ofSeconds(2);
 
     private final LettuceClient client;
     private final RedisURI uri;
@@ -35,7 +35,7 @@ final class LettuceConnector implements RedisConnector {
         this.time = time;
         this.name = RedisAddress.name(uri.toURI());
         uri.setTimeout(connectTimeout);
-        this.attemptLimit = connectTimeout.plus(LONGEST_DELAY);
+        this.attemptLimit = connectTimeout.plus(ATTEMPT_GRACE);
         client.enter();
     }
 
@@ -43,7 +43,7 @@ final class LettuceConnector implements RedisConnector {
         try {
             return RedisURI.create(address);
         } catch (RuntimeException e) {
-            throw RedisAddress.senseless(address);
+            throw RedisAddress.invalid(address);
         }
     }
 
@@ -55,7 +55,7 @@ final class LettuceConnector implements RedisConnector {
     @Override
     public CompletionStage<RedisConnection> connect() {
         CompletableFuture<RedisConnection> attempt = new CompletableFuture<>();
-        Time.Timer limit = time.schedule(attemptLimit, () -> attempt.completeExceptionally(endless()));
+        Time.Timer limit = time.schedule(attemptLimit, () -> attempt.completeExceptionally(neverEnded()));
         client.connect(uri).whenComplete((connection, failure) -> {
             limit.cancel();
             if (failure != null) {
@@ -75,8 +75,8 @@ final class LettuceConnector implements RedisConnector {
         }
     }
 
-    /** Lettuce does not end every attempt: none whose event loop could not start its thread. */
-    private static RedisCommandTimeoutException endless() {
+    /** Returns the failure of an attempt that Lettuce never ends, because its event loop could not start a thread. */
+    private static RedisCommandTimeoutException neverEnded() {
         return new RedisCommandTimeoutException("The attempt to connect did not end");
     }
 

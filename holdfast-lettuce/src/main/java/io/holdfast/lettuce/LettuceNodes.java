@@ -12,12 +12,12 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * Connects to {@code redis://} and {@code rediss://} (TLS) addresses, and to masters that Sentinels know, with Lettuce. Found by itself when it is on the class
- * path; there is nothing to call.
+ * Connects to Redis servers, masters of Sentinels and clusters with Lettuce, by {@code redis://} and {@code rediss://} (TLS)
+ * addresses. {@code Holdfast.connect} finds this class on the class path; applications need not call it.
  */
 public final class LettuceNodes implements NodeProvider {
 
-    /** The oldest that Spring Boot 4 chooses. */
+    /** The oldest version that Spring Boot 4 selects. */
     static final ClientVersion VERSION = new ClientVersion("Lettuce", "io.lettuce:lettuce-core", 6, 8);
 
     @Override

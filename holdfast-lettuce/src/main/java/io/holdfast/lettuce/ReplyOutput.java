@@ -9,12 +9,12 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A reply of any shape: a String, a Long, null, or a List of such values. A map comes as the list of its keys and values. */
+/** A reply of any type: a String, a Long, null, or a List of such values. A map becomes the list of its keys and values. */
 final class ReplyOutput extends CommandOutput<String, String, Object> {
 
     private final Deque<List<@Nullable Object>> open = new ArrayDeque<>();
 
-    // The parent's constructor is not annotated, and takes null for "no reply yet".
+    // The constructor of the superclass is not annotated; null means that there is no reply yet.
     @SuppressWarnings("NullAway")
     ReplyOutput() {
         super(StringCodec.UTF8, null);
@@ -47,7 +47,7 @@ final class ReplyOutput extends CommandOutput<String, String, Object> {
         open.push(list);
     }
 
-    /** The parser has read everything down to this depth: lists that lie deeper are complete. */
+    /** Closes the lists that are complete: those deeper than this depth. */
     @Override
     public void complete(int depth) {
         while (open.size() > depth) {

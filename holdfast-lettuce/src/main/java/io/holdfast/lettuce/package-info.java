@@ -1,4 +1,4 @@
-/** The port to Redis over Lettuce: one connection to each node, which lives as long as one run of its server. */
+/** Nodes over Lettuce, with one connection to each node. */
 @NullMarked
 package io.holdfast.lettuce;
 

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A semaphore of two permits over three servers, and three clients, each cut off from another server: permits that are counted on each
- * server let three of them in, numbered locks two.
+ * A semaphore of two permits on three servers, with three clients, each disconnected from a different server. Counting permits on
+ * each server would admit three clients; numbered locks admit two.
  */
 @Timeout(60)
 class CountedSemaphoreTest {
@@ -27,7 +27,7 @@ class CountedSemaphoreTest {
     private static final int NODES = 3;
     private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(Duration.ofSeconds(20));
 
-    /** One permit more, if there are fewer holders than permits. */
+    /** Adds a holder, if there are fewer holders than permits. */
     private static final String COUNT =
             "if redis.call('SCARD', KEYS[1]) < tonumber(ARGV[2]) then return redis.call('SADD', KEYS[1],"
                     + " ARGV[1]) else return 0 end";
@@ -42,12 +42,12 @@ class CountedSemaphoreTest {
     }
 
     @Test
-    void counted_eachServerLetsTwoIn_threeHaveAMajority() {
-        long inside = IntStream.range(0, NODES)
+    void counted_eachServerAdmitsTwo_threeHaveAMajority() {
+        long admitted = IntStream.range(0, NODES)
                 .filter(client -> votes(client) > NODES / 2)
                 .count();
 
-        assertThat(inside).isEqualTo(PERMITS + 1);
+        assertThat(admitted).isEqualTo(PERMITS + 1);
         servers.forEach(server -> assertThat(server.exec("SCARD", "counted")).isEqualTo((long) PERMITS));
     }
 
@@ -61,16 +61,16 @@ class CountedSemaphoreTest {
     }
 
     @Test
-    void slots_inTheSamePlight_letTwoIn() throws InterruptedException {
-        List<Lease> inside = new ArrayList<>();
+    void slots_sameDisconnections_admitTwo() throws InterruptedException {
+        List<Lease> admitted = new ArrayList<>();
         for (int client = 0; client < NODES; client++) {
             DistributedSemaphore.of(connect(client), "slots", PERMITS, OPTIONS)
                     .tryAcquire()
-                    .ifPresent(inside::add);
+                    .ifPresent(admitted::add);
         }
 
-        assertThat(inside).hasSize(PERMITS);
-        assertThat(inside.stream().map(Lease::resource)).doesNotHaveDuplicates();
+        assertThat(admitted).hasSize(PERMITS);
+        assertThat(admitted.stream().map(Lease::resource)).doesNotHaveDuplicates();
     }
 
     private Holdfast connect(int cutOff) {

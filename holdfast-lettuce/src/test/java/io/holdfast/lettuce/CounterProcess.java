@@ -17,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/** One of the processes that increment a counter in a file: read it, add one, write it, which is not atomic. */
+/** A process that increments a counter in a file without atomicity: it reads the number, adds one and writes it. */
 final class CounterProcess {
 
     private static final Duration ENOUGH = Duration.ofSeconds(1);

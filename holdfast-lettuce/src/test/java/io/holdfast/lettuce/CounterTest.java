@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a lock is for: no update of several processes is lost. */
+/** The purpose of a lock: several processes lose no update. */
 class CounterTest {
 
     private static final int PROCESSES = 4;
@@ -42,7 +42,7 @@ class CounterTest {
     }
 
     private static Process start(Path counter, List<URI> uris) throws IOException {
-        List<String> line = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
@@ -51,7 +51,7 @@ class CounterTest {
                 counter.toString(),
                 Integer.toString(THREADS),
                 Integer.toString(INCREMENTS)));
-        uris.forEach(uri -> line.add(uri.toString()));
-        return new ProcessBuilder(line).inheritIO().start();
+        uris.forEach(uri -> command.add(uri.toString()));
+        return new ProcessBuilder(command).inheritIO().start();
     }
 }

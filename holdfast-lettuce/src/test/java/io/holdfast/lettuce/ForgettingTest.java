@@ -14,17 +14,17 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client keeps nothing of a lock that is over, however many it has had. */
+/** A client retains no memory of a released lock. */
 @Timeout(60)
 class ForgettingTest {
 
     @Test
-    void release_waitedForAndShared_nothingOfTheNameIsKept() throws Exception {
+    void release_afterWaitingAndSharing_retainsNoName() throws Exception {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast client = Holdfast.connect(servers.addresses())) {
             WeakReference<String> name = use(client);
 
-            eventually("the name is forgotten", () -> {
+            eventually("the name is collected", () -> {
                 System.gc();
                 return name.get() == null;
             });
@@ -36,9 +36,9 @@ class ForgettingTest {
         DistributedLock lock = client.lock(name);
         Lease first = lock.acquire();
         CompletableFuture<Lease> second = lock.acquireAsync();
-        CompletableFuture<Lease> given = lock.acquireAsync();
+        CompletableFuture<Lease> cancelled = lock.acquireAsync();
         assertThat(lock.tryAcquire()).isEmpty();
-        given.cancel(true);
+        cancelled.cancel(true);
         first.close();
         second.get(10, TimeUnit.SECONDS).close();
         lock.shared().acquire(Duration.ofSeconds(10)).close();

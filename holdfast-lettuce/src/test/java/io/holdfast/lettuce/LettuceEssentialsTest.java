@@ -4,7 +4,7 @@ import io.holdfast.testkit.contract.EssentialsContract;
 import io.lettuce.core.RedisURI;
 import java.util.Optional;
 
-/** Runs with several versions of Lettuce; the pom says which. */
+/** The essential contract, which the pom runs with several versions of Lettuce. */
 class LettuceEssentialsTest extends EssentialsContract {
 
     @Override

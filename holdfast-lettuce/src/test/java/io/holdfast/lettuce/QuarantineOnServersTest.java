@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Restarts, wrong topologies and clients that disagree, on real servers. */
+/** Restarts, wrong topologies and clients with different configurations, on real servers. */
 @Timeout(60)
 class QuarantineOnServersTest {
 
@@ -41,25 +41,25 @@ class QuarantineOnServersTest {
                 Holdfast holdfast = connect(servers, QUICK)) {
             Lease before = holdfast.lock("a", LOCK).acquire();
             before.release();
-            Queue<QuarantineEvent> news = new ConcurrentLinkedQueue<>();
-            holdfast.onQuarantine(news::add);
+            Queue<QuarantineEvent> events = new ConcurrentLinkedQueue<>();
+            holdfast.onQuarantine(events::add);
             servers.forEach(RedisServer::restartEmpty);
 
             Lease after = holdfast.lock("a", LOCK).acquire();
 
             assertThat(after.fencingToken().isAbove(before.fencingToken())).isTrue();
             eventually(
-                    "the end is told",
-                    () -> news.stream().filter(QuarantineEvent::isOver).count() >= 2);
-            assertThat(news).anyMatch(event -> !event.isOver());
+                    "the end is reported",
+                    () -> events.stream().filter(QuarantineEvent::isOver).count() >= 2);
+            assertThat(events).anyMatch(event -> !event.isOver());
         }
     }
 
-    /** Two servers say yes to the holder; one of them forgets it, also where a snapshot brings an old marker back. */
+    /** Two servers granted the lock. One forgets it in a restart that restores an old marker, so it must not vote. */
     @Test
     void tryAcquire_serverRestartedFromItsFile_doesNotVote() throws InterruptedException {
-        RedisServerOptions keeping = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
-        try (RedisServers servers = RedisServers.start(3, keeping);
+        RedisServerOptions persistent = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
+        try (RedisServers servers = RedisServers.start(3, persistent);
                 Holdfast holdfast = connect(servers, LONG)) {
             servers.get(2).kill();
             holdfast.lock("a").acquire();
@@ -87,10 +87,10 @@ class QuarantineOnServersTest {
     }
 
     @Test
-    void acquire_declaredDurable_votesAtOnceWithItsMemory() throws InterruptedException {
-        RedisServerOptions keeping = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
+    void acquire_declaredDurable_votesAtOnceWithItsData() throws InterruptedException {
+        RedisServerOptions persistent = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
         HoldfastOptions durable = LONG.withRestarts(RestartPolicy.DURABLE);
-        try (RedisServers servers = RedisServers.start(3, keeping);
+        try (RedisServers servers = RedisServers.start(3, persistent);
                 Holdfast holdfast = connect(servers, durable)) {
             Lease lease = holdfast.lock("a").acquire();
             servers.forEach(RedisServer::restartKeepingMemory);
@@ -118,7 +118,7 @@ class QuarantineOnServersTest {
     }
 
     @Test
-    void ask_userWithoutInfo_doesNotVoteAndSaysWhy() {
+    void ask_userWithoutInfo_isRejectedWithTheReason() {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.forEach(server -> server.exec("ACL", "SETUSER", "locker", "on", ">pw", "~*", "+@all", "-info"));
             List<String> uris = Stream.of(0, 1, 2)
@@ -145,7 +145,7 @@ class QuarantineOnServersTest {
     }
 
     @Test
-    void ask_serverThatEvicts_doesNotVoteAndSaysWhy() {
+    void ask_serverThatEvicts_isRejectedWithTheReason() {
         RedisServerOptions evicting =
                 RedisServerOptions.DEFAULT.withConfig("maxmemory 100mb").withConfig("maxmemory-policy volatile-ttl");
         try (RedisServers servers = RedisServers.start(1, evicting);
@@ -155,7 +155,7 @@ class QuarantineOnServersTest {
     }
 
     @Test
-    void ask_shardOfACluster_doesNotVoteAndSaysWhy() {
+    void ask_shardOfACluster_isRejectedWithTheReason() {
         try (RedisServers servers = RedisServers.start(3, RedisServerOptions.DEFAULT.withConfig("appendonly no"))) {
             try (RedisServer shard = startShard();
                     Holdfast holdfast = Holdfast.connect(
@@ -170,26 +170,26 @@ class QuarantineOnServersTest {
     }
 
     @Test
-    void ask_clientsThatDisagree_theSecondIsToldAndGetsNoVote() throws InterruptedException {
+    void ask_clientsWithDifferentConfigurations_rejectsTheSecond() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast first = connect(servers, LONG);
                 Holdfast second = connect(servers, LONG.withMaxLease(Duration.ofMinutes(2)))) {
             first.lock("a").acquire().release();
 
-            assertThat(refusal(second)).contains("3600000 ms, this one by 3 nodes", "120000 ms", "holdfast adopt");
-            try (Holdfast alone = Holdfast.connect(List.of(servers.get(0).uri().toString()), LONG)) {
-                assertThat(refusal(alone)).contains("go by 3 nodes", "this one by 1 nodes");
+            assertThat(refusal(second)).contains("3600000 ms, this one uses 3 nodes", "120000 ms", "holdfast adopt");
+            try (Holdfast single = Holdfast.connect(List.of(servers.get(0).uri().toString()), LONG)) {
+                assertThat(refusal(single)).contains("use 3 nodes", "this one uses 1 nodes");
             }
         }
     }
 
     @Test
-    void connect_serversNobodyHasAdopted_waitsForTheQuarantine() throws InterruptedException {
+    void connect_serversNeverAdmitted_waitsForTheQuarantine() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
             try (Holdfast holdfast = connect(servers, QUICK)) {
-                LockOptions impatient = LOCK.withUnreachableLimit(Duration.ZERO);
-                assertThatThrownBy(() -> holdfast.lock("a", impatient).tryAcquire())
+                LockOptions withoutWaiting = LOCK.withUnreachableLimit(Duration.ZERO);
+                assertThatThrownBy(() -> holdfast.lock("a", withoutWaiting).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
                         .hasMessageContaining("in quarantine for");
                 assertThat(holdfast.lock("a", LOCK).acquire().state()).isEqualTo(LeaseState.HELD);

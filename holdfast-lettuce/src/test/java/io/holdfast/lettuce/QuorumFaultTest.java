@@ -36,13 +36,13 @@ class QuorumFaultTest {
 
     private static final LockOptions LONG = LockOptions.DEFAULT.withLease(Duration.ofMinutes(10));
 
-    /** A node timeout beyond the test's own: whoever waits for the node that is gone does not come back in time. */
+    /** Node timeouts longer than that of the test: an operation that waits for the dead node fails the test. */
     private static final LockOptions WAITS_FOR_NODES =
             LockOptions.DEFAULT.withLease(Duration.ofHours(1)).withNodeTimeout(Duration.ofMinutes(5));
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void acquire_oneOfFiveIsGone_neitherFailsNorWaits(boolean frozen) throws InterruptedException {
+    void acquire_oneOfFiveIsDown_neitherFailsNorWaits(boolean frozen) throws InterruptedException {
         try (RedisServers servers = RedisServers.start(5);
                 Holdfast holdfast = connect(servers.uris())) {
             if (frozen) {
@@ -77,7 +77,7 @@ class QuorumFaultTest {
         }
     }
 
-    /** The claim lands, its reply does not; the connection is gone, so the release has to find another way. */
+    /** The claim reaches the server, but its reply is lost with the connection. The release uses the next connection. */
     @Test
     void acquire_replyLostWithTheConnection_leavesNothing() throws InterruptedException {
         try (RedisServer server = RedisServer.start();
@@ -94,7 +94,7 @@ class QuorumFaultTest {
 
             network.pass();
 
-            eventually("the claim is taken back", () -> server.exec("GET", "a") == null);
+            eventually("the claim is released", () -> server.exec("GET", "a") == null);
         }
     }
 
@@ -129,7 +129,7 @@ class QuorumFaultTest {
             servers.get(0).restartEmpty();
             servers.get(1).restartEmpty();
             eventually(
-                    "a quarantine is all that is in the way",
+                    "the quarantine ends",
                     () -> holdfast.lock("a", lock).acquire() != null);
         }
     }
@@ -142,7 +142,7 @@ class QuorumFaultTest {
                     .acquire();
             for (int i = 0; i < 3; i++) {
                 servers.forEach(server -> server.exec("CLIENT", "KILL", "TYPE", "normal"));
-                // Renewed every third of the lease: what was left before is more after a renewal.
+                // A renewal, after every third of the lease, increases the remaining time.
                 Duration before = lease.remaining();
                 eventually("it is renewed", () -> lease.remaining().compareTo(before) > 0);
             }
@@ -150,35 +150,35 @@ class QuorumFaultTest {
         }
     }
 
-    /** The margin that the lease states is real: when the loss is told, the frozen servers still have the lock. */
+    /** The margin of the lease is real: when the loss is reported, the frozen servers still hold the lock. */
     @Test
-    void loss_allServersFrozen_isToldWhileTheServersStillKeepTheLock() throws InterruptedException {
+    void loss_allServersFrozen_isReportedBeforeTheServersDropTheLock() throws InterruptedException {
         LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(6));
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
             Lease lease = holdfast.lock("a", options).acquire();
-            eventually("all keep it", () -> keepers(servers, lease) == 3);
+            eventually("all hold it", () -> countHolding(servers, lease) == 3);
             servers.forEach(RedisServer::freeze);
 
             Loss loss = lease.lost().toCompletableFuture().join();
             servers.forEach(RedisServer::thaw);
 
-            assertThat(keepers(servers, lease)).isEqualTo(3);
+            assertThat(countHolding(servers, lease)).isEqualTo(3);
             assertThat(loss).isEqualTo(new Loss("a", LossReason.QUORUM_UNREACHABLE, Duration.ZERO));
             assertThat(lease.lossMargin()).isEqualTo(Duration.ofMillis(300));
             assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-            eventually("nobody renews it any more", () -> keepers(servers, lease) == 0);
+            eventually("it is not renewed any more", () -> countHolding(servers, lease) == 0);
         }
     }
 
-    private static long keepers(RedisServers servers, Lease lease) {
+    private static long countHolding(RedisServers servers, Lease lease) {
         return IntStream.range(0, servers.count())
                 .filter(i -> lease.owner().token().equals(servers.get(i).exec("GET", "a")))
                 .count();
     }
 
     @Test
-    void close_whileAnAttemptIsUnderWay_takesItBackFirst() {
+    void close_duringAnAttempt_releasesItFirst() {
         try (RedisServer server = RedisServer.start();
                 FaultProxy network = FaultProxy.to(server.uri())) {
             Holdfast holdfast = connect(List.of(network.uri()));
@@ -196,7 +196,7 @@ class QuorumFaultTest {
         }
     }
 
-    /** Another client's pool of connections refused the 251st; here waiters cost no connection. */
+    /** Waiters need no connection of their own. A client with a connection pool refused the 251st. */
     @Test
     void acquire_manyContendedLocksOfOneClient_areAllGranted() {
         int locks = 600;
@@ -214,7 +214,7 @@ class QuorumFaultTest {
     }
 
     @Test
-    void acquire_interruptedOnRealServers_leavesNothingThatIsRenewed() throws InterruptedException {
+    void acquire_interrupted_leavesNoLock() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holder = connect(servers.uris());
                 Holdfast waiter = connect(servers.uris())) {

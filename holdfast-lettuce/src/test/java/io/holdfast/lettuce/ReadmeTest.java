@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The lines of Java in the README, run on real servers. */
+/** The Java example of the README, run on real servers. */
 class ReadmeTest {
 
     private static final Path THIS = Path.of("src/test/java/io/holdfast/lettuce/ReadmeTest.java");
@@ -25,7 +25,7 @@ class ReadmeTest {
     private final Orders orders = new Orders();
 
     @Test
-    void readme_itsExample_doesWhatItSays() throws InterruptedException {
+    void readme_example_works() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3)) {
             String a = servers.get(0).uri().toString();
             String b = servers.get(1).uri().toString();
@@ -45,13 +45,13 @@ class ReadmeTest {
     }
 
     @Test
-    void readme_theRightsOfAUser_areThoseThatAreTested() throws IOException {
+    void readme_permissionsOfAUser_areTheTestedOnes() throws IOException {
         assertThat(Files.readString(Path.of("../README.md"))).contains("`" + RequiredAcl.text() + "`");
     }
 
-    /** Every line of the README's example but the addresses stands above. */
+    /** Every line of the README's example except the addresses occurs in this file. */
     @Test
-    void readme_itsExample_isTheOneAbove() throws IOException {
+    void readme_example_equalsTheTestedOne() throws IOException {
         String here = Files.readString(THIS);
         List<String> example = Files.readString(Path.of("../README.md"))
                 .lines()

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Three servers are restarted without data, one after another, while a lock is held and others wait for it. */
+/** Three servers restart without data, one after another, while a lock is held and waiters are queued. */
 @Timeout(120)
 class RollingRestartTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
     private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(LEASE);
-    /** A quarantine, and some renewals. */
+    /** Longer than a quarantine and some renewals. */
     private static final Duration BOUND = Duration.ofSeconds(20);
 
     private final RedisServers servers = RedisServers.start(3);
@@ -41,7 +41,7 @@ class RollingRestartTest {
 
     @ParameterizedTest
     @CsvSource({"0, false", "1, false", "3, false", "1, true", "3, true"})
-    void renewal_serversAreRestartedOneByOne_keepsTheLockOnAll(int waiters, boolean fair) throws Exception {
+    void renewal_serversRestartOneByOne_keepsTheLockOnAll(int waiters, boolean fair) throws Exception {
         LockOptions options = options(fair);
         Lease lease = client().lock("a", options).acquire();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
@@ -66,22 +66,22 @@ class RollingRestartTest {
 
     @ParameterizedTest
     @CsvSource({"false, false", "true, false", "false, true"})
-    void renewal_keyIsDeletedWhileOthersWait_setsItAgain(boolean fair, boolean shared) throws Exception {
+    void renewal_keyDeletedWhileWaitersAreQueued_setsItAgain(boolean fair, boolean shared) throws Exception {
         LockOptions options = options(fair);
         Holdfast holder = client();
         Lease lease = (shared ? holder.lock("a", options).shared() : holder.lock("a", options)).acquire();
         for (int i = 0; i < 3; i++) {
             client().lock("a", options).acquireAsync();
         }
-        Object kept = servers.get(0).exec("GET", "a");
-        assertThat(kept).isNotNull();
+        Object value = servers.get(0).exec("GET", "a");
+        assertThat(value).isNotNull();
 
         for (int round = 0; round < 3; round++) {
             servers.get(0).exec("DEL", "a");
             within(
                     BOUND,
                     "the lock is back",
-                    () -> Objects.equals(servers.get(0).exec("GET", "a"), kept));
+                    () -> Objects.equals(servers.get(0).exec("GET", "a"), value));
         }
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);

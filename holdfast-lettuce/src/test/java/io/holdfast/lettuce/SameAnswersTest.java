@@ -40,9 +40,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The node in memory, by which simulations and the model go, and real servers are given the same random commands: they have to
- * answer alike and to keep the same. The clocks of both go together, and are stepped so far that no time to live ends near a
- * step.
+ * Sends the same random commands to the in-memory node, which the simulation uses, and to real servers. Both must reply the same
+ * and store the same. Their clocks advance together, in steps so long that no time to live ends near a step.
  */
 @Timeout(120)
 class SameAnswersTest {
@@ -54,20 +53,20 @@ class SameAnswersTest {
     private static final List<Integer> FENCE_OFFSETS = List.of(-2_000, -300, -20, 0, 0, 0, 3, 60);
 
     private static final List<String> RESOURCES = List.of("a", "b");
-    /** Two clients, and one that has gone without leaving the line. */
+    /** Two clients, and one that has ended without leaving the queue. */
     private static final List<String> INBOXES = List.of("here", "there", "gone");
 
     private static final Duration TOLERANCE = Duration.ofSeconds(5);
-    private static final QuorumConfig FLEET = new QuorumConfig(1, Duration.ofMinutes(4));
+    private static final QuorumConfig CONFIG = new QuorumConfig(1, Duration.ofMinutes(4));
 
     @TempDir
     private Path directory;
 
-    private final List<String> story = new ArrayList<>();
-    private final ClockOfBoth time = new ClockOfBoth();
+    private final List<String> history = new ArrayList<>();
+    private final SharedClock time = new SharedClock();
     private final InMemoryNode memory = InMemoryNode.guarded("memory", time);
-    private final Map<String, List<WakeUp>> wakesOfMemory = new ConcurrentHashMap<>();
-    private final Map<String, List<WakeUp>> wakesOfServer = new ConcurrentHashMap<>();
+    private final Map<String, List<WakeUp>> wakeUpsOfMemory = new ConcurrentHashMap<>();
+    private final Map<String, List<WakeUp>> wakeUpsOfServer = new ConcurrentHashMap<>();
     private Random random = new Random();
     private Duration ahead = Duration.ZERO;
     private long lastFence;
@@ -78,25 +77,25 @@ class SameAnswersTest {
 
     @ParameterizedTest
     @MethodSource("servers")
-    void ask_sameRandomCommands_answersAndKeepsTheSame(RedisBinary binary) {
+    void ask_sameRandomCommands_repliesAndStoresTheSame(RedisBinary binary) {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory, binary);
-        NodeSettings settings = new NodeSettings(FLEET, true, Duration.ofSeconds(2));
+        NodeSettings settings = new NodeSettings(CONFIG, true, Duration.ofSeconds(2));
         long seed = Long.getLong("holdfast.seed", new Random().nextLong());
         random = new Random(seed);
-        story.add("seed " + seed);
+        history.add("seed " + seed);
         try (RedisServer server = RedisServer.start(clock.options());
                 SystemTime real = new SystemTime();
                 LockNode here = connect(server, settings, real, "here");
                 LockNode there = connect(server, settings, real, "there")) {
             server.exec("FLUSHALL");
             for (int i = 0; i < COMMANDS; i++) {
-                stepOverTheEndOfACall(server, clock);
+                stepOverTheEndOfAReservation(server, clock);
                 time.micros = clockOf(server);
                 command(here, there, server, clock);
                 time.micros = clockOf(server);
                 compareKeys(server);
-                eventually("both tell the same", () -> wakesOfServer.equals(wakesOfMemory));
+                eventually("both send the same wake-ups", () -> wakeUpsOfServer.equals(wakeUpsOfMemory));
             }
         }
     }
@@ -105,20 +104,20 @@ class SameAnswersTest {
         LockNode node = new LettuceNodes()
                 .connect(List.of(server.uri()), settings, real)
                 .get(0);
-        node.listen(inbox, wake -> note(wakesOfServer, inbox, wake));
+        node.listen(inbox, wakeUp -> note(wakeUpsOfServer, inbox, wakeUp));
         return node;
     }
 
-    private static void note(Map<String, List<WakeUp>> canNotify, String inbox, WakeUp wake) {
-        canNotify
+    private static void note(Map<String, List<WakeUp>> wakeUps, String inbox, WakeUp wakeUp) {
+        wakeUps
                 .computeIfAbsent(inbox, unknown -> new CopyOnWriteArrayList<>())
-                .add(wake);
+                .add(wakeUp);
     }
 
-    /** Who was called has 200 ms, of which both must see the same. */
-    private void stepOverTheEndOfACall(RedisServer server, ServerClock clock) {
+    /** Steps the clock if a reservation, which lasts 200 ms, might end on one side only. */
+    private void stepOverTheEndOfAReservation(RedisServer server, ServerClock clock) {
         boolean nearItsEnd = RESOURCES.stream()
-                .map(resource -> (Long) server.exec("PTTL", "{" + resource + "}:holdfast:called"))
+                .map(resource -> (Long) server.exec("PTTL", "{" + resource + "}:holdfast:reserved"))
                 .anyMatch(left -> left >= -1 && left < WakeUp.RESERVATION.toMillis() / 2);
         if (nearItsEnd) {
             step(clock);
@@ -128,7 +127,7 @@ class SameAnswersTest {
     private void step(ServerClock clock) {
         ahead = ahead.plus(STEP);
         clock.set(ahead);
-        story.add("clock + " + STEP);
+        history.add("clock + " + STEP);
     }
 
     private void command(LockNode here, LockNode there, RedisServer server, ServerClock clock) {
@@ -137,9 +136,9 @@ class SameAnswersTest {
         if (kind < 75) {
             Claim claim = claim();
             if (claim.ticket() != null) {
-                // Whoever asks with a ticket listens from then on.
+                // A client that sends a ticket has subscribed to its inbox.
                 String inbox = node == here ? "here" : "there";
-                memory.listen(inbox, wake -> note(wakesOfMemory, inbox, wake));
+                memory.listen(inbox, wakeUp -> note(wakeUpsOfMemory, inbox, wakeUp));
             }
             compare(claim, join(memory.ask(claim)), join(node.ask(claim)));
         } else if (kind < 88) {
@@ -150,20 +149,20 @@ class SameAnswersTest {
         } else if (kind < 98) {
             memory.flush();
             server.exec("FLUSHALL");
-            story.add("flush");
+            history.add("flush");
         } else {
             memory.restart(false);
             INBOXES.forEach(memory::unlisten);
             server.restartEmpty();
-            Claim nobody = Claim.acquire("nobody", new Owner("nobody"), TTLS.get(0), FencingToken.NONE);
+            Claim unused = Claim.acquire("unused", new Owner("unused"), TTLS.get(0), FencingToken.NONE);
             for (LockNode client : List.of(here, there)) {
-                eventually("it is back", () -> !(join(client.ask(nobody.extend(TTLS.get(0)))) instanceof Reply.Failed));
+                eventually("it is back", () -> !(join(client.ask(unused.extend(TTLS.get(0)))) instanceof Reply.Failed));
             }
-            story.add("restart");
+            history.add("restart");
         }
     }
 
-    /** Few owners, so that they meet themselves and each other. */
+    /** Returns a random claim of few owners, so that claims of the same and of different owners meet. */
     private Claim claim() {
         long offset = FENCE_OFFSETS.get(random.nextInt(FENCE_OFFSETS.size())) * 1_000_000L;
         long fence = random.nextInt(4) == 0 && lastFence > 0 ? lastFence : time.micros + offset & ~1L;
@@ -197,21 +196,21 @@ class SameAnswersTest {
 
     private QuarantineProbe probe() {
         if (random.nextInt(3) == 0) {
-            return QuarantineProbe.admission("operator", floor(), FLEET);
+            return QuarantineProbe.admission("admin", floor(), CONFIG);
         }
-        int look = random.nextInt(3);
-        Duration watched = Duration.ofSeconds(100L * random.nextInt(4));
+        int number = random.nextInt(3);
+        Duration observed = Duration.ofSeconds(100L * random.nextInt(4));
         FencingToken floor = random.nextBoolean() ? floor() : null;
         return new QuarantineProbe(
-                "look-" + look, "look-" + (look + 1), random.nextBoolean(), watched, FLEET.quarantine(), floor, FLEET);
+                "probe-" + number, "probe-" + (number + 1), random.nextBoolean(), observed, CONFIG.quarantine(), floor, CONFIG);
     }
 
     private FencingToken floor() {
         return new FencingToken(time.micros - 1_000_000L * random.nextInt(1_000));
     }
 
-    private void compare(Object question, Object inMemory, Object onServer) {
-        story.add(question + "\n  memory: " + inMemory + "\n  server: " + onServer);
+    private void compare(Object request, Object inMemory, Object onServer) {
+        history.add(request + "\n  memory: " + inMemory + "\n  server: " + onServer);
         assertThat(isAlike(inMemory, onServer)).as("%s", last()).isTrue();
     }
 
@@ -240,11 +239,11 @@ class SameAnswersTest {
             assertThat(number(server.exec("GET", "{" + resource + "}:holdfast:fence")))
                     .as("fence of %s, %s", resource, last())
                     .isEqualTo(memory.fence(resource).value());
-            assertThat(server.exec("ZRANGE", "{" + resource + "}:holdfast:line", "0", "-1"))
-                    .as("line of %s, %s", resource, last())
+            assertThat(server.exec("ZRANGE", "{" + resource + "}:holdfast:queue", "0", "-1"))
+                    .as("queue of %s, %s", resource, last())
                     .isEqualTo(memory.waitQueue(resource));
-            assertThat(server.exec("GET", "{" + resource + "}:holdfast:called"))
-                    .as("called for %s, %s", resource, last())
+            assertThat(server.exec("GET", "{" + resource + "}:holdfast:reserved"))
+                    .as("reservation of %s, %s", resource, last())
                     .isEqualTo(memory.reservedFor(resource));
         }
         long floor = number(server.exec("HGET", "holdfast:marker", "floor"));
@@ -259,8 +258,8 @@ class SameAnswersTest {
     }
 
     private String last() {
-        return story.get(0) + ", command " + story.size() + ":\n"
-                + String.join("\n", story.subList(Math.max(1, story.size() - 12), story.size()));
+        return history.get(0) + ", command " + history.size() + ":\n"
+                + String.join("\n", history.subList(Math.max(1, history.size() - 12), history.size()));
     }
 
     private static <T> T join(CompletionStage<T> stage) {
@@ -272,8 +271,8 @@ class SameAnswersTest {
         return Long.parseLong((String) now.get(0)) * 1_000_000 + Long.parseLong((String) now.get(1));
     }
 
-    /** The server's clock, read before each command. */
-    private static final class ClockOfBoth implements Time {
+    /** The server's clock, read before each command, for the in-memory node. */
+    private static final class SharedClock implements Time {
 
         private long micros;
 

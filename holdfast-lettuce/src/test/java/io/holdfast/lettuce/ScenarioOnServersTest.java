@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Adversarial scenarios, also those whose violation theory expects, on real servers. */
+/** Adversarial scenarios on real servers, including those in which theory predicts a violation. */
 @Timeout(60)
 class ScenarioOnServersTest {
 
@@ -49,7 +49,7 @@ class ScenarioOnServersTest {
     @TempDir
     private Path directory;
 
-    /** The holder has two votes of three; the clock of one server steps beyond the lease: two hold, and the token tells. */
+    /** The holder has two of three votes, and the clock of one server steps beyond the lease. Two clients hold; the tokens differ. */
     @Test
     void clock_ofOneServerStepsBeyondTheLease_twoHoldAndTheTokenGrows() throws Exception {
         assumeTrue(ServerClock.isAvailable());
@@ -61,7 +61,7 @@ class ScenarioOnServersTest {
             try (Holdfast first = connect(uris);
                     Holdfast second = connect(uris)) {
                 Lease held = first.lock("a", LOCK).acquire();
-                eventually("all keep it", () -> others.get(1).exec("GET", "a") != null);
+                eventually("all hold it", () -> others.get(1).exec("GET", "a") != null);
                 others.get(1).exec("DEL", "a");
                 assertThat(second.lock("a", LOCK).tryAcquire()).isEmpty();
 
@@ -75,7 +75,7 @@ class ScenarioOnServersTest {
     }
 
     @Test
-    void clock_ofOneServerOfThreeThatAllKeepTheLock_isNoMajority() throws Exception {
+    void clock_ofOneServerStepsWhileThreeHoldTheLock_grantsNoMajority() throws Exception {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory);
         try (RedisServer stepping = RedisServer.start(clock.options());
@@ -85,7 +85,7 @@ class ScenarioOnServersTest {
                 Holdfast second = connect(List.of(
                         stepping.uri(), others.get(0).uri(), others.get(1).uri()))) {
             first.lock("a", LOCK).acquire();
-            eventually("all keep it", () -> stepping.exec("GET", "a") != null);
+            eventually("all hold it", () -> stepping.exec("GET", "a") != null);
 
             clock.set(MAX_LEASE.plusSeconds(1));
             eventually("its key has expired", () -> stepping.exec("GET", "a") == null);
@@ -111,9 +111,9 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** Stuck for an hour on that server; the others form the majority. */
+    /** The lock is stuck for an hour on that server; the others form the majority. */
     @Test
-    void clock_ofOneServerStepsBack_delaysNobody() throws Exception {
+    void clock_ofOneServerStepsBack_delaysNoClient() throws Exception {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory);
         LockOptions fleeting = LOCK.withLease(Duration.ofMillis(500));
@@ -122,7 +122,7 @@ class ScenarioOnServersTest {
                 Holdfast first = connect(List.of(
                         stepping.uri(), others.get(0).uri(), others.get(1).uri()))) {
             first.lock("a", fleeting).acquire();
-            eventually("all keep it", () -> stepping.exec("GET", "a") != null);
+            eventually("all hold it", () -> stepping.exec("GET", "a") != null);
             clock.set(Duration.ofHours(-1));
 
             assertThat(eventuallyAcquired(first).state()).isEqualTo(LeaseState.HELD);
@@ -130,9 +130,9 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** An operator deletes the key on a majority: the lock is given away, the token grows, and the holder is told. */
+    /** An administrator deletes the key on a majority: another client acquires the lock, and the first holder is notified. */
     @Test
-    void delete_onAMajority_twoHoldAndTheFirstIsToldAtItsNextRenewal() throws InterruptedException {
+    void delete_onAMajority_twoHoldUntilTheNextRenewalOfTheFirst() throws InterruptedException {
         LockOptions renewed = LockOptions.DEFAULT.withLease(Duration.ofSeconds(3));
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast first = connect(servers.uris());
@@ -147,9 +147,9 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** No event tells of an expiry in time, least of all among many keys that expire. */
+    /** Redis publishes expiry events late, most of all when many keys expire. */
     @Test
-    void acquire_holderIsGoneAmongManyKeysThatExpire_isGrantedAfterTheLease() throws InterruptedException {
+    void acquire_holderDiedAmongManyExpiringKeys_isGrantedAfterTheLease() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast first = connect(servers.uris());
                 Holdfast second = connect(servers.uris())) {
@@ -164,9 +164,9 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** As a slow script or a fork does. */
+    /** Pauses a server, as a slow script or a fork would. */
     @Test
-    void acquire_oneServerStandsStill_countsAsFailed() throws InterruptedException {
+    void acquire_oneServerPaused_countsAsFailed() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
             holdfast.lock("a", LOCK).acquire().release();
@@ -177,7 +177,7 @@ class ScenarioOnServersTest {
                         .acquire()
                         .release();
             }
-            // Its vote is missing: with a second server gone there is no majority any more.
+            // Its vote is missing: without a second server there is no majority.
             servers.get(1).kill();
             assertThat(refusal(holdfast))
                     .contains(
@@ -187,9 +187,9 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** A machine is replaced by an empty one under the same name. */
+    /** An empty machine replaces another one under the same name. */
     @Test
-    void acquire_serverReplacedByAnEmptyOne_doesNotVoteWithTheOldOnesVoice() throws InterruptedException {
+    void acquire_serverReplacedByAnEmptyOne_doesNotVote() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
             servers.get(2).kill();
@@ -204,9 +204,9 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** The servers tell it; its tokens go by their clocks, and others notice nothing. */
+    /** The client's tokens use the servers' clocks, so other clients are not affected. */
     @Test
-    void acquire_clientsClockIsACenturyAhead_isGrantedAndPoisonsNothing() throws InterruptedException {
+    void acquire_clientsClockIsACenturyAhead_isGrantedWithoutEffectOnOthers() throws InterruptedException {
         NodeSettings settings = new NodeSettings(new QuorumConfig(3, MAX_LEASE), true, Duration.ofSeconds(2));
         try (RedisServers servers = RedisServers.start(3);
                 ScaledTime future = ScaledTime.ahead(Duration.ofDays(36_525));
@@ -223,9 +223,9 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** An hour later the servers have dropped the fence of the lock; the floor has been raised before. */
+    /** The server drops the fence within an hour, after the floor has been raised above it. */
     @Test
-    void acquire_serversHaveDroppedTheFence_oldTokensAreStaleAllTheSame() throws Exception {
+    void acquire_afterTheFenceExpired_oldTokensAreStale() throws Exception {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory);
         NodeSettings settings = new NodeSettings(new QuorumConfig(1, MAX_LEASE), true, Duration.ofSeconds(2));
@@ -247,14 +247,14 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** A server that writes every second dies while its disk stalls: what it has acknowledged is gone, so it must not vote. */
+    /** A server that syncs every second dies while its disk stalls. It has lost acknowledged writes, so it must not vote. */
     @Test
     void acquire_serverDiedWhileItsDiskStalled_doesNotVote() throws Exception {
         assumeTrue(ServerDisk.isAvailable());
         ServerDisk disk = ServerDisk.in(directory);
         try (RedisServer server = RedisServer.start(disk.options().withAppendonly(Appendonly.EVERYSEC));
                 Holdfast holdfast = connect(server, RestartPolicy.QUARANTINE)) {
-            heldInMemoryAlone(server, disk, holdfast);
+            heldOnlyInMemory(server, disk, holdfast);
 
             server.restartKeepingMemory();
 
@@ -270,7 +270,7 @@ class ScenarioOnServersTest {
         try (RedisServer server = RedisServer.start(disk.options().withAppendonly(Appendonly.EVERYSEC));
                 Holdfast first = connect(server, RestartPolicy.DURABLE);
                 Holdfast second = connect(server, RestartPolicy.DURABLE)) {
-            Lease held = heldInMemoryAlone(server, disk, first);
+            Lease held = heldOnlyInMemory(server, disk, first);
 
             server.restartKeepingMemory();
 
@@ -280,12 +280,12 @@ class ScenarioOnServersTest {
     }
 
     /**
-     * A lock that the server has acknowledged and not written, since it waits for its disk. It does so for two seconds at most; if
-     * they were over, once more.
+     * Returns a lease that the server has acknowledged but not written, because it waits for its disk. The server waits for two
+     * seconds at most; tries again if they have passed.
      */
-    private static Lease heldInMemoryAlone(RedisServer server, ServerDisk disk, Holdfast holdfast) {
+    private static Lease heldOnlyInMemory(RedisServer server, ServerDisk disk, Holdfast holdfast) {
         Lease[] held = new Lease[1];
-        eventually("the lock is in the server's buffer alone", () -> {
+        eventually("the lock is only in the server's buffer", () -> {
             disk.stall();
             eventually("a flush waits for the disk", () -> {
                 server.exec("SET", "something", "to write");

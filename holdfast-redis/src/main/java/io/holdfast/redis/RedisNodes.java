@@ -26,41 +26,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
-/** The nodes of one client: for each connector a node, with a connection that is kept. */
+/** Creates the nodes of one client. Each node keeps a connection to its server, made by the client adapter. */
 public final class RedisNodes {
 
     private RedisNodes() {}
 
     /**
-     * Begins to connect to all of them by their connectors, waits as {@link io.holdfast.node.NodeProvider#connect} says, and returns the nodes in their order.
+     * Starts to connect to all addresses and returns their nodes in the same order. Waits for the first connections as
+     * {@link io.holdfast.node.NodeProvider#connect} specifies; missing ones are made in the background.
      *
-     * @param client what connects to an address; whatever an address says of {@link LockProtocol} is taken off before
-     * @throws IllegalArgumentException as the client does, or if an address asks for no known {@link LockProtocol}
+     * @param addresses the addresses of the nodes, which may contain a {@link LockProtocol}
+     * @param client makes the connector of an address, from which the {@link LockProtocol} has been removed
+     * @param settings the settings that all nodes share
+     * @param time the clock and the timers of the client
+     * @throws IllegalArgumentException if the client rejects an address, or an address names an unknown {@link LockProtocol}
      */
     public static List<LockNode> connect(
             List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeSettings settings, Time time) {
-        List<Beginning> begun = new ArrayList<>();
+        List<StartedNode> started = new ArrayList<>();
         DistinctServers distinctServers = new DistinctServers();
         try {
             for (URI address : addresses) {
-                begun.add(begin(address, client, settings, distinctServers, time));
+                started.add(start(address, client, settings, distinctServers, time));
             }
         } catch (RuntimeException e) {
-            begun.forEach(beginning -> beginning.node().close());
+            started.forEach(one -> one.node().close());
             throw e;
         }
-        InitialConnects arrivals = new InitialConnects(begun.size(), time);
-        begun.forEach(beginning -> beginning.arrival().thenAccept(arrivals::count));
-        // Meanwhile there is nothing else to do.
+        InitialConnects connects = new InitialConnects(started.size(), time);
+        started.forEach(one -> one.firstConnect().thenAccept(connects::count));
+        // The script is read while the connections are made.
         Script.ACQUIRE.prepare();
-        await(arrivals, settings.connectTimeout());
-        return begun.stream().map(Beginning::node).toList();
+        await(connects, settings.connectTimeout());
+        return started.stream().map(StartedNode::node).toList();
     }
 
-    /** A node, and whether its first attempt to connect succeeds. */
-    private record Beginning(LockNode node, CompletableFuture<Boolean> arrival) {}
+    /**
+     * A node that has started to connect.
+     *
+     * @param firstConnect completes with {@code true} if the first attempt to connect succeeds
+     */
+    private record StartedNode(LockNode node, CompletableFuture<Boolean> firstConnect) {}
 
-    private static Beginning begin(
+    private static StartedNode start(
             URI address,
             Function<URI, ? extends RedisConnector> client,
             NodeSettings settings,
@@ -73,42 +81,43 @@ public final class RedisNodes {
         }
         RedisConnector connector =
                 RedisAddress.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain);
-        ReconnectingConnection supervisor = new ReconnectingConnection(connector, time);
-        return new Beginning(node(protocol, supervisor, settings, distinctServers, time), supervisor.start());
+        ReconnectingConnection connection = new ReconnectingConnection(connector, time);
+        return new StartedNode(node(protocol, connection, settings, distinctServers, time), connection.start());
     }
 
-    private static Beginning cluster(LockProtocol protocol, ClusterNode node) {
+    private static StartedNode cluster(LockProtocol protocol, ClusterNode node) {
         if (protocol != LockProtocol.SCRIPTS) {
-            throw new IllegalArgumentException("'" + node.name() + "' is a cluster, which is locked by scripts alone;"
-                    + " take ?locks=… off, or give independent masters");
+            throw new IllegalArgumentException("'" + node.name() + "' is a cluster, which supports only scripts;"
+                    + " remove ?locks=…, or give independent masters");
         }
-        return new Beginning(node, node.start());
+        return new StartedNode(node, node.start());
     }
 
     private static LockNode node(
             LockProtocol protocol,
-            NodeConnection port,
+            NodeConnection connection,
             NodeSettings settings,
             DistinctServers distinctServers,
             Time time) {
         return switch (protocol) {
-            case SCRIPTS -> new ScriptNode(port, settings, distinctServers, time);
-            case TRANSACTIONS -> new TransactionNode(port, settings, distinctServers, LockValueFormat.OWNER, time);
-            case TIMESTAMPS -> new TransactionNode(port, settings, distinctServers, LockValueFormat.MILLIS, time);
+            case SCRIPTS -> new ScriptNode(connection, settings, distinctServers, time);
+            case TRANSACTIONS ->
+                new TransactionNode(connection, settings, distinctServers, LockValueFormat.OWNER, time);
+            case TIMESTAMPS -> new TransactionNode(connection, settings, distinctServers, LockValueFormat.MILLIS, time);
             case TIMESTAMPS_IN_SECONDS ->
-                new TransactionNode(port, settings, distinctServers, LockValueFormat.SECONDS, time);
+                new TransactionNode(connection, settings, distinctServers, LockValueFormat.SECONDS, time);
         };
     }
 
-    private static void await(InitialConnects arrivals, Duration connectTimeout) {
+    private static void await(InitialConnects connects, Duration connectTimeout) {
         try {
-            arrivals.enough().get(connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
+            connects.enough().get(connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException e) {
-            // What is missing is tried on in the background.
+            // Missing connections are made in the background.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("Arrivals never fail", e);
+            throw new IllegalStateException("This future never fails", e);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** What Holdfast says to Redis: the scripts, the keys, and the meaning of the answers. */
+/** Nodes on Redis and Valkey servers: the entry point for client adapters. Applications use {@code io.holdfast.Holdfast}. */
 @NullMarked
 package io.holdfast.redis;
 

@@ -1,4 +1,4 @@
 
--- Call the next in line.
-call_next('0')
+-- Notifies the next waiter.
+notify_next('0')
 return {'granted'}

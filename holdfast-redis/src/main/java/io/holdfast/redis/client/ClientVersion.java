@@ -9,28 +9,32 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The version of a Redis client, which the build of an application or a framework may have chosen.
+ * The oldest version of a Redis client that works. The build of an application, or a framework, may have chosen an older one.
  *
- * @param client what it is called, such as {@code Jedis}
- * @param artifact its coordinates, such as {@code redis.clients:jedis}
+ * @param client the name of the client, such as {@code Jedis}
+ * @param artifact its Maven coordinates, such as {@code redis.clients:jedis}
  * @param major the first number of the oldest version that works
- * @param minor the second one
+ * @param minor the second number of that version
  */
 public record ClientVersion(String client, String artifact, int major, int minor) {
 
     private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+)");
 
     /**
-     * Refuses a version that is too old, before a call that it does not know fails with a linkage error.
+     * Rejects a version that is too old, before a missing method causes a linkage error.
      *
      * @param anchor a class of the client
-     * @throws IllegalStateException with the version that was found and the remedy
+     * @throws IllegalStateException if the version on the class path is too old; names the version and the remedy
      */
     public void require(Class<?> anchor) {
         found(anchor).ifPresent(this::require);
     }
 
-    /** The version that is on the class path; empty where the client was repacked without saying so. */
+    /**
+     * Returns the version on the class path, or empty if the client was repackaged without its version.
+     *
+     * @param anchor a class of the client
+     */
     public Optional<String> found(Class<?> anchor) {
         String path = "/META-INF/maven/" + artifact.replace(':', '/') + "/pom.properties";
         try (InputStream file = anchor.getResourceAsStream(path)) {

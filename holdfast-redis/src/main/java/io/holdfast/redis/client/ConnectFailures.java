@@ -7,19 +7,19 @@ import java.util.function.Function;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** Why a connection could not be made, in one line without a password. */
+/** Explains why a connection could not be made, in one line without a password. */
 public final class ConnectFailures {
 
     private ConnectFailures() {}
 
     /**
-     * Looks at the failure and at what caused it.
+     * Returns the explanation of the failure or of the first of its causes that has one.
      *
-     * @param ofClient what an exception of the client itself says, or null
+     * @param ofClient explains an exception of the Redis client; returns null for any other
      */
     public static String explain(Throwable failure, Function<Throwable, @Nullable String> ofClient) {
         Throwable last = failure;
-        for (Throwable cause = failure; cause != null; cause = below(cause)) {
+        for (Throwable cause = failure; cause != null; cause = causeOf(cause)) {
             String known = ofClient.apply(cause);
             if (known == null) {
                 known = ofSocket(cause);
@@ -32,8 +32,8 @@ public final class ConnectFailures {
         return firstLine(last);
     }
 
-    /** Some clients try each address of a host, and keep their failures beside their own. */
-    private static @Nullable Throwable below(Throwable failure) {
+    /** Returns the first suppressed failure where there is no cause: some clients try each address of a host. */
+    private static @Nullable Throwable causeOf(Throwable failure) {
         Throwable[] suppressed = failure.getSuppressed();
         return failure.getCause() != null || suppressed.length == 0 ? failure.getCause() : suppressed[0];
     }
@@ -53,17 +53,17 @@ public final class ConnectFailures {
         return null;
     }
 
-    /** There is a connection, and no agreement on how to keep it secret. */
+    /** Returns the explanation of a failed TLS handshake. */
     public static String noTls(String why) {
         return "no TLS with this server (" + why + "); use redis:// if it speaks none, else trust its certificate";
     }
 
-    /** There is a connection, and no answer. */
+    /** Returns the explanation of a connection without a reply. */
     public static String silent() {
         return "the server accepts the connection but does not answer";
     }
 
-    /** Clients say no more than this when the server's refusal and the end of the connection come together. */
+    /** Returns the explanation of a connection that the server closed at once, perhaps with an error that the client lost. */
     public static String endedAtOnce() {
         return "the server ended the connection at once; check the password, TLS and the server's maxclients";
     }

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How claims are carried out on a server. An address says which by {@code ?locks=…}; without it, by scripts. */
+/** The way in which claims are carried out on a server. An address selects it by {@code ?locks=…}. */
 public enum LockProtocol {
-    /** By scripts, with all that Holdfast can do. */
+    /** Lua scripts, the default: supports all features. */
     SCRIPTS("scripts"),
-    /** By {@code WATCH}, {@code MULTI} and {@code EXEC}, where scripts are forbidden. */
+    /** {@code WATCH}, {@code MULTI} and {@code EXEC}, where scripts are forbidden. */
     TRANSACTIONS("transactions"),
-    /** The same, and the lock's value is not an owner but the Unix time in ms at which the lock ends. */
+    /** As {@link #TRANSACTIONS}, with the Unix time in ms at which the lock ends as its value, instead of an owner. */
     TIMESTAMPS("timestamps"),
-    /** The same in seconds. */
+    /** As {@link #TIMESTAMPS}, with the time in seconds. */
     TIMESTAMPS_IN_SECONDS("timestamps-in-seconds");
 
     private static final String PARAMETER = "locks=";
@@ -26,28 +26,28 @@ public enum LockProtocol {
     }
 
     /**
-     * What the address asks for.
+     * Returns the protocol that the address selects.
      *
-     * @throws IllegalArgumentException if that is none of these
+     * @throws IllegalArgumentException if the address names an unknown protocol
      */
     public static LockProtocol of(URI address) {
-        String asked = parameters(address).stream()
+        String requested = parameters(address).stream()
                 .filter(parameter -> parameter.startsWith(PARAMETER))
                 .map(parameter -> parameter.substring(PARAMETER.length()))
                 .findFirst()
                 .orElse(SCRIPTS.word);
         return Arrays.stream(values())
-                .filter(protocol -> protocol.word.equals(asked))
+                .filter(protocol -> protocol.word.equals(requested))
                 .findFirst()
-                .orElseThrow(
-                        () -> new IllegalArgumentException("'" + RedisAddress.name(address) + "?" + PARAMETER + asked
-                                + "' asks for locks of no known kind; write one of "
+                .orElseThrow(() ->
+                        new IllegalArgumentException("'" + RedisAddress.name(address) + "?" + PARAMETER + requested
+                                + "' requests an unknown kind of locks; write one of "
                                 + Arrays.stream(values())
                                         .map(protocol -> PARAMETER + protocol.word)
                                         .collect(Collectors.joining(", "))));
     }
 
-    /** The address without that, for a client that would not understand it. */
+    /** Returns the address without the protocol, for a client that would not understand it. */
     public static URI strip(URI address) {
         String query = address.getRawQuery();
         if (query == null || !query.contains(PARAMETER)) {

@@ -2,29 +2,30 @@ package io.holdfast.redis.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** What a node needs of a Redis client: the present connection to one server. Implementations are thread-safe. */
+/** The current connection of a node to its server. Implementations are thread-safe. */
 public interface NodeConnection extends AutoCloseable {
 
-    /** The address without its password. */
+    /** Returns the address without its password. */
     String name();
 
-    /** The present connection; while there is none, one that answers every command as not sent, and why. */
+    /** Returns the current session. While there is no connection, the session replies to each command that it was not sent, and why. */
     RedisSession session();
 
-    /** The outage that lasts now; null while there is a connection, or where that is not known. */
+    /** Returns the current outage, or null while there is a connection or if the implementation does not know. */
     default @Nullable Outage outage() {
         return null;
     }
 
     /**
-     * Ends this connection because the server at its other end is not fit, and makes a new one. Has no effect if the connection is
-     * not the present one.
+     * Closes the connection of this session, because its server must not be used as a node, and makes a new one. Has no effect
+     * if the session is not the current one.
      *
+     * @param session the session whose server must not be used
      * @param cause one line for the user
      */
     default void replace(RedisSession session, String cause) {}
 
-    /** Ends the connection. Commands under way are answered as lost. Has no effect the second time. */
+    /** Closes the connection permanently. Pending commands complete without a reply. Has no effect the second time. */
     @Override
     void close();
 }

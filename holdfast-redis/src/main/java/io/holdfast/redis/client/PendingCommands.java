@@ -6,31 +6,32 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The commands of one connection that wait for their answers. A server that has been silent for 10 s while commands waited is given
- * up: whoever waits for them is then answered, and a new connection may fare better. Thread-safe.
+ * The commands of one connection that have no reply yet. Bounds their number, and closes the connection to a server that was
+ * silent for 10 s while commands were pending: they then complete, and a new connection may succeed. Thread-safe.
  */
 public final class PendingCommands {
 
-    /** How many commands may wait for their answers: a node that hangs costs bounded memory. */
+    /** The maximum number of pending commands, so that a node that hangs costs bounded memory. */
     public static final int MAX_PENDING = 20_000;
 
-    /** What is answered to a command beyond them. */
-    public static final RedisReply TOO_MUCH =
-            new RedisReply.Lost(false, MAX_PENDING + " commands wait for an answer already");
+    /** The reply to a command that was not sent because {@link #MAX_PENDING} commands were pending. */
+    public static final RedisReply TOO_MANY =
+            new RedisReply.NoReply(false, MAX_PENDING + " commands wait for an answer already");
 
-    /** What is answered to a command whose connection has ended before the answer came. */
-    public static final RedisReply CUT_OFF = new RedisReply.Lost(true, "the connection ended before the answer came");
+    /** The reply to a command whose connection ended first. */
+    public static final RedisReply CONNECTION_ENDED =
+            new RedisReply.NoReply(true, "the connection ended before the answer came");
 
     private static final Duration SILENCE_CHECK = Duration.ofSeconds(1);
     private static final int SILENT_CHECKS = 10;
 
     private final AtomicInteger pending = new AtomicInteger();
-    private final AtomicLong heard = new AtomicLong();
+    private final AtomicLong replies = new AtomicLong();
 
-    /** No command yet. */
+    /** Creates a counter without pending commands. */
     public PendingCommands() {}
 
-    /** A command is to be sent; false: too many wait, and it must not be. */
+    /** Counts a command that is about to be sent. Returns {@code false} if too many are pending; it must then not be sent. */
     public boolean begin() {
         if (pending.incrementAndGet() > MAX_PENDING) {
             pending.decrementAndGet();
@@ -39,35 +40,35 @@ public final class PendingCommands {
         return true;
     }
 
-    /** A command that was begun has its answer, from the server or not. */
-    public void end(RedisReply answer) {
+    /** Ends a command that {@link #begin} counted, whether the reply came from the server or not. */
+    public void end(RedisReply reply) {
         pending.decrementAndGet();
-        if (!(answer instanceof RedisReply.Lost)) {
-            heard.incrementAndGet();
+        if (!(reply instanceof RedisReply.NoReply)) {
+            replies.incrementAndGet();
         }
     }
 
-    /** Whether the server has ever answered a command. */
-    public boolean hasHeard() {
-        return heard.get() > 0;
+    /** Returns {@code true} if the server has replied to a command. */
+    public boolean hasReplied() {
+        return replies.get() > 0;
     }
 
-    /** Closes the connection when the server is silent for too long. */
-    public void watch(RedisConnection connection, Time time) {
-        watch(connection, time, 0, 0);
+    /** Closes the connection when the server is silent for too long. Checks once a second until the connection ends. */
+    public void closeWhenSilent(RedisConnection connection, Time time) {
+        check(connection, time, 0, 0);
     }
 
-    /** Counts checks instead of comparing clocks, so that a pause of this process is not taken for the server's silence. */
-    private void watch(RedisConnection connection, Time time, long heardBefore, int silentChecks) {
+    /** Counts checks instead of comparing clocks, so that a pause of this process does not look like a silent server. */
+    private void check(RedisConnection connection, Time time, long repliesBefore, int silentChecks) {
         if (connection.ended().isDone()) {
             return;
         }
-        long heardNow = heard.get();
-        int silent = pending.get() > 0 && heardNow == heardBefore ? silentChecks + 1 : 0;
+        long repliesNow = replies.get();
+        int silent = pending.get() > 0 && repliesNow == repliesBefore ? silentChecks + 1 : 0;
         if (silent > SILENT_CHECKS) {
             connection.close();
         } else {
-            time.schedule(SILENCE_CHECK, () -> watch(connection, time, heardNow, silent));
+            time.schedule(SILENCE_CHECK, () -> check(connection, time, repliesNow, silent));
         }
     }
 }

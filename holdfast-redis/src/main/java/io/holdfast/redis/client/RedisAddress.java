@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** The addresses of nodes. */
+/** Reads the addresses of nodes, such as {@code redis://host:6379} or {@code redis-sentinel://host:26379#name}. */
 public final class RedisAddress {
 
-    /** Where a Redis server listens unless it is told otherwise. */
+    /** The port of a Redis server whose address names none. */
     public static final int DEFAULT_PORT = 6379;
 
     private static final String SENTINEL = "-sentinel";
@@ -19,33 +19,35 @@ public final class RedisAddress {
 
     private RedisAddress() {}
 
-    /** Whether a client that knows {@code redis} and {@code rediss} gets to addresses of this scheme. */
+    /** Returns {@code true} if nodes of this scheme can be reached by a client that supports {@code redis} and {@code rediss}. */
     public static boolean supports(String scheme) {
         return SCHEMES.contains(scheme);
     }
 
-    /** The address without user, password and parameters. */
+    /** Returns the address without user, password and parameters. */
     public static String name(URI address) {
         String path = address.getPath() == null || address.getPath().equals("/") ? "" : address.getPath();
-        String place = address.getHost() == null ? hostList(address) : address.getHost() + ":" + port(address);
+        String hosts = address.getHost() == null ? hostList(address) : address.getHost() + ":" + port(address);
         String fragment = address.getFragment() == null ? "" : "#" + address.getFragment();
-        return address.getScheme() + "://" + place + path + fragment;
+        return address.getScheme() + "://" + hosts + path + fragment;
     }
 
+    /** Returns the port of the address, or {@link #DEFAULT_PORT}. */
     public static int port(URI address) {
         return address.getPort() < 0 ? DEFAULT_PORT : address.getPort();
     }
 
-    /** Whether it names Sentinels, who know the server. */
+    /** Returns {@code true} if the address names Sentinels, from which a client learns the master. */
     public static boolean isSentinel(URI address) {
         return address.getScheme().endsWith(SENTINEL);
     }
 
+    /** Returns {@code true} if the address names servers of a Redis Cluster. */
     public static boolean isCluster(URI address) {
         return address.getScheme().endsWith(CLUSTER);
     }
 
-    /** The servers that it names, with its user, password and database. */
+    /** Returns an address for each server that the address names, with its user, password and database. */
     public static List<URI> hosts(URI address) {
         return Arrays.stream(hostList(address).split(","))
                 .map(host -> URI.create("redis://" + withPort(host, Integer.toString(DEFAULT_PORT))))
@@ -53,7 +55,7 @@ public final class RedisAddress {
                 .toList();
     }
 
-    /** The Sentinels that it names, whom no password is given. */
+    /** Returns an address for each Sentinel that the address names, without its password. */
     public static List<URI> sentinels(URI address) {
         return Arrays.stream(hostList(address).split(","))
                 .map(host -> URI.create(serverScheme(address) + "://" + withPort(host, SENTINEL_PORT)))
@@ -64,13 +66,13 @@ public final class RedisAddress {
         return host.matches(".*:\\d+") ? host : host + ":" + port;
     }
 
-    /** The address of a server, with the user, the password and the database of this one. */
+    /** Returns the address of another server, with the user, the password and the database of this address. */
     public static URI server(URI address, String host, String port) {
         String authority = address.getRawAuthority();
         String user = authority.substring(0, authority.lastIndexOf('@') + 1);
-        String place = host.contains(":") ? "[" + host + "]" : host;
+        String bracketed = host.contains(":") ? "[" + host + "]" : host;
         String path = address.getRawPath() == null ? "" : address.getRawPath();
-        return URI.create(serverScheme(address) + "://" + user + place + ":" + port + path);
+        return URI.create(serverScheme(address) + "://" + user + bracketed + ":" + port + path);
     }
 
     private static String serverScheme(URI address) {
@@ -81,8 +83,8 @@ public final class RedisAddress {
         return address.getRawAuthority().substring(address.getRawAuthority().lastIndexOf('@') + 1);
     }
 
-    /** What is said of an address that a client does not understand. */
-    public static IllegalArgumentException senseless(URI address) {
+    /** Returns the exception for an address that a client cannot parse. */
+    public static IllegalArgumentException invalid(URI address) {
         return new IllegalArgumentException("'" + name(address)
                 + "' is not an address that can be connected to; write redis://user:password@host:6379/0, where the"
                 + " number of the database may be left out");

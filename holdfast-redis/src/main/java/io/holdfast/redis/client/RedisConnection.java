@@ -2,15 +2,15 @@ package io.holdfast.redis.client;
 
 import java.util.concurrent.CompletableFuture;
 
-/** A session as a client has made it, with its end. Ended for good: what replaces it is another one. */
+/** A session that a client has opened, with its end. A connection never reconnects: another one replaces it. */
 public interface RedisConnection extends RedisSession {
 
-    /** Completes when the connection has ended, for whatever reason. */
+    /** Returns a future that completes normally when the connection has ended, for whatever reason. */
     CompletableFuture<Void> ended();
 
-    /** Whether the server has ever answered a command on it. */
-    boolean hasHeard();
+    /** Returns {@code true} if the server has replied to a command on this connection. */
+    boolean hasReplied();
 
-    /** Ends it; the future completes when its resources are free. Has no effect the second time. */
+    /** Ends the connection. Returns a future that completes when its resources are free. Has no effect the second time. */
     CompletableFuture<Void> close();
 }

@@ -2,18 +2,21 @@ package io.holdfast.redis.client;
 
 import java.util.concurrent.CompletionStage;
 
-/** How a Redis client connects to one node. Implementations are thread-safe. */
+/** Opens connections to one address with a Redis client. Implementations are thread-safe. */
 public interface RedisConnector {
 
-    /** The address without its password. */
+    /** Returns the address without its password. */
     String name();
 
-    /** Begins one attempt, which ends in the end: a server that accepts and then is silent makes it fail. Blocks nobody. */
+    /**
+     * Starts one attempt to connect, without blocking. The attempt always ends: a server that accepts the connection and then is
+     * silent makes it fail.
+     */
     CompletionStage<RedisConnection> connect();
 
-    /** Why an attempt has failed, in one line without a password, with the remedy where one is known. */
+    /** Explains why an attempt failed: one line without a password, with the remedy where one is known. */
     String explain(Throwable failure);
 
-    /** There will be no further attempt. */
+    /** Frees the resources of this connector. No attempt follows. */
     void close();
 }

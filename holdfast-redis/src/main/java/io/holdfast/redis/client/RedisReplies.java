@@ -5,32 +5,33 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** The answers to several commands that were sent one after another. */
+/** Reads replies, and joins the replies to several commands. */
 public final class RedisReplies {
 
     private RedisReplies() {}
 
-    /** All of them, when all are there. */
-    public static CompletionStage<List<RedisReply>> all(List<CompletionStage<RedisReply>> answers) {
+    /** Returns a stage that completes with all replies, in the same order, when the last one is there. */
+    public static CompletionStage<List<RedisReply>> all(List<CompletionStage<RedisReply>> replies) {
         List<CompletableFuture<RedisReply>> futures =
-                answers.stream().map(CompletionStage::toCompletableFuture).toList();
+                replies.stream().map(CompletionStage::toCompletableFuture).toList();
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> futures.stream().map(CompletableFuture::join).toList());
     }
 
-    /** The first that is no value; or null. */
-    public static @Nullable RedisReply firstFailure(List<RedisReply> answers) {
-        return answers.stream()
-                .filter(answer -> !(answer instanceof RedisReply.Value))
+    /** Returns the first reply that is no value, or null if all are values. */
+    public static @Nullable RedisReply firstFailure(List<RedisReply> replies) {
+        return replies.stream()
+                .filter(reply -> !(reply instanceof RedisReply.Value))
                 .findFirst()
                 .orElse(null);
     }
 
-    public static List<?> list(RedisReply answer) {
-        return answer instanceof RedisReply.Value value && value.value() instanceof List<?> list ? list : List.of();
+    /** Returns the list that was replied, or an empty list if the reply is anything else. */
+    public static List<?> list(RedisReply reply) {
+        return reply instanceof RedisReply.Value value && value.value() instanceof List<?> list ? list : List.of();
     }
 
-    /** The clock that {@code TIME} tells, in microseconds since 1970; 0: it does not. */
+    /** Returns the server's clock in microseconds since 1970 from the reply to {@code TIME}, or 0 if it is anything else. */
     public static long micros(RedisReply time) {
         List<?> now = list(time);
         return now.size() == 2
@@ -39,7 +40,8 @@ public final class RedisReplies {
                 : 0;
     }
 
-    public static long number(RedisReply answer) {
-        return answer instanceof RedisReply.Value value && value.value() instanceof Long number ? number : 0;
+    /** Returns the number that was replied, or 0 if the reply is anything else. */
+    public static long number(RedisReply reply) {
+        return reply instanceof RedisReply.Value value && value.value() instanceof Long number ? number : 0;
     }
 }

@@ -2,28 +2,28 @@ package io.holdfast.redis.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** What came of one command. */
+/** The outcome of one command. */
 public sealed interface RedisReply {
 
     /**
-     * The server's reply.
+     * A value that the server replied.
      *
      * @param value a String, a Long, a List of such values, or null
      */
     record Value(@Nullable Object value) implements RedisReply {}
 
     /**
-     * The server refused the command or aborted the script.
+     * An error that the server replied: it refused the command or aborted the script.
      *
-     * @param message in the server's words, such as {@code NOSCRIPT No matching script}
+     * @param message the server's message, such as {@code NOSCRIPT No matching script}
      */
     record ServerError(String message) implements RedisReply {}
 
     /**
-     * There is no reply.
+     * A command that ended without a reply.
      *
-     * @param sent whether the server may have got the command, or may still get it
+     * @param sent {@code true} if the server may have received the command, or may still receive it
      * @param cause one line for the user
      */
-    record Lost(boolean sent, String cause) implements RedisReply {}
+    record NoReply(boolean sent, String cause) implements RedisReply {}
 }

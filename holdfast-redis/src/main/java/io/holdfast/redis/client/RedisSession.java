@@ -6,26 +6,28 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /**
- * One connection, which leads to one run of one server and to nothing else for as long as it lasts.
+ * A session with one server process, which it never exchanges for another.
  *
  * <p>Implementations are thread-safe, never block the caller, and never send a command a second time: a command whose
- * connection ends is answered as {@link RedisReply.Lost}. Commands of one thread reach the server in their order.
+ * connection ends completes with {@link RedisReply.NoReply}. Commands of one thread reach the server in their order.
  */
 public interface RedisSession {
 
     /**
-     * Sends the command. The stage never completes exceptionally, and completes in the end also when the server hangs.
+     * Sends the command. The returned stage always completes, also when the server hangs, and never exceptionally.
      *
      * @param command its name and its arguments
      */
     CompletionStage<RedisReply> send(List<String> command);
 
     /**
-     * From now on, and until the connection ends, the consumer is given the messages on this channel, on a thread that must not be
-     * blocked. The stage behaves as that of {@link #send}; a session that cannot carry messages beside answers says that it has
-     * sent nothing.
+     * Subscribes to the channel until the connection ends. The returned stage behaves as that of {@link #send}. A session that
+     * cannot receive messages between replies completes it as not sent.
+     *
+     * @param channel the name of the channel
+     * @param consumer receives each message, on a thread that must not be blocked
      */
     default CompletionStage<RedisReply> subscribe(String channel, Consumer<String> consumer) {
-        return CompletableFuture.completedFuture(new RedisReply.Lost(false, "carries no messages"));
+        return CompletableFuture.completedFuture(new RedisReply.NoReply(false, "carries no messages"));
     }
 }

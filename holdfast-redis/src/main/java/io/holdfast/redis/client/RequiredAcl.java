@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a user of a server has to be allowed, in the words of {@code ACL SETUSER}, beside the key patterns of the locks. */
+/** The permissions that a node needs on its server, as rules of {@code ACL SETUSER}, in addition to the key patterns of the locks. */
 public final class RequiredAcl {
 
-    /** Each command as it may be used, on a key and a channel of Holdfast. */
-    private static final List<String> USES = List.of(
+    /** An example of each command, on a key and a channel of Holdfast. */
+    private static final List<String> EXAMPLES = List.of(
             "get holdfast:marker",
             "mget holdfast:marker",
             "set holdfast:marker x",
@@ -40,41 +40,41 @@ public final class RequiredAcl {
     private static final String WAIT = "wait 0 0";
     private static final String SLOTS = "cluster slots";
 
-    /** What is needed besides where a lock counts once replicas have it. */
-    public static final String FOR_REPLICAS = right(WAIT);
+    /** The additional permission of a client that waits for replicas. */
+    public static final String FOR_REPLICAS = permission(WAIT);
 
-    /** What is needed besides for a cluster. */
-    public static final String FOR_CLUSTERS = right(SLOTS);
+    /** The additional permission of a client of a cluster. */
+    public static final String FOR_CLUSTERS = permission(SLOTS);
 
     private RequiredAcl() {}
 
-    /** Those of a node that is asked by {@link LockProtocol#TRANSACTIONS}, in one line. */
+    /** Returns the permissions of a node that uses {@link LockProtocol#TRANSACTIONS}, in one line. */
     public static String withoutScripts() {
         return WITHOUT_SCRIPTS;
     }
 
-    /** The commands in one line. */
+    /** Returns the permissions of a node that uses scripts, in one line. */
     public static String text() {
-        return USES.stream().map(RequiredAcl::right).collect(Collectors.joining(" "));
+        return EXAMPLES.stream().map(RequiredAcl::permission).collect(Collectors.joining(" "));
     }
 
-    /** What a command needs to be allowed. */
-    public static String right(String use) {
-        return use.equals(SLOTS) ? "+cluster|slots" : "+" + use.replaceFirst(" .*", "");
+    /** Returns the permission that the command needs. */
+    public static String permission(String command) {
+        return command.equals(SLOTS) ? "+cluster|slots" : "+" + command.replaceFirst(" .*", "");
     }
 
     /**
-     * For each command something that may be tried.
+     * Returns an example of each command that a node sends, for a dry run.
      *
-     * @param replicas whether a lock counts once replicas have it
-     * @param shard whether the server is a part of a cluster
+     * @param replicas {@code true} if the client waits for replicas
+     * @param shard {@code true} if the server is a shard of a cluster
      */
-    public static List<String> uses(boolean replicas, boolean shard) {
+    public static List<String> examples(boolean replicas, boolean shard) {
         return Stream.of(
-                        USES.stream(),
+                        EXAMPLES.stream(),
                         replicas ? Stream.of(WAIT) : Stream.<String>empty(),
                         shard ? Stream.of(SLOTS) : Stream.<String>empty())
-                .flatMap(uses -> uses)
+                .flatMap(examples -> examples)
                 .toList();
     }
 }

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What to do about an error that a server answers. */
+/** Explains the errors of a server, with their remedies. */
 public final class ServerErrors {
 
     /** Older servers wrap the error of a script: {@code ERR Error running script (…): @user_script:5: WRONGTYPE …}. */
@@ -18,7 +18,7 @@ public final class ServerErrors {
                     "the key holds something else than a lock; another program uses the name, so give the lock another one"),
             Map.entry(
                     "OOM", "the server is out of memory; raise its maxmemory, and keep maxmemory-policy at noeviction"),
-            Map.entry("NOAUTH", "the server wants a password; write redis://user:password@host:port"),
+            Map.entry("NOAUTH", "the server requires a password; write redis://user:password@host:port"),
             Map.entry("WRONGPASS", "the user or the password is wrong; special characters are written as %XX"),
             Map.entry(
                     "NOPERM",
@@ -32,17 +32,17 @@ public final class ServerErrors {
             Map.entry("CLUSTERDOWN", "the cluster is down"),
             Map.entry("CROSSSLOT", "this is one shard of a cluster; give independent masters"));
 
-    /** They say that the server is not the one that the address means. */
-    private static final Set<String> ELSEWHERE = Set.of("READONLY", "MOVED");
+    /** The errors of a server that is no longer the one that the address names. */
+    private static final Set<String> WRONG_SERVER = Set.of("READONLY", "MOVED");
 
     private ServerErrors() {}
 
-    /** Whether the connection leads to a server that can be no node, such as a master that became a replica. */
-    public static boolean isElsewhere(String message) {
-        return CODE.matcher(message).results().anyMatch(code -> ELSEWHERE.contains(code.group()));
+    /** Returns {@code true} if the error shows that the server cannot be a node, such as a master that became a replica. */
+    public static boolean isWrongServer(String message) {
+        return CODE.matcher(message).results().anyMatch(code -> WRONG_SERVER.contains(code.group()));
     }
 
-    /** The server's words, and the remedy where one is known; one line. */
+    /** Returns the remedy with the error code, or the first line of the message if no remedy is known. */
     public static String explain(String message) {
         Matcher codes = CODE.matcher(message);
         while (codes.find()) {
@@ -51,6 +51,6 @@ public final class ServerErrors {
                 return codes.group() + ": " + remedy;
             }
         }
-        return message.lines().findFirst().orElse("the server answered an error without a text");
+        return message.lines().findFirst().orElse("the server replied with an empty error");
     }
 }

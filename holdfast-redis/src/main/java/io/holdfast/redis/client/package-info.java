@@ -1,4 +1,4 @@
-/** The port that a Redis client implements, and what its implementations share: replies, pending commands, addresses, errors. */
+/** The interfaces that a Redis client adapter implements, and the code that adapters share: replies, addresses, errors. */
 @NullMarked
 package io.holdfast.redis.client;
 

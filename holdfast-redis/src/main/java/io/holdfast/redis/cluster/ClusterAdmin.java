@@ -16,10 +16,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * An operator's questions to a cluster: about one lock to the shard that keeps it, about all to all of them.
+ * The administration of a cluster. Sends a request about one lock to the shard of the lock, and other requests to all shards.
  *
- * @param byResource the shard that keeps it, or one that says why there is none
- * @param shards by address
+ * @param byResource returns the administration of the shard that keeps the resource, or of a node that supports nothing
+ * @param shards returns the administrations of all shards, by address
  */
 record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String, NodeAdmin>> shards)
         implements NodeAdmin {
@@ -59,21 +59,21 @@ record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String,
                                 new Finding(finding.severity(), address + ": " + finding.text(), finding.remedy())));
             });
             if (all.isEmpty()) {
-                findings.add(Finding.error("no server of the cluster answers", "see whether they run"));
+                findings.add(Finding.error("no server of the cluster answers", "check whether they run"));
             }
             return new Diagnosis(facts, findings);
         });
     }
 
-    private <T> CompletionStage<Map<String, T>> ofAll(Function<NodeAdmin, CompletionStage<T>> question) {
-        Map<String, CompletableFuture<T>> answers = new LinkedHashMap<>();
+    private <T> CompletionStage<Map<String, T>> ofAll(Function<NodeAdmin, CompletionStage<T>> request) {
+        Map<String, CompletableFuture<T>> replies = new LinkedHashMap<>();
         shards.get()
                 .forEach((address, shard) ->
-                        answers.put(address, question.apply(shard).toCompletableFuture()));
-        return CompletableFuture.allOf(answers.values().toArray(CompletableFuture<?>[]::new))
+                        replies.put(address, request.apply(shard).toCompletableFuture()));
+        return CompletableFuture.allOf(replies.values().toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> {
                     Map<String, T> all = new LinkedHashMap<>();
-                    answers.forEach((address, answer) -> all.put(address, answer.join()));
+                    replies.forEach((address, reply) -> all.put(address, reply.join()));
                     return all;
                 });
     }

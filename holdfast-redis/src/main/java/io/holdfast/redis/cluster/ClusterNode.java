@@ -35,11 +35,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis Cluster as one node: each resource is on one of its shards, which votes on it as a server of its own would. Where a shard
- * does not answer, or says that the resource is elsewhere, the cluster is asked anew who keeps what; the claim fails, and whoever
- * made it tries again.
+ * A Redis Cluster as one node. Each resource lies on one shard, which votes on it as an independent server would. If a shard does
+ * not reply, or no longer keeps the resource, the claim fails, the map of slots is read again, and the client may retry.
  *
- * <p>There is no quarantine: a shard that fails over may forget, and so does the node. Thread-safe.
+ * <p>There is no quarantine: a shard that fails over may forget locks, and so does the node. Thread-safe.
  */
 public final class ClusterNode implements LockNode {
 
@@ -48,21 +47,27 @@ public final class ClusterNode implements LockNode {
     private final Function<URI, ? extends RedisConnector> client;
     private final DistinctServers distinctServers;
     private final Time time;
-    /** By address; those that are not needed any more stay until the end, since they may be needed again. */
+    /** The shards by address. Shards that serve no slots stay connected until the node is closed, since they may serve some again. */
     private final Map<URI, Shard> shards = new ConcurrentHashMap<>();
 
-    private final AtomicBoolean asking = new AtomicBoolean();
+    private final AtomicBoolean refreshing = new AtomicBoolean();
     private volatile SlotMap map = SlotMap.NONE;
-    /** Why the last question for the map had no use, or nothing. */
-    private volatile String unknown = "";
+    /** The reason why the last request for the map failed, or an empty string. */
+    private volatile String mapFailure = "";
 
-    private volatile @Nullable Listening listening;
+    private volatile @Nullable Listener listener;
     private volatile boolean closed;
 
-    private record Listening(String inbox, Consumer<WakeUp> consumer) {}
+    private record Listener(String inbox, Consumer<WakeUp> consumer) {}
 
-    private record Shard(ReconnectingConnection supervisor, ScriptNode node) {}
+    private record Shard(ReconnectingConnection connection, ScriptNode node) {}
 
+    /**
+     * Creates a node that has not started to connect.
+     *
+     * @param client makes the connector of a server
+     * @param distinctServers one object for all nodes of a client
+     */
     public ClusterNode(
             URI address,
             NodeSettings settings,
@@ -81,16 +86,19 @@ public final class ClusterNode implements LockNode {
         return RedisAddress.name(address);
     }
 
-    /** Begins; completes with true when the cluster is known, with false when no server can be reached. */
+    /**
+     * Starts to connect. The future completes with {@code true} when the map of slots is known, or with {@code false} when no server
+     * can be reached.
+     */
     public CompletableFuture<Boolean> start() {
         List<Shard> seeds =
                 RedisAddress.hosts(address).stream().map(this::shard).toList();
         List<CompletableFuture<Boolean>> connected =
-                seeds.stream().map(seed -> seed.supervisor().started()).toList();
+                seeds.stream().map(seed -> seed.connection().firstAttempt()).toList();
         CompletableFuture<Boolean> known = new CompletableFuture<>();
         connected.forEach(one -> one.thenAccept(success -> {
             if (success) {
-                learn().thenAccept(learnt -> {
+                refreshMap().thenAccept(refreshed -> {
                     if (map.isUsable()) {
                         known.complete(true);
                     }
@@ -107,14 +115,14 @@ public final class ClusterNode implements LockNode {
 
     private Shard shard(URI server) {
         return shards.computeIfAbsent(server, at -> {
-            ReconnectingConnection supervisor = new ReconnectingConnection(client.apply(at), time);
-            supervisor.start();
-            ScriptNode node = ScriptNode.shard(supervisor, settings, distinctServers, time);
-            Listening present = listening;
-            if (present != null) {
-                node.listen(present.inbox(), present.consumer());
+            ReconnectingConnection connection = new ReconnectingConnection(client.apply(at), time);
+            connection.start();
+            ScriptNode node = ScriptNode.shard(connection, settings, distinctServers, time);
+            Listener current = listener;
+            if (current != null) {
+                node.listen(current.inbox(), current.consumer());
             }
-            return new Shard(supervisor, node);
+            return new Shard(connection, node);
         });
     }
 
@@ -123,7 +131,7 @@ public final class ClusterNode implements LockNode {
         SlotMap known = map;
         if (!known.isUsable()) {
             return NodeStatus.unreachable(
-                    name(), Duration.ZERO, "it is not known yet which server keeps what" + unknown);
+                    name(), Duration.ZERO, "the servers of its slots are not known yet" + mapFailure);
         }
         return known.servers().stream()
                 .map(server -> shard(server).node().status())
@@ -137,20 +145,20 @@ public final class ClusterNode implements LockNode {
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
         if (settings.guarded()) {
-            return refuse("a cluster keeps no quarantine; declare the nodes durable, or give independent masters");
-        } else if (!Keys.areTogether(claim.resource())) {
+            return refuse("a cluster has no quarantine; declare the nodes durable, or give independent masters");
+        } else if (!Keys.fitInOneSlot(claim.resource())) {
             return refuse(
-                    "the name has braces but no hash tag, so a cluster cannot keep its fence beside it; rename it");
+                    "the name has braces but no hash tag, so its fence cannot lie in the same slot of a cluster; rename it");
         }
         int slot = HashSlot.of(claim.resource());
         URI server = map.server(slot);
         if (server == null) {
-            learn();
-            return refuse("nobody is known yet to keep slot " + slot + unknown);
+            refreshMap();
+            return refuse("no server is known yet for slot " + slot + mapFailure);
         }
         return shard(server).node().ask(claim).thenApply(reply -> {
             if (reply instanceof Reply.Failed) {
-                learn();
+                refreshMap();
             }
             return reply;
         });
@@ -160,77 +168,77 @@ public final class ClusterNode implements LockNode {
         return CompletableFuture.completedFuture(Reply.notSent(cause));
     }
 
-    /** Asks those who are connected, at once, who keeps what; the first answer counts. One question at a time. */
-    private CompletableFuture<Boolean> learn() {
-        if (closed || asking.getAndSet(true)) {
+    /** Requests the map of slots from all connected shards. The first usable reply counts. Runs once at a time. */
+    private CompletableFuture<Boolean> refreshMap() {
+        if (closed || refreshing.getAndSet(true)) {
             return CompletableFuture.completedFuture(false);
         }
-        CompletableFuture<Boolean> learnt = new CompletableFuture<>();
-        // However an answer ends, the next question must not wait for it.
-        learnt.whenComplete((done, failure) -> asking.set(false));
-        List<CompletableFuture<Void>> answers = List.copyOf(shards.entrySet()).stream()
-                .map(shard -> learnFrom(shard.getKey(), shard.getValue(), learnt))
+        CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
+        // The next request must not wait for a reply that never comes, so every outcome ends this one.
+        refreshed.whenComplete((done, failure) -> refreshing.set(false));
+        List<CompletableFuture<Void>> replies = List.copyOf(shards.entrySet()).stream()
+                .map(shard -> readMap(shard.getKey(), shard.getValue(), refreshed))
                 .toList();
-        CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
-                .whenComplete((done, failure) -> learnt.complete(false));
-        return learnt;
+        CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+                .whenComplete((done, failure) -> refreshed.complete(false));
+        return refreshed;
     }
 
-    private CompletableFuture<Void> learnFrom(URI server, Shard shard, CompletableFuture<Boolean> learnt) {
-        return shard.supervisor()
+    private CompletableFuture<Void> readMap(URI server, Shard shard, CompletableFuture<Boolean> refreshed) {
+        return shard.connection()
                 .session()
                 .send(List.of("CLUSTER", "SLOTS"))
-                .thenAccept(answer -> {
-                    SlotMap fresh = SlotMap.of(RedisReplies.list(answer), address, server);
+                .thenAccept(reply -> {
+                    SlotMap fresh = SlotMap.of(RedisReplies.list(reply), address, server);
                     if (!fresh.isUsable()) {
-                        unknown = reason(answer);
-                    } else if (!learnt.isDone()) {
-                        // A map counts only once all its servers have a connection, or are about to have one.
+                        mapFailure = reason(reply);
+                    } else if (!refreshed.isDone()) {
+                        // Connects to all servers of the map before the map is used.
                         fresh.servers().forEach(this::shard);
                         map = fresh;
-                        learnt.complete(true);
+                        refreshed.complete(true);
                     }
                 })
                 .toCompletableFuture();
     }
 
-    private static String reason(RedisReply answer) {
-        if (answer instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")) {
-            return ": the user may not say CLUSTER SLOTS; grant " + RequiredAcl.FOR_CLUSTERS;
+    private static String reason(RedisReply reply) {
+        if (reply instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")) {
+            return ": the user may not run CLUSTER SLOTS; grant " + RequiredAcl.FOR_CLUSTERS;
         }
-        return answer instanceof RedisReply.Value
+        return reply instanceof RedisReply.Value
                 ? ""
-                : ": " + ReplyParser.failure(answer).cause();
+                : ": " + ReplyParser.failure(reply).cause();
     }
 
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         return CompletableFuture.completedFuture(
-                new NodeStanding.Unknown("a cluster keeps no quarantine; there is nothing to adopt"));
+                new NodeStanding.Unknown("a cluster has no quarantine; there is nothing to admit"));
     }
 
     @Override
     public NodeAdmin admin() {
         return new ClusterAdmin(
-                this::operationsOn,
+                this::adminOf,
                 () -> map.servers().stream()
                         .collect(Collectors.toMap(
                                 RedisAddress::name,
                                 server -> shard(server).node().admin())));
     }
 
-    private NodeAdmin operationsOn(String resource) {
+    private NodeAdmin adminOf(String resource) {
         URI server = map.server(HashSlot.of(resource));
         return server == null ? new NodeAdmin() {} : shard(server).node().admin();
     }
 
     @Override
     public void listen(String inbox, Consumer<WakeUp> consumer) {
-        listening = new Listening(inbox, consumer);
+        listener = new Listener(inbox, consumer);
         shards.values().forEach(shard -> shard.node().listen(inbox, consumer));
     }
 
-    /** Whether a shard does that has been asked for a lock; of one that does not, a claim takes its ticket back. */
+    /** Returns {@code true} if any shard can notify; a claim to another shard is sent without its ticket. */
     @Override
     public boolean canNotify() {
         return shards.values().stream().anyMatch(shard -> shard.node().canNotify());

@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which master of a cluster keeps which slots.
+ * The masters of a cluster and the slots that each one serves.
  *
- * @param ranges by the first slot of each range
+ * @param ranges the ranges of slots, by the first slot of each range
  */
 record SlotMap(NavigableMap<Integer, Range> ranges) {
 
@@ -19,21 +19,21 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
     private record Range(int last, URI server) {}
 
     /**
-     * From the answer to {@code CLUSTER SLOTS}, with user, password and scheme of the address. Ranges whose server has no name that
-     * can be connected to are left out.
+     * Returns the map in the reply to {@code CLUSTER SLOTS}. Omits ranges whose server has no usable host name.
      *
-     * @param asked the server that answered
-     * @see <a href="https://redis.io/docs/latest/commands/cluster-slots/">What an endpoint may be</a>
+     * @param address the address of the cluster, whose scheme, user and password apply to all servers
+     * @param source the server that replied
+     * @see <a href="https://redis.io/docs/latest/commands/cluster-slots/">Possible endpoints</a>
      */
-    static SlotMap of(List<?> answer, URI address, URI asked) {
+    static SlotMap of(List<?> reply, URI address, URI source) {
         NavigableMap<Integer, Range> ranges = new TreeMap<>();
-        for (Object item : answer) {
+        for (Object item : reply) {
             if (item instanceof List<?> range
                     && range.size() >= 3
                     && range.get(0) instanceof Long first
                     && range.get(1) instanceof Long last
                     && range.get(2) instanceof List<?> master) {
-                URI server = server(master, address, asked);
+                URI server = server(master, address, source);
                 if (server != null) {
                     ranges.put(first.intValue(), new Range(last.intValue(), server));
                 }
@@ -42,13 +42,13 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
         return new SlotMap(ranges);
     }
 
-    /** An endpoint that is missing or empty means the host that was asked; {@code ?} and the like mean none. */
-    private static @Nullable URI server(List<?> master, URI address, URI asked) {
+    /** Returns the address of a master, or null if it has none. A missing or empty endpoint means the host that replied. */
+    private static @Nullable URI server(List<?> master, URI address, URI source) {
         if (master.size() < 2 || !(master.get(1) instanceof Long port)) {
             return null;
         }
         Object endpoint = master.get(0);
-        String host = endpoint == null || endpoint.toString().isEmpty() ? asked.getHost() : endpoint.toString();
+        String host = endpoint == null || endpoint.toString().isEmpty() ? source.getHost() : endpoint.toString();
         try {
             URI server = RedisAddress.server(address, host, port.toString());
             return server.getHost() == null ? null : server;
@@ -57,11 +57,12 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
         }
     }
 
+    /** Returns {@code true} if the map contains a server. */
     boolean isUsable() {
         return !ranges.isEmpty();
     }
 
-    /** Null: nobody keeps it. */
+    /** Returns the master that serves the slot, or null if none is known. */
     @Nullable
     URI server(int slot) {
         var range = ranges.floorEntry(slot);
@@ -70,6 +71,7 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
                 : range.getValue().server();
     }
 
+    /** Returns the masters, each once. */
     List<URI> servers() {
         return ranges.values().stream().map(Range::server).distinct().toList();
     }

@@ -1,4 +1,4 @@
-/** A node that is a whole Redis Cluster, whose shards have one vote together. Not exported. */
+/** Nodes that are a whole Redis Cluster, whose shards have one vote together. Not exported. */
 @NullMarked
 package io.holdfast.redis.cluster;
 

@@ -4,25 +4,25 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The servers behind the nodes of one client: no server votes twice under two names. Thread-safe. */
+/** The server processes of the nodes of one client. Prevents a server from voting twice under two names. Thread-safe. */
 public final class DistinctServers {
 
-    private final Map<String, String> runs = new HashMap<>();
+    private final Map<String, String> runIds = new HashMap<>();
 
-    /** Nobody yet. */
+    /** Creates the servers of a client that has no node yet. */
     public DistinctServers() {}
 
-    /** Another node that leads to the same process of a server, if there is one; else this one is known by it from now on. */
-    synchronized Optional<String> introduce(String name, String run) {
-        Optional<String> other = runs.entrySet().stream()
-                .filter(known ->
-                        !known.getKey().equals(name) && known.getValue().equals(run))
+    /** Returns the node that already uses this server process, or records this node as its user. */
+    synchronized Optional<String> register(String name, String runId) {
+        Optional<String> other = runIds.entrySet().stream()
+                .filter(entry ->
+                        !entry.getKey().equals(name) && entry.getValue().equals(runId))
                 .map(Map.Entry::getKey)
                 .findFirst();
-        if (other.isEmpty() && !run.isEmpty()) {
-            runs.put(name, run);
+        if (other.isEmpty() && !runId.isEmpty()) {
+            runIds.put(name, runId);
         } else {
-            runs.remove(name);
+            runIds.remove(name);
         }
         return other;
     }

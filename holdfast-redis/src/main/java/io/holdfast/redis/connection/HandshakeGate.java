@@ -20,182 +20,198 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets nothing reach a server before it has said what it is, and nothing at all if it may not be a node. Asks it again every few
- * seconds, and replaces the connection to a server that has changed. Thread-safe.
+ * Holds commands back until the server has been identified by {@code INFO}, and rejects them if it must not be used as a node.
+ * Identifies the server again every few seconds, and replaces the connection if it has changed. Thread-safe.
  */
 public final class HandshakeGate {
 
-    /** A server that hangs from the beginning costs bounded memory. */
+    /** The most commands that wait for one server, so that a server that hangs from the beginning costs bounded memory. */
     public static final int MAX_WAITING = 10_000;
 
-    /** How soon a node stops voting whose server has become a replica, or evicts keys now. */
-    private static final Duration PATROL_INTERVAL = Duration.ofSeconds(5);
+    /** The longest time for which a node still votes after its server became a replica or started to evict keys. */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
-    private final NodeConnection port;
+    private final NodeConnection connection;
     private final NodeSettings settings;
     private final DistinctServers distinctServers;
     private final boolean shard;
     private final Time time;
-    private final Asking asking;
+    private final CommandSender sender;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicBoolean replacing = new AtomicBoolean();
-    private volatile @Nullable ServerSession acquaintance;
+    private volatile @Nullable ServerSession lastSession;
 
-    /** Why the last server that said what it is got no claim; null: it was fit. Also while its connection is replaced. */
-    private volatile @Nullable String refusal;
+    /** The reason why the last identified server must not be a node, or null. Kept while its connection is replaced. */
+    private volatile @Nullable String rejection;
 
-    /** How a command is sent that belongs to no claim. */
-    public interface Asking {
-        CompletionStage<RedisReply> ask(RedisSession session, List<String> command);
+    /** Sends a command that belongs to no claim. */
+    public interface CommandSender {
+
+        /** Sends the command over the session. */
+        CompletionStage<RedisReply> send(RedisSession session, List<String> command);
     }
 
+    /** A task that needs a server that may be a node. */
+    public interface ServerTask<T> {
+
+        /**
+         * Runs the task.
+         *
+         * @param runId the run id to send with claims; empty if the node is declared durable
+         */
+        CompletionStage<T> run(ServerSession server, String runId);
+    }
+
+    /** Creates a gate that sends its own commands directly over the session. */
     public HandshakeGate(
-            NodeConnection port, NodeSettings settings, DistinctServers distinctServers, boolean shard, Time time) {
-        this(port, settings, distinctServers, shard, time, RedisSession::send);
+            NodeConnection connection,
+            NodeSettings settings,
+            DistinctServers distinctServers,
+            boolean shard,
+            Time time) {
+        this(connection, settings, distinctServers, shard, time, RedisSession::send);
     }
 
     /**
-     * The gate to one server.
+     * Creates a gate to one server.
      *
-     * @param shard whether it is a shard of a cluster that is a node in all its parts
+     * @param distinctServers one object for all nodes of a client
+     * @param shard {@code true} if the server is a shard of a cluster that is one node
+     * @param sender sends the commands of the gate itself
      */
     public HandshakeGate(
-            NodeConnection port,
+            NodeConnection connection,
             NodeSettings settings,
             DistinctServers distinctServers,
             boolean shard,
             Time time,
-            Asking asking) {
-        this.port = port;
+            CommandSender sender) {
+        this.connection = connection;
         this.settings = settings;
         this.distinctServers = distinctServers;
         this.shard = shard;
         this.time = time;
-        this.asking = asking;
+        this.sender = sender;
     }
 
-    /** Something to do with a server that may be a node. */
-    public interface Dealing<T> {
-        CompletionStage<T> with(ServerSession server, String run);
-    }
-
-    /** Deals with the server at the other end of the present connection, or says why not. */
-    public <T> CompletionStage<T> introduced(Dealing<T> dealing, Function<RedisReply.Lost, T> otherwise) {
-        ServerSession known = acquaintance();
-        boolean waits = !known.introduction().isDone();
+    /** Runs the task when the server of the current connection has been identified, or converts the reason against it. */
+    public <T> CompletionStage<T> whenIdentified(ServerTask<T> task, Function<RedisReply.NoReply, T> onRejection) {
+        ServerSession server = currentSession();
+        boolean waits = !server.identity().isDone();
         if (waits && waiting.incrementAndGet() > MAX_WAITING) {
             waiting.decrementAndGet();
-            return CompletableFuture.completedFuture(otherwise.apply(
-                    new RedisReply.Lost(false, MAX_WAITING + " claims wait for the server to say what it is")));
+            return CompletableFuture.completedFuture(onRejection.apply(
+                    new RedisReply.NoReply(false, MAX_WAITING + " claims wait for the server to say what it is")));
         }
-        return known.introduction().thenCompose(introduction -> {
+        return server.identity().thenCompose(identity -> {
             if (waits) {
                 waiting.decrementAndGet();
             }
-            String reason = introduction.reasonAgainst();
+            String reason = identity.reasonAgainst();
             if (reason == null) {
-                if (refusal != null) {
-                    refusal = null;
+                if (rejection != null) {
+                    rejection = null;
                 }
-                return dealing.with(known, introduction.run());
+                return task.run(server, identity.runId());
             }
-            // Asked again the next time: a replica is promoted, a setting is mended, a script ends.
-            forget(known);
-            refusal = introduction.objection();
-            replaceLater(known, introduction);
-            return CompletableFuture.completedFuture(otherwise.apply(new RedisReply.Lost(false, reason)));
+            // Identified again by the next command: a replica may be promoted, a setting corrected, a script ended.
+            discard(server);
+            rejection = identity.rejection();
+            replaceLater(server, identity);
+            return CompletableFuture.completedFuture(onRejection.apply(new RedisReply.NoReply(false, reason)));
         });
     }
 
-    /** The condition of the node as its connection shows it. */
+    /** Returns the status of the node, as far as its connection shows it. */
     public NodeStatus status() {
-        Outage outage = port.outage();
+        Outage outage = connection.outage();
         if (outage != null) {
-            return NodeStatus.unreachable(port.name(), time.now().surelySince(outage.since()), outage.cause());
+            return NodeStatus.unreachable(connection.name(), time.now().surelySince(outage.since()), outage.cause());
         }
-        String reason = refusal;
-        return reason == null ? NodeStatus.voting(port.name()) : NodeStatus.refused(port.name(), reason);
+        String reason = rejection;
+        return reason == null ? NodeStatus.voting(connection.name()) : NodeStatus.refused(connection.name(), reason);
     }
 
-    /** Why a server that says this of itself may not be the node; or null. */
+    /** Returns the reason why a server with this {@code INFO} must not be the node, or null. */
     @Nullable
-    public String objection(Map<String, String> info) {
-        return ServerIdentity.objection(info, info.getOrDefault("run_id", ""), port.name(), distinctServers, shard);
+    public String rejection(Map<String, String> info) {
+        return ServerIdentity.rejection(
+                info, info.getOrDefault("run_id", ""), connection.name(), distinctServers, shard);
     }
 
-    /** The commands that the user of a session needs here. */
-    public List<String> uses() {
-        return RequiredAcl.uses(settings.replicas() > 0, shard);
+    /** Returns an example of each command that the user of a session needs here. */
+    public List<String> requiredCommands() {
+        return RequiredAcl.examples(settings.replicas() > 0, shard);
     }
 
-    /** The server at the other end of the present connection, if anything has been asked over that. */
+    /** Returns the server of the current connection, or null if no command was sent over that connection yet. */
     @Nullable
-    public ServerSession present() {
-        ServerSession known = acquaintance;
-        return known != null && known.session() == port.session() ? known : null;
+    public ServerSession knownSession() {
+        ServerSession known = lastSession;
+        return known != null && known.session() == connection.session() ? known : null;
     }
 
-    /** Returns the answer; replaces the connection if that leads to a server that cannot be the node. */
-    public RedisReply checked(RedisSession session, RedisReply answer) {
-        if (!shard && answer instanceof RedisReply.ServerError error && ServerErrors.isElsewhere(error.message())) {
-            port.replace(session, ServerErrors.explain(error.message()));
+    /** Replaces the connection if the reply shows that its server cannot be the node. Returns the reply. */
+    public RedisReply replaceIfWrongServer(RedisSession session, RedisReply reply) {
+        if (!shard && reply instanceof RedisReply.ServerError error && ServerErrors.isWrongServer(error.message())) {
+            connection.replace(session, ServerErrors.explain(error.message()));
         }
-        return answer;
+        return reply;
     }
 
-    private void forget(ServerSession known) {
-        if (known.equals(acquaintance)) {
-            acquaintance = null;
+    private void discard(ServerSession server) {
+        if (server.equals(lastSession)) {
+            lastSession = null;
         }
     }
 
-    private ServerSession acquaintance() {
-        RedisSession session = port.session();
-        ServerSession known = acquaintance;
+    private ServerSession currentSession() {
+        RedisSession session = connection.session();
+        ServerSession known = lastSession;
         if (known != null && known.session() == session) {
             return known;
         }
-        ServerSession fresh = new ServerSession(session, introduction(session).toCompletableFuture());
-        acquaintance = fresh;
-        fresh.introduction().thenAccept(introduction -> {
-            if (introduction.reasonAgainst() == null) {
-                patrol(fresh, introduction);
+        ServerSession fresh = new ServerSession(session, identify(session).toCompletableFuture());
+        lastSession = fresh;
+        fresh.identity().thenAccept(identity -> {
+            if (identity.reasonAgainst() == null) {
+                checkLater(fresh, identity);
             }
         });
         return fresh;
     }
 
-    private CompletionStage<ServerIdentity> introduction(RedisSession session) {
-        return asking.ask(session, List.of("INFO"))
-                .thenApply(answer -> ServerIdentity.of(answer, port.name(), settings, distinctServers, shard));
+    private CompletionStage<ServerIdentity> identify(RedisSession session) {
+        return sender.send(session, List.of("INFO"))
+                .thenApply(reply -> ServerIdentity.of(reply, connection.name(), settings, distinctServers, shard));
     }
 
-    private void patrol(ServerSession known, ServerIdentity before) {
-        time.schedule(PATROL_INTERVAL, () -> {
-            if (known.equals(present())) {
-                introduction(known.session()).thenAccept(now -> compare(known, before, now));
+    private void checkLater(ServerSession server, ServerIdentity before) {
+        time.schedule(CHECK_INTERVAL, () -> {
+            if (server.equals(knownSession())) {
+                identify(server.session()).thenAccept(now -> compare(server, before, now));
             }
         });
     }
 
-    private void compare(ServerSession known, ServerIdentity before, ServerIdentity now) {
+    private void compare(ServerSession server, ServerIdentity before, ServerIdentity now) {
         String reason = now.reasonAgainst();
         if (now.equals(before) || now.unknown() != null) {
-            patrol(known, before);
+            checkLater(server, before);
         } else {
-            port.replace(known.session(), reason == null ? "its server was a replica for a time" : reason);
+            connection.replace(server.session(), reason == null ? "its server was a replica for a time" : reason);
         }
     }
 
-    /** The address may lead to another server by now: a Sentinel knows a new master, or a name has moved. */
-    private void replaceLater(ServerSession known, ServerIdentity introduction) {
-        String objection = introduction.objection();
-        if (objection != null && replacing.compareAndSet(false, true)) {
-            time.schedule(PATROL_INTERVAL, () -> {
+    /** Replaces the connection later: by then a Sentinel may know a new master, or the name may resolve to another server. */
+    private void replaceLater(ServerSession server, ServerIdentity identity) {
+        String reason = identity.rejection();
+        if (reason != null && replacing.compareAndSet(false, true)) {
+            time.schedule(CHECK_INTERVAL, () -> {
                 replacing.set(false);
-                ServerSession present = present();
-                if (present == null || present.isUnfit()) {
-                    port.replace(known.session(), objection);
+                ServerSession known = knownSession();
+                if (known == null || known.isRejected()) {
+                    connection.replace(server.session(), reason);
                 }
             });
         }

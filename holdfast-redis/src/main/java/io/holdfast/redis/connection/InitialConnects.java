@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Whether enough first attempts to connect have ended: all of them, or a majority with success and a little time for the
- * others. A program that starts does not wait long for one node that is down.
+ * The first attempts to connect of all nodes. Enough have ended when all have, or 200 ms after a majority has succeeded, so
+ * that the start of a program does not wait long for one node that is down.
  */
 public final class InitialConnects {
 
@@ -18,12 +18,13 @@ public final class InitialConnects {
     private int ended;
     private int connected;
 
+    /** Expects this number of attempts. */
     public InitialConnects(int expected, Time time) {
         this.expected = expected;
         this.time = time;
     }
 
-    /** One first attempt has ended. */
+    /** Counts a first attempt that has ended. */
     public synchronized void count(boolean success) {
         ended++;
         connected += success ? 1 : 0;
@@ -34,6 +35,7 @@ public final class InitialConnects {
         }
     }
 
+    /** Returns a future that completes when enough attempts have ended. */
     public CompletableFuture<Void> enough() {
         return enough;
     }

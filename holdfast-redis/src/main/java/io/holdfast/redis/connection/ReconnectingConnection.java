@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps one connection to a node: makes a new one when it has ended, after a random delay that grows up to a bound, and
- * never gives up. A connection belongs to one run of its server and is never silently replaced under a command.
+ * The connection of a node, made again whenever it has ended: after a random delay that grows up to a bound, without end. A
+ * connection belongs to one server process and is never silently replaced under a command.
  */
 public final class ReconnectingConnection implements NodeConnection {
 
@@ -27,16 +27,21 @@ public final class ReconnectingConnection implements NodeConnection {
     private final Time time;
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
     private volatile @Nullable RedisConnection connection;
-    private volatile RedisSession session = none("not connected yet");
+    private volatile RedisSession session = unavailable("not connected yet");
     private volatile @Nullable Outage outage;
     private volatile boolean closed;
     private volatile @Nullable Replaced replaced;
     private volatile boolean reported;
     private int failures;
 
-    /** A connection that was ended from here; a reason that was logged at the replacement before is not logged again. */
-    private record Replaced(RedisConnection connection, String cause, boolean known) {}
+    /**
+     * A connection that was closed by {@link #replace}.
+     *
+     * @param logged {@code true} if the replacement before had the same cause, which is not logged again
+     */
+    private record Replaced(RedisConnection connection, String cause, boolean logged) {}
 
+    /** Creates a connection that has not started to connect. */
     public ReconnectingConnection(RedisConnector connector, Time time) {
         this.connector = connector;
         this.time = time;
@@ -58,17 +63,17 @@ public final class ReconnectingConnection implements NodeConnection {
         return outage;
     }
 
-    private static RedisSession none(String cause) {
-        RedisReply notSent = new RedisReply.Lost(false, "not connected: " + cause);
+    private static RedisSession unavailable(String cause) {
+        RedisReply notSent = new RedisReply.NoReply(false, "not connected: " + cause);
         return command -> CompletableFuture.completedFuture(notSent);
     }
 
-    /** Tells whether the first attempt succeeded. */
-    public CompletableFuture<Boolean> started() {
+    /** Returns a future that completes with {@code true} if the first attempt succeeds, otherwise with {@code false}. */
+    public CompletableFuture<Boolean> firstAttempt() {
         return firstAttempt;
     }
 
-    /** Begins; the stage tells whether the first attempt succeeded. */
+    /** Starts to connect and returns {@link #firstAttempt}. */
     public CompletableFuture<Boolean> start() {
         connect();
         return firstAttempt;
@@ -78,16 +83,16 @@ public final class ReconnectingConnection implements NodeConnection {
         if (!closed) {
             attempt().whenComplete((made, failure) -> {
                 if (failure == null) {
-                    up(made);
+                    connected(made);
                 } else {
-                    down(connector.explain(failure), false);
+                    disconnected(connector.explain(failure), false);
                 }
                 firstAttempt.complete(failure == null);
             });
         }
     }
 
-    /** Whatever a connector throws, an error as well where no thread can be started, is one more failed attempt. */
+    /** Counts any exception of the connector as a failed attempt, also an error because no thread can be started. */
     private CompletionStage<RedisConnection> attempt() {
         try {
             return connector.connect();
@@ -96,8 +101,8 @@ public final class ReconnectingConnection implements NodeConnection {
         }
     }
 
-    private void up(RedisConnection made) {
-        boolean report = reported;
+    private void connected(RedisConnection made) {
+        boolean wasReported = reported;
         reported = false;
         connection = made;
         session = made;
@@ -106,31 +111,31 @@ public final class ReconnectingConnection implements NodeConnection {
         if (closed) {
             made.close();
         }
-        if (report) {
+        if (wasReported) {
             log("{0} is connected again", name());
         }
     }
 
     private void ended(RedisConnection made) {
-        failures = made.hasHeard() ? 0 : failures;
+        failures = made.hasReplied() ? 0 : failures;
         Replaced last = replaced;
         if (last != null && last.connection() == made) {
-            down(last.cause(), last.known());
+            disconnected(last.cause(), last.logged());
         } else {
-            down(ENDED, false);
+            disconnected(ENDED, false);
         }
     }
 
-    private void down(String cause, boolean known) {
+    private void disconnected(String cause, boolean logged) {
         Outage before = outage;
         outage = new Outage(before == null ? time.now() : before.since(), cause);
         connection = null;
-        session = none(cause);
+        session = unavailable(cause);
         if (closed) {
             return;
         }
-        boolean report = failures++ == 0 && !known;
-        // Nothing that can fail comes before this: it keeps the node alive.
+        boolean report = failures++ == 0 && !logged;
+        // No statement that can fail precedes this one, which keeps the node alive.
         time.schedule(delay(failures), this::connect);
         if (report) {
             reported = true;
@@ -139,8 +144,8 @@ public final class ReconnectingConnection implements NodeConnection {
     }
 
     private static Duration delay(int failures) {
-        long most = FIRST_DELAY.toMillis() << Math.min(failures - 1, 10);
-        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(Math.min(most, LONGEST_DELAY.toMillis())) + 1);
+        long longest = FIRST_DELAY.toMillis() << Math.min(failures - 1, 10);
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(Math.min(longest, LONGEST_DELAY.toMillis())) + 1);
     }
 
     private void log(String message, Object... arguments) {
@@ -153,12 +158,12 @@ public final class ReconnectingConnection implements NodeConnection {
     }
 
     @Override
-    public void replace(RedisSession unfit, String cause) {
-        RedisConnection present = connection;
-        if (present != null && present == unfit) {
+    public void replace(RedisSession rejected, String cause) {
+        RedisConnection current = connection;
+        if (current != null && current == rejected) {
             Replaced last = replaced;
-            replaced = new Replaced(present, cause, last != null && last.cause().equals(cause));
-            present.close();
+            replaced = new Replaced(current, cause, last != null && last.cause().equals(cause));
+            current.close();
         }
     }
 

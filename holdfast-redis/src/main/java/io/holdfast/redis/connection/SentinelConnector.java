@@ -11,10 +11,10 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Connects to the master that Sentinels know, asking one of them after another; and asks again for each new connection, since there
- * may be another master by then.
+ * Connects to the master that Sentinels name, asking one Sentinel after another. Asks again for each new connection, since the
+ * master may have changed.
  *
- * @see <a href="https://redis.io/docs/latest/develop/reference/sentinel-clients/">What a client of Sentinel does</a>
+ * @see <a href="https://redis.io/docs/latest/develop/reference/sentinel-clients/">Guidelines for Sentinel clients</a>
  */
 public final class SentinelConnector implements RedisConnector {
 
@@ -22,9 +22,14 @@ public final class SentinelConnector implements RedisConnector {
     private final String master;
     private final List<URI> sentinels;
     private final Function<URI, ? extends RedisConnector> client;
-    /** Keeps what the client needs as long as this is open. */
+    /** The connector of the first Sentinel, kept open to keep the shared resources of the client. */
     private final RedisConnector first;
 
+    /**
+     * Creates a connector.
+     *
+     * @throws IllegalArgumentException if the address does not name the master
+     */
     public SentinelConnector(URI address, Function<URI, ? extends RedisConnector> client) {
         if (address.getFragment() == null || address.getFragment().isEmpty()) {
             throw new IllegalArgumentException("'" + RedisAddress.name(address)
@@ -47,36 +52,36 @@ public final class SentinelConnector implements RedisConnector {
         return ask(0, "");
     }
 
-    private CompletionStage<RedisConnection> ask(int index, String said) {
+    private CompletionStage<RedisConnection> ask(int index, String failures) {
         if (index == sentinels.size()) {
             return CompletableFuture.failedFuture(
-                    new IllegalStateException("no Sentinel leads to a master called '" + master + "':" + said));
+                    new IllegalStateException("no Sentinel leads to a master called '" + master + "':" + failures));
         }
         URI sentinel = sentinels.get(index);
-        return through(
+        return connectTo(
                         sentinel,
                         connection -> connection
                                 .send(List.of("SENTINEL", "get-master-addr-by-name", master))
-                                .thenApply(answer -> {
+                                .thenApply(reply -> {
                                     connection.close();
-                                    return RedisReplies.list(answer);
+                                    return RedisReplies.list(reply);
                                 }))
-                .handle((place, failure) -> {
-                    String more = said + " " + RedisAddress.name(sentinel) + " ";
+                .handle((endpoint, failure) -> {
+                    String soFar = failures + " " + RedisAddress.name(sentinel) + " ";
                     if (failure != null) {
-                        return ask(index + 1, more + first.explain(failure) + ";");
+                        return ask(index + 1, soFar + first.explain(failure) + ";");
                     }
-                    return place.size() == 2 ? master(place) : ask(index + 1, more + "knows none;");
+                    return endpoint.size() == 2 ? master(endpoint) : ask(index + 1, soFar + "knows none;");
                 })
                 .thenCompose(next -> next);
     }
 
-    private CompletionStage<RedisConnection> master(List<?> place) {
-        URI server = RedisAddress.server(address, String.valueOf(place.get(0)), String.valueOf(place.get(1)));
-        return through(server, CompletableFuture::completedFuture);
+    private CompletionStage<RedisConnection> master(List<?> endpoint) {
+        URI server = RedisAddress.server(address, String.valueOf(endpoint.get(0)), String.valueOf(endpoint.get(1)));
+        return connectTo(server, CompletableFuture::completedFuture);
     }
 
-    private <T> CompletionStage<T> through(URI server, Function<RedisConnection, CompletionStage<T>> use) {
+    private <T> CompletionStage<T> connectTo(URI server, Function<RedisConnection, CompletionStage<T>> use) {
         RedisConnector connector = client.apply(server);
         return connector.connect().thenCompose(use).whenComplete((done, failure) -> connector.close());
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the settings of a server mean for its vote, read from its {@code INFO}. */
+/** Checks of the settings of a server, read from its {@code INFO}. */
 public final class ServerChecks {
 
     private static final int SMALLEST_QUORUM_WITH_QUARANTINE = 3;
@@ -18,11 +18,11 @@ public final class ServerChecks {
 
     private ServerChecks() {}
 
-    /** Why it gets no claim at all. */
-    static Optional<String> objection(Map<String, String> info) {
+    /** Returns the reason why the server must not receive claims, or empty. */
+    static Optional<String> rejection(Map<String, String> info) {
         if (!"master".equals(info.getOrDefault("role", "master"))) {
             return Optional.of(
-                    "it is a replica, which follows another server's votes; give the address of its master alone");
+                    "it is a replica, which follows another server's votes; give only the address of its master");
         }
         String policy = info.getOrDefault("maxmemory_policy", "noeviction");
         if (!"noeviction".equals(policy) && !"0".equals(info.getOrDefault("maxmemory", "0"))) {
@@ -32,31 +32,31 @@ public final class ServerChecks {
         return Optional.empty();
     }
 
-    /** What works now and may not when it has to. */
+    /** Returns the settings that may cause failures later. */
     public static List<Finding> findings(Map<String, String> info, NodeSettings settings) {
         List<Finding> findings = new ArrayList<>();
         if (isOlderThan62(info.getOrDefault("redis_version", "6.2"))) {
             findings.add(
                     Finding.error("Redis " + info.get("redis_version") + " is older than 6.2", "upgrade the server"));
         }
-        boolean keeps = "1".equals(info.get("aof_enabled"));
+        boolean persists = "1".equals(info.get("aof_enabled"));
         boolean few = settings.config().nodes() < SMALLEST_QUORUM_WITH_QUARANTINE;
-        if (!keeps && !settings.guarded()) {
+        if (!persists && !settings.guarded()) {
             findings.add(Finding.warning(
-                    "it forgets its locks when it is restarted, and nothing keeps it out until they are over",
+                    "it forgets its locks when it is restarted, and votes again before they have expired",
                     few
                             ? "use three nodes or more, or appendonly yes with appendfsync always"
-                            : "take --restarts durable off, or set appendonly yes with appendfsync always"));
-        } else if (keeps && !settings.guarded()) {
+                            : "remove --restarts durable, or set appendonly yes with appendfsync always"));
+        } else if (persists && !settings.guarded()) {
             findings.add(Finding.note(
                     "it votes at once after a restart, which is safe only with appendfsync always",
                     "see CONFIG GET appendfsync"));
         }
         long used = number(info, "used_memory");
-        long most = number(info, "maxmemory");
-        if (most > 0 && used > NEARLY_FULL * most) {
+        long limit = number(info, "maxmemory");
+        if (limit > 0 && used > NEARLY_FULL * limit) {
             findings.add(Finding.warning(
-                    "its memory is nearly full (" + used + " of " + most + " bytes); then it grants nothing",
+                    "its memory is nearly full (" + used + " of " + limit + " bytes); then it grants nothing",
                     "raise maxmemory"));
         }
         if (!"noeviction".equals(info.getOrDefault("maxmemory_policy", "noeviction"))) {

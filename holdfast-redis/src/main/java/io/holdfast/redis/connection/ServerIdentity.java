@@ -9,38 +9,38 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server says about itself when a connection to it begins, and whether it may be a node.
+ * The identity of a server, from its reply to {@code INFO}.
  *
- * @param run the identity of its process; empty where it does not matter or is not told
- * @param past the history that it followed before its last promotion: a change says that its role has changed
- * @param objection why it is no node, with the remedy; null: it is one
- * @param unknown why nothing is known, since there was no answer, or none yet; null: there was one
+ * @param runId the run id of its process; empty if the node is declared durable, or the user may not read it
+ * @param replid2 the replication history that it followed before its last promotion; changes with its role
+ * @param rejection the reason why it must not be a node, with the remedy, or null
+ * @param unknown the failure of {@code INFO}, or null if there was a reply
  */
 public record ServerIdentity(
-        String run, String past, @Nullable String objection, RedisReply.@Nullable Lost unknown) {
+        String runId, String replid2, @Nullable String rejection, RedisReply.@Nullable NoReply unknown) {
 
-    /** Why the server gets no claim now, or null. */
+    /** Returns the reason why the server receives no claim now, or null. */
     @Nullable
     String reasonAgainst() {
-        return unknown != null ? unknown.cause() : objection;
+        return unknown != null ? unknown.cause() : rejection;
     }
 
-    /** From what the server answered to {@code INFO}. */
+    /** Returns the identity of the server that sent this reply to {@code INFO}. */
     public static ServerIdentity of(
-            RedisReply answer, String name, NodeSettings settings, DistinctServers distinctServers, boolean shard) {
-        if (answer instanceof RedisReply.Lost lost) {
-            return new ServerIdentity("", "", null, lost);
-        } else if (answer instanceof RedisReply.Value value && value.value() instanceof String text) {
-            return judge(fields(text), name, settings, distinctServers, shard);
+            RedisReply reply, String name, NodeSettings settings, DistinctServers distinctServers, boolean shard) {
+        if (reply instanceof RedisReply.NoReply none) {
+            return new ServerIdentity("", "", null, none);
+        } else if (reply instanceof RedisReply.Value value && value.value() instanceof String text) {
+            return check(fields(text), name, settings, distinctServers, shard);
         }
-        return untold(answer, settings);
+        return withoutInfo(reply, settings);
     }
 
-    /** Without its run nobody can tell whether a server was restarted, and a marker may be as old as a snapshot. */
-    private static ServerIdentity untold(RedisReply answer, NodeSettings settings) {
-        String error = answer instanceof RedisReply.ServerError refusal ? refusal.message() : "";
+    /** Rejects a server without a run id, unless it is durable: a restart would go unnoticed, and its marker may be outdated. */
+    private static ServerIdentity withoutInfo(RedisReply reply, NodeSettings settings) {
+        String error = reply instanceof RedisReply.ServerError refused ? refused.message() : "";
         if (!error.startsWith("NOPERM")) {
-            return new ServerIdentity("", "", null, new RedisReply.Lost(false, ServerErrors.explain(error)));
+            return new ServerIdentity("", "", null, new RedisReply.NoReply(false, ServerErrors.explain(error)));
         }
         return new ServerIdentity(
                 "",
@@ -51,23 +51,24 @@ public record ServerIdentity(
                 null);
     }
 
-    private static ServerIdentity judge(
+    private static ServerIdentity check(
             Map<String, String> info,
             String name,
             NodeSettings settings,
             DistinctServers distinctServers,
             boolean shard) {
-        String run = info.getOrDefault("run_id", "");
-        String objection = objection(info, run, name, distinctServers, shard);
+        String runId = info.getOrDefault("run_id", "");
+        String rejection = rejection(info, runId, name, distinctServers, shard);
         return new ServerIdentity(
-                settings.guarded() ? run : "", info.getOrDefault("master_replid2", ""), objection, null);
+                settings.guarded() ? runId : "", info.getOrDefault("master_replid2", ""), rejection, null);
     }
 
-    static @Nullable String objection(
-            Map<String, String> info, String run, String name, DistinctServers distinctServers, boolean shard) {
-        Optional<String> unfit = ServerChecks.objection(info);
-        if (unfit.isPresent()) {
-            return unfit.get();
+    /** Returns the reason why a server with this {@code INFO} must not be the node, or null. */
+    static @Nullable String rejection(
+            Map<String, String> info, String runId, String name, DistinctServers distinctServers, boolean shard) {
+        Optional<String> unsuitable = ServerChecks.rejection(info);
+        if (unsuitable.isPresent()) {
+            return unsuitable.get();
         }
         if ("1".equals(info.get("cluster_enabled")) != shard) {
             return shard
@@ -76,12 +77,13 @@ public record ServerIdentity(
                             + " one node: redis-cluster://host:6379";
         }
         return distinctServers
-                .introduce(name, run)
+                .register(name, runId)
                 .map(other ->
                         "it is the same server as " + other + "; each node has one vote, so name each server once")
                 .orElse(null);
     }
 
+    /** Returns the fields of a reply to {@code INFO}. */
     public static Map<String, String> fields(String info) {
         Map<String, String> fields = new HashMap<>();
         info.lines().forEach(line -> {

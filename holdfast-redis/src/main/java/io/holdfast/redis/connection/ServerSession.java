@@ -9,64 +9,70 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The server at the other end of one session: what it is, and whether it tells this client what is sent to its inbox. */
+/** The state of one session: the identity of its server, and the subscription to the inbox of this client. */
 public final class ServerSession {
 
     private final RedisSession session;
-    private final CompletableFuture<ServerIdentity> introduction;
-    private @Nullable CompletableFuture<Boolean> listening;
+    private final CompletableFuture<ServerIdentity> identity;
+    private @Nullable CompletableFuture<Boolean> subscription;
     private volatile @Nullable Listener listener;
 
-    /** Who hears what is sent to an inbox. */
+    /**
+     * A receiver of wake-ups.
+     *
+     * @param inbox the inbox of the client
+     * @param consumer receives each wake-up that is sent to the inbox
+     */
     public record Listener(String inbox, Consumer<WakeUp> consumer) {
 
-        private void hear(String message) {
-            WakeUp wake = ReplyParser.wake(message);
-            if (wake != null) {
-                consumer.accept(wake);
+        private void receive(String message) {
+            WakeUp wakeUp = ReplyParser.wakeUp(message);
+            if (wakeUp != null) {
+                consumer.accept(wakeUp);
             }
         }
     }
 
-    ServerSession(RedisSession session, CompletableFuture<ServerIdentity> introduction) {
+    ServerSession(RedisSession session, CompletableFuture<ServerIdentity> identity) {
         this.session = session;
-        this.introduction = introduction;
+        this.identity = identity;
     }
 
+    /** Returns the session with the server. */
     public RedisSession session() {
         return session;
     }
 
-    CompletableFuture<ServerIdentity> introduction() {
-        return introduction;
+    CompletableFuture<ServerIdentity> identity() {
+        return identity;
     }
 
-    /** Whether the server has said that it cannot be the node. */
-    boolean isUnfit() {
-        return introduction.isDone() && introduction.join().objection() != null;
+    /** Returns {@code true} if the server has been identified and must not be the node. */
+    boolean isRejected() {
+        return identity.isDone() && identity.join().rejection() != null;
     }
 
     /**
-     * Whether the server tells the listener, as far as is known. The first time, it begins to listen: claims that are sent after
-     * that find it listening.
+     * Subscribes on first use and returns {@code true} if wake-ups are expected to arrive. The subscription precedes every later
+     * claim on this connection.
      */
-    public synchronized boolean tells(@Nullable Listener present) {
-        if (present == null) {
+    public synchronized boolean subscribe(@Nullable Listener current) {
+        if (current == null) {
             return false;
         }
-        listener = present;
-        if (listening == null) {
-            listening = session.subscribe(Keys.channel(present.inbox()), this::hear)
-                    .thenApply(answer -> answer instanceof RedisReply.Value)
+        listener = current;
+        if (subscription == null) {
+            subscription = session.subscribe(Keys.channel(current.inbox()), this::receive)
+                    .thenApply(reply -> reply instanceof RedisReply.Value)
                     .toCompletableFuture();
         }
-        return listening.getNow(true);
+        return subscription.getNow(true);
     }
 
-    private void hear(String message) {
-        Listener present = listener;
-        if (present != null) {
-            present.hear(message);
+    private void receive(String message) {
+        Listener current = listener;
+        if (current != null) {
+            current.receive(message);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Connections that reconnect, and what is checked before a server may vote: its identity, its role, its settings. Not exported. */
+/** Connections that reconnect, and the checks of a server before it may vote: identity, role and settings. Not exported. */
 @NullMarked
 package io.holdfast.redis.connection;
 

@@ -14,78 +14,78 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Whether the user of a session may do on its server what a node needs, as far as that can be seen. */
+/** Checks whether the user of a session has the permissions that a node needs, as far as the server shows them. */
 final class AclCheck {
 
     private final RedisSession session;
     private final String user;
-    private final List<String> uses;
+    private final List<String> commands;
 
-    private AclCheck(RedisSession session, String user, List<String> uses) {
+    private AclCheck(RedisSession session, String user, List<String> commands) {
         this.session = session;
         this.user = user;
-        this.uses = uses;
+        this.commands = commands;
     }
 
     /**
-     * Tries them.
+     * Checks the commands by {@code ACL DRYRUN}.
      *
-     * @param uses commands as a node uses them
+     * @param commands an example of each command that a node sends
      */
-    static CompletionStage<Diagnosis> of(RedisSession session, List<String> uses) {
+    static CompletionStage<Diagnosis> of(RedisSession session, List<String> commands) {
         return session.send(List.of("ACL", "WHOAMI"))
-                .thenCompose(answer -> answer instanceof RedisReply.Value user
-                        ? new AclCheck(session, String.valueOf(user.value()), uses).tried()
-                        : CompletableFuture.completedFuture(new Diagnosis(Map.of(), unseen())));
+                .thenCompose(reply -> reply instanceof RedisReply.Value user
+                        ? new AclCheck(session, String.valueOf(user.value()), commands).dryRun()
+                        : CompletableFuture.completedFuture(new Diagnosis(Map.of(), notVisible())));
     }
 
-    private static List<Finding> unseen() {
+    private static List<Finding> notVisible() {
         return List.of(Finding.note(
-                "its user's rights cannot be seen", "grant +acl|whoami and +acl|dryrun to have them looked at"));
+                "its user's rights cannot be seen", "grant +acl|whoami and +acl|dryrun to have them checked"));
     }
 
-    private CompletionStage<Diagnosis> tried() {
-        List<CompletionStage<RedisReply>> tries = uses.stream()
-                .map(use -> Stream.concat(Stream.of("ACL", "DRYRUN", user), Arrays.stream(use.split(" ", -1))))
+    private CompletionStage<Diagnosis> dryRun() {
+        List<CompletionStage<RedisReply>> replies = commands.stream()
+                .map(example -> Stream.concat(Stream.of("ACL", "DRYRUN", user), Arrays.stream(example.split(" ", -1))))
                 .map(command -> session.send(command.toList()))
                 .toList();
-        return RedisReplies.all(tries)
-                .thenCompose(this::judged)
+        return RedisReplies.all(replies)
+                .thenCompose(this::findings)
                 .thenApply(findings -> new Diagnosis(Map.of("user", user), findings));
     }
 
-    /** A dry run says OK, or what is missing. */
-    private CompletionStage<List<Finding>> judged(List<RedisReply> answers) {
-        if (answers.stream().noneMatch(RedisReply.Value.class::isInstance)) {
-            return untried();
+    /** Returns a finding for the missing permissions. A dry run replies OK or the reason for a rejection. */
+    private CompletionStage<List<Finding>> findings(List<RedisReply> replies) {
+        if (replies.stream().noneMatch(RedisReply.Value.class::isInstance)) {
+            return withoutDryRun();
         }
-        List<String> missing = IntStream.range(0, answers.size())
-                .filter(i -> answers.get(i) instanceof RedisReply.Value said && !"OK".equals(said.value()))
-                .mapToObj(i -> RequiredAcl.right(uses.get(i)))
+        List<String> missing = IntStream.range(0, replies.size())
+                .filter(i -> replies.get(i) instanceof RedisReply.Value outcome && !"OK".equals(outcome.value()))
+                .mapToObj(i -> RequiredAcl.permission(commands.get(i)))
                 .toList();
-        return CompletableFuture.completedFuture(missing.isEmpty() ? List.of() : lacks(missing));
+        return CompletableFuture.completedFuture(missing.isEmpty() ? List.of() : missingPermissions(missing));
     }
 
-    private List<Finding> lacks(List<String> missing) {
+    private List<Finding> missingPermissions(List<String> missing) {
         return List.of(Finding.error(
                 "its user may not do all that a node needs, or not with the keys and channels of Holdfast",
                 "ACL SETUSER " + user + " " + String.join(" ", missing)
                         + " ~holdfast:* &holdfast:inbox:*, and the key patterns of the locks"));
     }
 
-    /** A server before 7.0 knows no dry run; but who may do everything needs none. */
-    private CompletionStage<List<Finding>> untried() {
+    /** Servers before 7.0 have no dry run. A user with all permissions needs none. */
+    private CompletionStage<List<Finding>> withoutDryRun() {
         return session.send(List.of("ACL", "LIST"))
-                .thenApply(answer -> answer instanceof RedisReply.Value users
+                .thenApply(reply -> reply instanceof RedisReply.Value users
                                 && users.value() instanceof List<?> lines
-                                && lines.stream().anyMatch(line -> maySayAll(String.valueOf(line)))
+                                && lines.stream().anyMatch(line -> mayDoAll(String.valueOf(line)))
                         ? List.of()
                         : List.of(Finding.note(
                                 "its user's rights cannot be tried", "a server from 7.0 on can; grant +acl|dryrun")));
     }
 
-    /** Of a line such as {@code user default on nopass ~* &* +@all}. */
-    private boolean maySayAll(String line) {
+    /** Returns {@code true} for a line such as {@code user default on nopass ~* &* +@all}. */
+    private boolean mayDoAll(String line) {
         List<String> words = List.of(line.split(" ", -1));
         return line.startsWith("user " + user + " ")
                 && words.containsAll(List.of("~*", "&*", "+@all"))

@@ -15,12 +15,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** How long a server takes to answer, what time it thinks it is, and how fast time goes for it. */
+/** Measures the round trip to a server, and compares the time and the rate of its clock with ours. */
 final class ClockCheck {
 
     private static final Duration BETWEEN_READINGS = Duration.ofSeconds(1);
     private static final double WRONG_SECONDS = 1;
-    /** The share of a lease that is taken off for clocks of different rates. */
+    /** The share of a lease by which its validity is reduced, because clocks may run at different rates. */
     private static final double DRIFT = 0.01;
 
     private static final long SLOW_MILLIS = 25;
@@ -48,8 +48,8 @@ final class ClockCheck {
         });
     }
 
-    /** The server's clock in the middle of a round trip. */
-    private record Reading(long micros, Moment sent, Moment answered) {
+    /** A reading of the server's clock, assumed to be in the middle of a round trip. */
+    private record Reading(long micros, Moment sent, Moment received) {
 
         double rate(Reading later) {
             double theirs = later.micros - micros;
@@ -58,23 +58,23 @@ final class ClockCheck {
         }
 
         private double middle() {
-            return (sent.nanos() + answered.nanos()) / 2.0;
+            return (sent.nanos() + received.nanos()) / 2.0;
         }
 
         double aheadSeconds() {
-            double ours = (sent.wallMicros() + answered.wallMicros()) / 2.0;
+            double ours = (sent.wallMicros() + received.wallMicros()) / 2.0;
             return (micros - ours) / 1e6;
         }
 
         Duration roundTrip() {
-            return answered.since(sent);
+            return received.since(sent);
         }
     }
 
     private CompletionStage<Reading> read() {
         Moment sent = time.now();
         return session.send(List.of("TIME"))
-                .thenApply(answer -> new Reading(RedisReplies.micros(answer), sent, time.now()));
+                .thenApply(reply -> new Reading(RedisReplies.micros(reply), sent, time.now()));
     }
 
     private void compare(Reading first, Reading second) {
@@ -83,8 +83,8 @@ final class ClockCheck {
         facts.put("round trip", String.format("%.2f ms", roundTrip.toNanos() / 1e6));
         if (roundTrip.toMillis() > SLOW_MILLIS) {
             findings.add(Finding.warning(
-                    "it answers after " + roundTrip.toMillis() + " ms; an attempt gives it 50 ms unless told otherwise",
-                    "raise nodeTimeout, or put it nearer"));
+                    "it answers after " + roundTrip.toMillis() + " ms; the default nodeTimeout is 50 ms",
+                    "raise nodeTimeout, or move it nearer"));
         }
         if (first.micros() == 0 || second.micros() == 0) {
             findings.add(Finding.warning("its clock cannot be read", "grant +time"));
@@ -109,10 +109,10 @@ final class ClockCheck {
                                 "set the clocks, best by NTP")
                         : Finding.warning(
                                 text,
-                                "set the clocks, best by NTP; fencing tokens go by them where nodes have forgotten"));
+                                "set the clocks, best by NTP; fencing tokens depend on them where nodes have forgotten"));
     }
 
-    /** Over a second, a round trip of a millisecond is a thousandth of noise. */
+    /** Compares the rates. The round trips are noise: a millisecond is a thousandth of the second between the readings. */
     private void compareRate(double rate, double noise) {
         facts.put("clock rate", String.format("%+.2f %% against ours", rate * 100));
         if (Math.abs(rate) - noise > DRIFT) {

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Whether one server is fit to vote: its settings, its user's rights and its clock. Changes nothing there. */
+/** Diagnoses one server: its settings, its user's permissions and its clock. Changes nothing on it. */
 final class NodeDiagnostics {
 
     private final RedisSession session;
@@ -34,13 +34,13 @@ final class NodeDiagnostics {
     }
 
     CompletionStage<Diagnosis> run() {
-        return session.send(List.of("INFO")).thenCompose(answer -> {
-            if (answer instanceof RedisReply.Lost lost) {
-                findings.add(Finding.error(lost.cause(), "see whether it runs, and whether the address is right"));
+        return session.send(List.of("INFO")).thenCompose(reply -> {
+            if (reply instanceof RedisReply.NoReply none) {
+                findings.add(Finding.error(none.cause(), "check whether it runs, and whether the address is right"));
                 return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
             }
-            settings(answer);
-            return AclCheck.of(session, gate.uses())
+            checkSettings(reply);
+            return AclCheck.of(session, gate.requiredCommands())
                     .thenAccept(this::add)
                     .thenCompose(done -> new ClockCheck(session, time).run())
                     .thenAccept(this::add)
@@ -48,8 +48,8 @@ final class NodeDiagnostics {
         });
     }
 
-    private void settings(RedisReply answer) {
-        if (!(answer instanceof RedisReply.Value value) || value.value() == null) {
+    private void checkSettings(RedisReply reply) {
+        if (!(reply instanceof RedisReply.Value value) || value.value() == null) {
             findings.add(Finding.warning(
                     "its user may not say INFO, so its version, role, memory and persistence cannot be seen",
                     "grant +info"));
@@ -62,19 +62,19 @@ final class NodeDiagnostics {
         fact("tested", tested ? "yes, " + server : "no");
         if (!tested) {
             findings.add(Finding.note(
-                    server + " is none of the servers with which Holdfast was tested: "
+                    server + " is not among the servers with which Holdfast was tested: "
                             + String.join(", ", TestedServers.all()),
                     ""));
         }
         fact("role", info.getOrDefault("role", "?"));
         fact("up for", info.getOrDefault("uptime_in_seconds", "?") + " s");
         fact("replicas", info.getOrDefault("connected_slaves", "0"));
-        boolean keeps = "1".equals(info.get("aof_enabled"));
-        fact("append-only file", keeps ? "yes" : "no");
+        boolean persists = "1".equals(info.get("aof_enabled"));
+        fact("append-only file", persists ? "yes" : "no");
         fact("memory policy", info.getOrDefault("maxmemory_policy", "?"));
-        String objection = gate.objection(info);
-        if (objection != null) {
-            findings.add(Finding.error(objection, ""));
+        String rejection = gate.rejection(info);
+        if (rejection != null) {
+            findings.add(Finding.error(rejection, ""));
         }
         findings.addAll(ServerChecks.findings(info, settings));
     }

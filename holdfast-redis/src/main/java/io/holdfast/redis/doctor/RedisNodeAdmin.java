@@ -23,36 +23,37 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An operator's questions to one server, in commands that every server has: whoever may not run scripts is answered too. */
+/** The administration of one server. Uses no scripts, so that users without permission for scripts can use it. */
 public final class RedisNodeAdmin implements NodeAdmin {
 
-    /** Longer than anybody wants to know who held a lock; the next holder overwrites it. */
+    /** The time to live of a note, far longer than it is needed; the next holder overwrites it. */
     private static final String NOTE_MILLIS = Long.toString(Duration.ofDays(7).toMillis());
 
-    private static final String NAMES = "*:holdfast:fence";
+    private static final String FENCE_KEYS = "*:holdfast:fence";
     private static final String SCAN_STEP = "500";
 
-    private final NodeConnection port;
+    private final NodeConnection connection;
     private final NodeSettings settings;
     private final HandshakeGate gate;
 
-    public RedisNodeAdmin(NodeConnection port, NodeSettings settings, HandshakeGate gate) {
+    /** Creates the administration of the server of this connection. */
+    public RedisNodeAdmin(NodeConnection connection, NodeSettings settings, HandshakeGate gate) {
         this.gate = gate;
-        this.port = port;
+        this.connection = connection;
         this.settings = settings;
     }
 
     @Override
     public CompletionStage<NodeLockStatus> inspect(String resource) {
-        RedisSession session = port.session();
+        RedisSession session = connection.session();
         Keys keys = Keys.of(resource);
-        List<CompletionStage<RedisReply>> answers = List.of(
+        List<CompletionStage<RedisReply>> replies = List.of(
                 session.send(List.of("MGET", keys.lock(), keys.fence(), keys.note())),
                 session.send(List.of("PTTL", keys.lock())),
-                session.send(List.of("ZRANGE", keys.line(), "0", "-1")),
-                session.send(List.of("ZRANGE", keys.shares(), "0", "-1")));
-        return answer(
-                answers,
+                session.send(List.of("ZRANGE", keys.queue(), "0", "-1")),
+                session.send(List.of("ZRANGE", keys.sharedHolders(), "0", "-1")));
+        return convert(
+                replies,
                 all -> view(
                         RedisReplies.list(all.get(0)),
                         RedisReplies.number(all.get(1)),
@@ -60,7 +61,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
                         RedisReplies.list(all.get(3)).size()));
     }
 
-    private static NodeLockStatus view(List<?> values, long pttl, int waiting, int shares) {
+    private static NodeLockStatus view(List<?> values, long pttl, int waiting, int sharedHolders) {
         @Nullable Object owner = values.get(0);
         FencingToken fence = values.get(1) == null
                 ? FencingToken.NONE
@@ -73,7 +74,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
         String note = String.valueOf(values.get(2));
         return new NodeLockStatus(
                 holder,
-                shared ? shares : 0,
+                shared ? sharedHolders : 0,
                 ReplyParser.timeLeft(pttl),
                 fence,
                 waiting,
@@ -82,15 +83,15 @@ public final class RedisNodeAdmin implements NodeAdmin {
 
     @Override
     public CompletionStage<List<String>> names() {
-        return scan(port.session(), "0", new ArrayList<>());
+        return scan(connection.session(), "0", new ArrayList<>());
     }
 
     private static CompletionStage<List<String>> scan(RedisSession session, String cursor, List<String> found) {
-        return session.send(List.of("SCAN", cursor, "MATCH", NAMES, "COUNT", SCAN_STEP))
-                .thenCompose(answer -> {
-                    List<?> page = RedisReplies.list(answer);
+        return session.send(List.of("SCAN", cursor, "MATCH", FENCE_KEYS, "COUNT", SCAN_STEP))
+                .thenCompose(reply -> {
+                    List<?> page = RedisReplies.list(reply);
                     if (page.size() != 2 || !(page.get(1) instanceof List<?> keys)) {
-                        return CompletableFuture.failedFuture(new IllegalStateException(reason(answer, "+scan")));
+                        return CompletableFuture.failedFuture(new IllegalStateException(reason(reply, "+scan")));
                     }
                     keys.forEach(key -> found.add(Keys.resource(key.toString())));
                     String next = String.valueOf(page.get(0));
@@ -101,8 +102,8 @@ public final class RedisNodeAdmin implements NodeAdmin {
     @Override
     public CompletionStage<Boolean> evict(String resource) {
         Keys keys = Keys.of(resource);
-        return answer(
-                List.of(port.session().send(List.of("DEL", keys.lock(), keys.shares(), keys.beside()))),
+        return convert(
+                List.of(connection.session().send(List.of("DEL", keys.lock(), keys.sharedHolders(), keys.owner()))),
                 all -> RedisReplies.number(all.get(0)) > 0);
     }
 
@@ -113,28 +114,28 @@ public final class RedisNodeAdmin implements NodeAdmin {
                 held.isShared() ? "shared" : OwnerFingerprint.of(held.owner().token());
         List<String> command =
                 text.isEmpty() ? List.of("DEL", key) : List.of("SET", key, holder + " " + text, "PX", NOTE_MILLIS);
-        return answer(List.of(port.session().send(command)), all -> true);
+        return convert(List.of(connection.session().send(command)), all -> true);
     }
 
     @Override
     public CompletionStage<Diagnosis> examine(Time time) {
-        return new NodeDiagnostics(port.session(), settings, gate, time).run();
+        return new NodeDiagnostics(connection.session(), settings, gate, time).run();
     }
 
-    private static <T> CompletionStage<T> answer(
-            List<CompletionStage<RedisReply>> answers, Function<List<RedisReply>, T> meaning) {
-        return RedisReplies.all(answers).thenApply(all -> {
+    private static <T> CompletionStage<T> convert(
+            List<CompletionStage<RedisReply>> replies, Function<List<RedisReply>, T> converter) {
+        return RedisReplies.all(replies).thenApply(all -> {
             RedisReply failure = RedisReplies.firstFailure(all);
             if (failure != null) {
                 throw new IllegalStateException(reason(failure, "the rights of a client"));
             }
-            return meaning.apply(all);
+            return converter.apply(all);
         });
     }
 
-    private static String reason(RedisReply answer, String right) {
-        return answer instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")
-                ? "the user may not ask this; grant it " + right
-                : ReplyParser.failure(answer).cause();
+    private static String reason(RedisReply reply, String permission) {
+        return reply instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")
+                ? "the user may not do this; grant it " + permission
+                : ReplyParser.failure(reply).cause();
     }
 }

@@ -6,28 +6,37 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** With which servers the contracts of all clients have been run, from the results of the tests themselves. */
+/** The servers on which the contract tests of all clients have passed. */
 final class TestedServers {
 
-    /** The table of {@code docs/nodes.md}. */
-    private static final String TABLE = ClasspathText.read(TestedServers.class, "tested.md");
+    /** A header, and a line for each server and client; the first column is the server with its full version. */
+    static final String FILE = "tested-servers.csv";
 
-    private static final Pattern ROW = Pattern.compile("^\\| (\\w+ \\d+\\.\\d+)", Pattern.MULTILINE);
+    /** A product and its version, such as {@code Redis 7.0.15}; the group ends after the minor version. */
+    private static final Pattern SERVER = Pattern.compile("(\\w+ \\d+\\.\\d+)[^,]*,.*");
 
-    private static final Pattern NUMBERS = Pattern.compile("^\\d+\\.\\d+");
+    private static final Pattern MINOR_VERSION = Pattern.compile("^\\d+\\.\\d+");
+
+    private static final List<String> ALL = ClasspathText.read(TestedServers.class, FILE)
+            .lines()
+            .map(SERVER::matcher)
+            .filter(Matcher::matches)
+            .map(server -> server.group(1))
+            .distinct()
+            .toList();
 
     private TestedServers() {}
 
-    /** Each with the first two numbers of its version, such as {@code Redis 7.0}. */
+    /** Returns each server with its minor version, such as {@code Redis 7.0}. */
     static List<String> all() {
-        return ROW.matcher(TABLE).results().map(row -> row.group(1)).distinct().toList();
+        return ALL;
     }
 
-    /** What a server is by its {@code INFO}, in the same words. */
+    /** Returns the server with this {@code INFO} in the format of {@link #all}. */
     static String of(Map<String, String> info) {
         String valkey = info.get("valkey_version");
         String version = valkey == null ? info.getOrDefault("redis_version", "?") : valkey;
-        Matcher numbers = NUMBERS.matcher(version);
-        return (valkey == null ? "Redis " : "Valkey ") + (numbers.find() ? numbers.group() : version);
+        Matcher minor = MINOR_VERSION.matcher(version);
+        return (valkey == null ? "Redis " : "Valkey ") + (minor.find() ? minor.group() : version);
     }
 }

@@ -1,4 +1,4 @@
-/** The administrator's view of one server: states of locks, and findings of an examination. Not exported. */
+/** The administration of one server: the states of its locks, and its diagnosis. Not exported. */
 @NullMarked
 package io.holdfast.redis.doctor;
 

@@ -5,12 +5,12 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** Text files on the class path. */
+/** Reads text files on the class path. */
 public final class ClasspathText {
 
     private ClasspathText() {}
 
-    /** Reads the file beside the class. */
+    /** Returns the content of the file in the package of the class. */
     public static String read(Class<?> anchor, String file) {
         try (InputStream in = anchor.getResourceAsStream(file)) {
             if (in == null) {

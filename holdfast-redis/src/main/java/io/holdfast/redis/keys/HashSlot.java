@@ -3,7 +3,7 @@ package io.holdfast.redis.keys;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a cluster keeps a key.
+ * The slot of a Redis Cluster in which a key lies.
  *
  * @see <a href="https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model">Key distribution</a>
  */
@@ -16,14 +16,14 @@ public final class HashSlot {
 
     private HashSlot() {}
 
-    /** The slot of a key: that of its hash tag, if it has one. */
+    /** Returns the slot of a key: the slot of its hash tag, if it has one. */
     public static int of(String key) {
         int open = key.indexOf('{');
         int close = open < 0 ? -1 : key.indexOf('}', open + 1);
         return crc(close > open + 1 ? key.substring(open + 1, close) : key) % COUNT;
     }
 
-    /** A word that lies in the slot: what a shard keeps for all its resources of one slot has it for its hash tag. */
+    /** Returns a hash tag that lies in the slot, for the keys that a shard keeps for all resources of the slot. */
     static String tag(int slot) {
         return TAGS[slot];
     }
@@ -32,10 +32,10 @@ public final class HashSlot {
         String[] tags = new String[COUNT];
         int missing = COUNT;
         for (int i = 0; missing > 0; i++) {
-            String word = Integer.toString(i, Character.MAX_RADIX);
-            int slot = crc(word) % COUNT;
+            String tag = Integer.toString(i, Character.MAX_RADIX);
+            int slot = crc(tag) % COUNT;
             if (tags[slot] == null) {
-                tags[slot] = word;
+                tags[slot] = tag;
                 missing--;
             }
         }

@@ -3,58 +3,59 @@ package io.holdfast.redis.keys;
 import java.util.List;
 
 /**
- * The keys of one resource. The lock has the name of the resource, so that any client contends on it. What Holdfast keeps
- * beside it has the same hash tag, so that a cluster keeps both on one server. The marker is one for the whole node.
+ * The keys of one resource. The lock's key is the name of the resource, so that any Redlock client can contend for it. The other
+ * keys of the resource have the same hash tag, so that a cluster keeps all of them on one server. A node has one marker.
  *
  * @param lock the owner, with the lease as time to live
  * @param fence the greatest fencing token that was accepted, in decimal
- * @param marker a hash: what the node keeps about itself
- * @param line a sorted set: the inboxes of clients that wait, by the numbers of their tickets
- * @param called the inbox of the client for which the lock, now free, is kept for a short time
- * @param beside where the lock's key does not name the owner, this one does
- * @param shares a sorted set: the owners who hold the lock shared, by when their shares end
- * @param note what the holder has written about itself
+ * @param marker a hash: the state of the node's quarantine and the bounds of its fences
+ * @param queue a sorted set: the entries of waiters, by ticket number
+ * @param reservation the entries of the notified waiters for which the free lock is reserved
+ * @param owner the owner, where the lock's value does not contain it
+ * @param sharedHolders a sorted set: the owners that hold the lock shared, by the ends of their holds
+ * @param note a description that the holder wrote about itself
  */
 public record Keys(
         String lock,
         String fence,
         String marker,
-        String line,
-        String called,
-        String beside,
-        String shares,
+        String queue,
+        String reservation,
+        String owner,
+        String sharedHolders,
         String note) {
 
-    /** In place of an owner while a lock is held shared; the scripts call it the same. */
+    /** The value of the lock's key while the lock is held shared, equal to {@code SHARED} in the scripts. */
     public static final String SHARED = "holdfast:shared";
 
     private static final String FENCE = ":holdfast:fence";
 
-    /** A hash: what the node keeps about itself, its quarantine and its fences. */
+    /** A hash: the state of the node's quarantine and the bounds of its fences. */
     public static final String MARKER = "holdfast:marker";
 
-    /** The channel on which a client hears what is sent to its inbox. */
+    /** Returns the channel on which a client receives the wake-ups that are sent to its inbox. */
     public static String channel(String inbox) {
         return "holdfast:inbox:" + inbox;
     }
 
+    /** Returns the keys of the resource on a node that is one server. */
     public static Keys of(String resource) {
         return of(resource, MARKER);
     }
 
-    /** A shard of a cluster has a marker for each of its slots, since a script has all its keys in one. */
+    /** Returns the keys of the resource in a cluster, with a marker for each slot: all keys of a script must lie in one slot. */
     public static Keys inCluster(String resource) {
         return of(resource, MARKER + ":{" + HashSlot.tag(HashSlot.of(resource)) + "}");
     }
 
-    /** The resource of which this is the fence. */
+    /** Returns the resource to which the fence key belongs. */
     public static String resource(String fenceKey) {
         String stem = fenceKey.substring(0, fenceKey.length() - FENCE.length());
         return stem.endsWith(":") ? stem.substring(0, stem.length() - 1) : stem.substring(1, stem.length() - 1);
     }
 
-    /** Whether all keys of the resource lie in one slot. */
-    public static boolean areTogether(String resource) {
+    /** Returns {@code true} if all keys of the resource lie in one slot of a cluster. */
+    public static boolean fitInOneSlot(String resource) {
         return HashSlot.of(Keys.of(resource).fence()) == HashSlot.of(resource);
     }
 
@@ -64,25 +65,26 @@ public record Keys(
                 resource,
                 stem + FENCE,
                 marker,
-                stem + ":holdfast:line",
-                stem + ":holdfast:called",
+                stem + ":holdfast:queue",
+                stem + ":holdfast:reserved",
                 stem + ":holdfast:owner",
-                stem + ":holdfast:shares",
+                stem + ":holdfast:holders",
                 stem + ":holdfast:note");
     }
 
-    /** In the order of the scripts. */
-    public List<String> all() {
-        return List.of(lock, fence, marker, line, called);
+    /** Returns the keys of the scripts for exclusive locks, in their order. */
+    public List<String> forExclusive() {
+        return List.of(lock, fence, marker, queue, reservation);
     }
 
-    public List<String> allWithShares() {
-        return List.of(lock, fence, marker, line, called, shares);
+    /** Returns the keys of the scripts for shared locks, in their order. */
+    public List<String> forShared() {
+        return List.of(lock, fence, marker, queue, reservation, sharedHolders);
     }
 
     /**
-     * Whether the name hashes the same between braces as by itself. One with a hash tag of its own keeps that tag. (What has
-     * braces but no tag, such as {@code a}b}, cannot have a second key in the same slot of a cluster.)
+     * Returns {@code true} if the name between braces has the same hash as without them. A name with a hash tag keeps its tag.
+     * A name with braces but no tag, such as {@code a}b}, cannot have a second key in its slot.
      *
      * @see <a href="https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags">Hash tags</a>
      */

@@ -5,13 +5,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** What tells owners apart and gives none of them away. */
+/** A short digest of an owner: distinguishes owners without revealing their tokens. */
 public final class OwnerFingerprint {
 
     private static final int BYTES = 6;
 
     private OwnerFingerprint() {}
 
+    /** Returns the fingerprint of an owner token. */
     public static String of(String owner) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(owner.getBytes(StandardCharsets.UTF_8));

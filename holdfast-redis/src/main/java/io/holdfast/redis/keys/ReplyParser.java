@@ -11,36 +11,37 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** From what the scripts return to what it means. */
+/** Converts the replies of the scripts and the messages that they publish. */
 public final class ReplyParser {
 
     private ReplyParser() {}
 
-    /** How a fleet is written in a marker. */
+    /** Returns the configuration as it is stored in a marker. */
     public static String text(QuorumConfig config) {
         return config.nodes() + "/" + config.maxLease().toMillis();
     }
 
-    public static Reply reply(RedisReply answer, QuorumConfig config) {
-        if (!(answer instanceof RedisReply.Value)) {
-            return failure(answer);
+    /** Converts the reply of a script that carries out a claim. */
+    public static Reply reply(RedisReply reply, QuorumConfig config) {
+        if (!(reply instanceof RedisReply.Value)) {
+            return failure(reply);
         }
         try {
-            return reply(words(answer), config);
+            return reply(words(reply), config);
         } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException e) {
-            return failure(answer);
+            return failure(reply);
         }
     }
 
-    /** What an answer means that is not that of the script. */
-    public static Reply.Failed failure(RedisReply answer) {
-        if (answer instanceof RedisReply.Lost lost) {
-            return new Reply.Failed(lost.sent(), lost.cause());
-        } else if (answer instanceof RedisReply.ServerError error) {
-            // The scripts write the lock last, so an error says that nothing was taken.
+    /** Converts a reply that the script did not return. */
+    public static Reply.Failed failure(RedisReply reply) {
+        if (reply instanceof RedisReply.NoReply none) {
+            return new Reply.Failed(none.sent(), none.cause());
+        } else if (reply instanceof RedisReply.ServerError error) {
+            // The scripts write the lock last, so after an error no lock is set.
             return Reply.notSent(ServerErrors.explain(error.message()));
         }
-        return Reply.unknown(senseless(answer));
+        return Reply.unknown(unexpected(reply));
     }
 
     private static Reply reply(List<?> words, QuorumConfig config) {
@@ -56,20 +57,21 @@ public final class ReplyParser {
             case "ahead" -> new Reply.Ahead(fence(words, 1));
             case "quarantined" -> new Reply.Quarantined(config.quarantine().minus(millis(words)));
             case "conflict" -> Reply.notSent(conflict(words, config));
-            default -> throw new IllegalArgumentException("no reply begins so");
+            default -> throw new IllegalArgumentException("unknown kind of reply");
         };
     }
 
-    public static NodeStanding standing(RedisReply answer, QuorumConfig config) {
-        if (answer instanceof RedisReply.Lost lost) {
-            return new NodeStanding.Unknown(lost.cause());
-        } else if (answer instanceof RedisReply.ServerError error) {
+    /** Converts the reply of the script that probes a node. */
+    public static NodeStanding standing(RedisReply reply, QuorumConfig config) {
+        if (reply instanceof RedisReply.NoReply none) {
+            return new NodeStanding.Unknown(none.cause());
+        } else if (reply instanceof RedisReply.ServerError error) {
             return new NodeStanding.Unknown(ServerErrors.explain(error.message()));
         }
         try {
-            return standing(words(answer), config);
+            return standing(words(reply), config);
         } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException e) {
-            return new NodeStanding.Unknown(senseless(answer));
+            return new NodeStanding.Unknown(unexpected(reply));
         }
     }
 
@@ -78,12 +80,12 @@ public final class ReplyParser {
             case "admitted" -> new NodeStanding.Admitted(fence(words, 1));
             case "quarantined" -> new NodeStanding.Quarantined(millis(words), "1".equals(word(words, 2)));
             case "conflict" -> new NodeStanding.Unknown(conflict(words, config));
-            default -> throw new IllegalArgumentException("no reply begins so");
+            default -> throw new IllegalArgumentException("unknown kind of reply");
         };
     }
 
-    /** What a message says that came to an inbox; null: nothing that a script of Holdfast would send. */
-    public static @Nullable WakeUp wake(String message) {
+    /** Converts a message to an inbox. Returns null for a message that no script of Holdfast sends. */
+    public static @Nullable WakeUp wakeUp(String message) {
         String[] words = message.split(" ", 3);
         try {
             return words.length < 3
@@ -97,21 +99,21 @@ public final class ReplyParser {
         }
     }
 
-    private static List<?> words(RedisReply answer) {
-        if (answer instanceof RedisReply.Value value && value.value() instanceof List<?> words && !words.isEmpty()) {
+    private static List<?> words(RedisReply reply) {
+        if (reply instanceof RedisReply.Value value && value.value() instanceof List<?> words && !words.isEmpty()) {
             return words;
         }
         throw new IllegalArgumentException("not a list");
     }
 
-    private static String senseless(RedisReply answer) {
-        return "answered what no script of Holdfast says: " + answer;
+    private static String unexpected(RedisReply reply) {
+        return "replied what no script of Holdfast returns: " + reply;
     }
 
     private static String conflict(List<?> words, QuorumConfig ours) {
         String[] theirs = word(words, 1).split("/", 2);
         String text = theirs.length == 2 ? theirs[0] + " nodes and a maxLease of " + theirs[1] + " ms" : word(words, 1);
-        return "other clients of this node go by " + text + ", this one by " + text(ours, "nodes and a maxLease of")
+        return "other clients of this node use " + text + ", this one uses " + text(ours, "nodes and a maxLease of")
                 + "; give all clients the same, or, with all of them stopped, `holdfast adopt` with the new nodes";
     }
 
@@ -119,7 +121,7 @@ public final class ReplyParser {
         return config.nodes() + " " + between + " " + config.maxLease().toMillis() + " ms";
     }
 
-    /** A key without a time to live was not set by Holdfast; it stays until somebody deletes it. */
+    /** Returns the time that the reply to {@code PTTL} states. A key without a time to live was not set by Holdfast and never expires. */
     public static Duration timeLeft(long pttl) {
         return pttl < 0 ? Reply.Refused.ENDLESS : Duration.ofMillis(pttl);
     }

@@ -1,4 +1,4 @@
-/** The names of keys, and the format of what is stored under them and replied. Not exported. */
+/** The names of keys, and the formats of stored values and of replies. Not exported. */
 @NullMarked
 package io.holdfast.redis.keys;
 

@@ -12,45 +12,45 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server answers to many extensions in one command.
+ * The reply to several extensions that were sent in one command.
  *
- * @param failure the same for all of them, or null
- * @param confirmed the numbers of the script, one for each extension; nothing if there is a failure
+ * @param failure the failure of the whole command, or null
+ * @param confirmed the numbers that the script returned, one for each extension; empty after a failure
  */
 record BatchExtension(@Nullable Reply failure, List<?> confirmed) {
 
     private static final Long NOT_EXTENDED = 0L;
 
-    /** Asks for them all. */
-    static CompletionStage<BatchExtension> of(RedisSession session, List<Claim> claims) {
+    /** Sends the extensions in one command. */
+    static CompletionStage<BatchExtension> send(RedisSession session, List<Claim> claims) {
         List<String> args = new ArrayList<>(2 * claims.size());
         for (Claim claim : claims) {
             args.add(claim.owner().token());
             args.add(Long.toString(claim.ttl().toMillis()));
         }
         List<String> locks = claims.stream().map(Claim::resource).toList();
-        return Script.EXTEND_ALL.on(session, locks, args).thenApply(answer -> of(answer, claims.size()));
+        return Script.EXTEND_ALL.on(session, locks, args).thenApply(reply -> of(reply, claims.size()));
     }
 
-    private static BatchExtension of(RedisReply answer, int expected) {
-        if (answer instanceof RedisReply.ServerError) {
-            // Perhaps on account of one of them, which this user may not touch any more: no reason to fail the others.
+    private static BatchExtension of(RedisReply reply, int expected) {
+        if (reply instanceof RedisReply.ServerError) {
+            // The user may lack permission for one key only. That must not fail the other extensions.
             return new BatchExtension(null, Collections.nCopies(expected, NOT_EXTENDED));
         }
-        if (answer instanceof RedisReply.Value value
+        if (reply instanceof RedisReply.Value value
                 && value.value() instanceof List<?> numbers
                 && numbers.size() == expected) {
             return new BatchExtension(null, numbers);
         }
-        return new BatchExtension(ReplyParser.failure(answer), List.of());
+        return new BatchExtension(ReplyParser.failure(reply), List.of());
     }
 
-    /** None of them was asked for, or nobody knows. */
-    static BatchExtension none(RedisReply.Lost lost) {
-        return new BatchExtension(ReplyParser.failure(lost), List.of());
+    /** Returns the failure of extensions that were not sent, or whose outcome is unknown. */
+    static BatchExtension failed(RedisReply.NoReply none) {
+        return new BatchExtension(ReplyParser.failure(none), List.of());
     }
 
-    /** What the server says to one of them; null: no, and not why. */
+    /** Returns the reply to one extension, or null if it was refused; the reason is not known then. */
     @Nullable
     Reply reply(int index) {
         if (failure != null) {

@@ -19,23 +19,33 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lua script. It is called by its digest, and sent in full to a server that does not know it. Its file, and the parts that it includes
- * by {@code -- @include}, are read when it is first needed: a process that lives for one lock needs three of them.
+ * A Lua script. A node calls it by its digest, and sends its text to a server that does not know it. The file, and the files that
+ * it includes by {@code -- @include}, are read on first use: a process that takes one lock needs three scripts.
  */
 public final class Script {
 
+    /** Takes an exclusive lock. */
     public static final Script ACQUIRE = new Script("acquire");
+    /** Takes a shared hold. */
     public static final Script ACQUIRE_SHARED = new Script("acquire_shared");
+    /** Extends an exclusive lock. */
     public static final Script EXTEND = new Script("extend");
+    /** Extends a shared hold, or converts an exclusive one. */
     public static final Script EXTEND_SHARED = new Script("extend_shared");
+    /** Extends several exclusive locks. */
     public static final Script EXTEND_ALL = new Script("extend_all");
+    /** Extends an exclusive lock or sets it again. */
     public static final Script REPAIR = new Script("repair");
+    /** Extends a shared hold or sets it again. */
     public static final Script REPAIR_SHARED = new Script("repair_shared");
+    /** Releases an exclusive lock. */
     public static final Script RELEASE = new Script("release");
+    /** Releases a shared hold. */
     public static final Script RELEASE_SHARED = new Script("release_shared");
+    /** Probes a node and advances its quarantine. */
     public static final Script PROBE = new Script("probe");
 
-    /** A line of a script that stands for a file. */
+    /** A line of a script that is replaced by a file. */
     private static final Pattern INCLUDE = Pattern.compile("^-- @include (\\S+)\\n", Pattern.MULTILINE);
 
     private final String name;
@@ -47,7 +57,7 @@ public final class Script {
         this.name = name;
     }
 
-    /** Reads it before it is needed. */
+    /** Reads the script before its first use. */
     public void prepare() {
         text();
     }
@@ -56,7 +66,7 @@ public final class Script {
         Text known = text;
         if (known == null) {
             String source =
-                    INCLUDE.matcher(file(name)).replaceAll(part -> Matcher.quoteReplacement(file(part.group(1))));
+                    INCLUDE.matcher(file(name)).replaceAll(line -> Matcher.quoteReplacement(file(line.group(1))));
             known = new Text(source, sha1(source));
             text = known;
         }
@@ -67,28 +77,28 @@ public final class Script {
         return ClasspathText.read(Script.class, file + ".lua");
     }
 
-    /** Runs it on the server, for one resource. */
+    /** Runs the script with the keys of an exclusive lock. */
     CompletionStage<RedisReply> on(RedisSession session, Keys keys, String... args) {
-        return on(session, keys.all(), Arrays.asList(args));
+        return on(session, keys.forExclusive(), Arrays.asList(args));
     }
 
-    /** The same, for a script that knows of shares. */
-    CompletionStage<RedisReply> onShares(RedisSession session, Keys keys, String... args) {
-        return on(session, keys.allWithShares(), Arrays.asList(args));
+    /** Runs the script with the keys of a shared lock. */
+    CompletionStage<RedisReply> onShared(RedisSession session, Keys keys, String... args) {
+        return on(session, keys.forShared(), Arrays.asList(args));
     }
 
     /**
-     * Runs it on the server. The first time, and after a {@code SCRIPT FLUSH} or a restart, that takes a second command.
-     * A command that was sent in between has then overtaken the script, which is why a release seals.
+     * Runs the script. The first run after a start or a {@code SCRIPT FLUSH} of the server takes a second command. A command that
+     * is sent in between overtakes the script; therefore a release seals its attempt.
      */
     CompletionStage<RedisReply> on(RedisSession session, List<String> keys, List<String> args) {
         Text script = text();
-        return session.send(command("EVALSHA", script.digest, keys, args)).thenCompose(answer -> {
-            boolean unknown = answer instanceof RedisReply.ServerError error
+        return session.send(command("EVALSHA", script.digest, keys, args)).thenCompose(reply -> {
+            boolean unknown = reply instanceof RedisReply.ServerError error
                     && error.message().startsWith("NOSCRIPT");
             return unknown
                     ? session.send(command("EVAL", script.source, keys, args))
-                    : CompletableFuture.completedFuture(answer);
+                    : CompletableFuture.completedFuture(reply);
         });
     }
 
@@ -100,7 +110,7 @@ public final class Script {
         return command;
     }
 
-    /** How Redis names scripts; nothing here depends on the strength of SHA-1. */
+    /** Returns the digest by which Redis names a script. Its cryptographic strength does not matter here. */
     private static String sha1(String text) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));

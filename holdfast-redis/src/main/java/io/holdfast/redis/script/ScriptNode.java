@@ -33,18 +33,18 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A vote on one Redis or Valkey master: claims become scripts, answers become replies. Each connection begins with the
- * server's introduction; a server that is no node gets no claim. Thread-safe.
+ * A node on one Redis or Valkey master. Converts claims to scripts, and the server's replies to replies of the node. Each
+ * connection first identifies its server; a server that must not be a node receives no claim. Thread-safe.
  */
 public final class ScriptNode implements LockNode {
 
-    /** How many extensions share a command: few enough that others wait for it no longer than for a few of their own. */
-    static final int MAX_TOGETHER = 100;
+    /** The most extensions in one command: few enough that commands behind it are hardly delayed. */
+    static final int MAX_BATCH = 100;
 
-    /** Within the time that a node has to answer; what is asked after it on the same connection waits as well. */
+    /** The time limit of {@code WAIT}, below the node timeout. It delays later commands on the same connection. */
     private static final String REPLICATION_MILLIS = "25";
 
-    private final NodeConnection port;
+    private final NodeConnection connection;
     private final NodeSettings settings;
     private final String config;
     private final HandshakeGate gate;
@@ -52,23 +52,27 @@ public final class ScriptNode implements LockNode {
     private volatile ServerSession.@Nullable Listener listener;
 
     /**
-     * A node that owns the port: closing the node closes it.
+     * Creates a node that owns the connection: closing the node closes it.
      *
-     * @param neighbours the same object for all nodes of a client
+     * @param distinctServers one object for all nodes of a client
      */
-    public ScriptNode(NodeConnection port, NodeSettings settings, DistinctServers distinctServers, Time time) {
-        this(port, settings, new HandshakeGate(port, settings, distinctServers, false, time), Keys::of);
+    public ScriptNode(NodeConnection connection, NodeSettings settings, DistinctServers distinctServers, Time time) {
+        this(connection, settings, new HandshakeGate(connection, settings, distinctServers, false, time), Keys::of);
     }
 
-    /** A part of a node. */
+    /** Creates the part of a cluster node that leads to one shard. */
     public static ScriptNode shard(
-            NodeConnection port, NodeSettings settings, DistinctServers distinctServers, Time time) {
+            NodeConnection connection, NodeSettings settings, DistinctServers distinctServers, Time time) {
         return new ScriptNode(
-                port, settings, new HandshakeGate(port, settings, distinctServers, true, time), Keys::inCluster);
+                connection,
+                settings,
+                new HandshakeGate(connection, settings, distinctServers, true, time),
+                Keys::inCluster);
     }
 
-    private ScriptNode(NodeConnection port, NodeSettings settings, HandshakeGate gate, Function<String, Keys> keys) {
-        this.port = port;
+    private ScriptNode(
+            NodeConnection connection, NodeSettings settings, HandshakeGate gate, Function<String, Keys> keys) {
+        this.connection = connection;
         this.settings = settings;
         this.gate = gate;
         this.keysOf = keys;
@@ -77,7 +81,7 @@ public final class ScriptNode implements LockNode {
 
     @Override
     public String name() {
-        return port.name();
+        return connection.name();
     }
 
     @Override
@@ -87,74 +91,76 @@ public final class ScriptNode implements LockNode {
 
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
-        return gate.introduced(
-                (server, run) -> run(server, run, claim)
-                        .thenApply(
-                                answer -> ReplyParser.reply(gate.checked(server.session(), answer), settings.config()))
-                        .thenCompose(reply -> onReplicas(server.session(), claim, reply)),
+        return gate.whenIdentified(
+                (server, runId) -> send(server, runId, claim)
+                        .thenApply(answer -> ReplyParser.reply(
+                                gate.replaceIfWrongServer(server.session(), answer), settings.config()))
+                        .thenCompose(reply -> waitForReplicas(server.session(), claim, reply)),
                 ReplyParser::failure);
     }
 
-    /** A lock that was granted counts once enough replicas have it. */
-    private CompletionStage<Reply> onReplicas(RedisSession session, Claim claim, Reply reply) {
-        boolean took = claim.action() == Claim.Action.ACQUIRE && reply instanceof Reply.Granted;
-        if (!took || settings.replicas() == 0) {
+    /** Completes a granted acquire only when enough replicas have the lock. */
+    private CompletionStage<Reply> waitForReplicas(RedisSession session, Claim claim, Reply reply) {
+        boolean isTaken = claim.action() == Claim.Action.ACQUIRE && reply instanceof Reply.Granted;
+        if (!isTaken || settings.replicas() == 0) {
             return CompletableFuture.completedFuture(reply);
         }
         return session.send(List.of("WAIT", Integer.toString(settings.replicas()), REPLICATION_MILLIS))
-                .thenApply(answer -> answer instanceof RedisReply.Value ? onReplicas(answer, reply) : unasked(answer));
+                .thenApply(
+                        answer -> answer instanceof RedisReply.Value ? replicated(answer, reply) : waitFailed(answer));
     }
 
-    private Reply onReplicas(RedisReply answer, Reply reply) {
+    private Reply replicated(RedisReply answer, Reply reply) {
         return RedisReplies.number(answer) >= settings.replicas()
                 ? reply
                 : Reply.unknown(RedisReplies.number(answer) + " of " + settings.replicas()
                         + " replicas have the lock after " + REPLICATION_MILLIS + " ms");
     }
 
-    private static Reply unasked(RedisReply answer) {
+    private static Reply waitFailed(RedisReply answer) {
         boolean forbidden = answer instanceof RedisReply.ServerError error
                 && error.message().startsWith("NOPERM");
         return Reply.unknown(
                 forbidden
-                        ? "the user may not WAIT for replicas, as withReplicas has it; grant "
+                        ? "the user may not WAIT for replicas, which withReplicas requires; grant "
                                 + RequiredAcl.FOR_REPLICAS
                         : ReplyParser.failure(answer).cause());
     }
 
-    private CompletionStage<RedisReply> run(ServerSession server, String run, Claim claim) {
+    private CompletionStage<RedisReply> send(ServerSession server, String runId, Claim claim) {
         RedisSession session = server.session();
         Keys keys = keysOf.apply(claim.resource());
         String owner = claim.owner().token();
         String ttlMillis = Long.toString(claim.ttl().toMillis());
         String fence = claim.fence().toString();
-        String top = claim.greatestFence().toString();
-        WaitTicket ticket = claim.ticket() != null && server.tells(listener) ? claim.ticket() : null;
-        String place = ticket == null ? "" : ticket.entry();
+        String greatest = claim.greatestFence().toString();
+        WaitTicket ticket = claim.ticket() != null && server.subscribe(listener) ? claim.ticket() : null;
+        String entry = ticket == null ? "" : ticket.entry();
         String number = ticket == null ? "" : Long.toString(ticket.number());
         String fair = ticket != null && ticket.fair() ? "1" : "0";
-        String stays = claim.action() == Claim.Action.RELEASE_AND_REQUEUE ? "1" : "0";
+        String requeues = claim.action() == Claim.Action.RELEASE_AND_REQUEUE ? "1" : "0";
         if (claim.isShared()) {
             return switch (claim.action()) {
                 case ACQUIRE ->
-                    Script.ACQUIRE_SHARED.onShares(
-                            session, keys, owner, ttlMillis, fence, top, run, config, place, number);
-                case EXTEND -> Script.EXTEND_SHARED.onShares(session, keys, owner, ttlMillis);
-                case REPAIR -> Script.REPAIR_SHARED.onShares(session, keys, owner, ttlMillis, top, run, config);
+                    Script.ACQUIRE_SHARED.onShared(
+                            session, keys, owner, ttlMillis, fence, greatest, runId, config, entry, number);
+                case EXTEND -> Script.EXTEND_SHARED.onShared(session, keys, owner, ttlMillis);
+                case REPAIR -> Script.REPAIR_SHARED.onShared(session, keys, owner, ttlMillis, greatest, runId, config);
                 case RELEASE, RELEASE_AND_REQUEUE ->
-                    Script.RELEASE_SHARED.onShares(session, keys, owner, top, place, number, stays);
+                    Script.RELEASE_SHARED.onShared(session, keys, owner, greatest, entry, number, requeues);
             };
         }
         return switch (claim.action()) {
             case ACQUIRE ->
-                Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, top, run, config, place, number, fair);
+                Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, greatest, runId, config, entry, number, fair);
             case EXTEND -> Script.EXTEND.on(session, keys, owner, ttlMillis);
-            case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, top, run, config);
-            case RELEASE, RELEASE_AND_REQUEUE -> Script.RELEASE.on(session, keys, owner, top, place, number, stays);
+            case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, greatest, runId, config);
+            case RELEASE, RELEASE_AND_REQUEUE ->
+                Script.RELEASE.on(session, keys, owner, greatest, entry, number, requeues);
         };
     }
 
-    /** Extensions share commands; all else is asked for one after another. */
+    /** Sends extensions of exclusive locks in batches, and other claims one by one. */
     @Override
     public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
         boolean extensions =
@@ -163,39 +169,39 @@ public final class ScriptNode implements LockNode {
             return LockNode.super.askAll(claims);
         }
         List<CompletionStage<Reply>> replies = new ArrayList<>(claims.size());
-        for (int from = 0; from < claims.size(); from += MAX_TOGETHER) {
-            replies.addAll(extend(claims.subList(from, Math.min(claims.size(), from + MAX_TOGETHER))));
+        for (int from = 0; from < claims.size(); from += MAX_BATCH) {
+            replies.addAll(extend(claims.subList(from, Math.min(claims.size(), from + MAX_BATCH))));
         }
         return replies;
     }
 
-    /** What cannot be extended is asked again by itself, for the reason. */
-    private List<CompletionStage<Reply>> extend(List<Claim> together) {
-        CompletionStage<BatchExtension> extended =
-                gate.introduced((server, run) -> BatchExtension.of(server.session(), together), BatchExtension::none);
-        return IntStream.range(0, together.size())
+    /** Sends a refused extension again by itself, to learn the reason. */
+    private List<CompletionStage<Reply>> extend(List<Claim> batch) {
+        CompletionStage<BatchExtension> extended = gate.whenIdentified(
+                (server, runId) -> BatchExtension.send(server.session(), batch), BatchExtension::failed);
+        return IntStream.range(0, batch.size())
                 .mapToObj(i -> extended.thenCompose(all -> {
                     Reply reply = all.reply(i);
-                    return reply == null ? ask(together.get(i)) : CompletableFuture.completedFuture(reply);
+                    return reply == null ? ask(batch.get(i)) : CompletableFuture.completedFuture(reply);
                 }))
                 .toList();
     }
 
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-        return gate.introduced(
-                (server, run) -> run(server.session(), run, probe)
-                        .thenApply(answer ->
-                                ReplyParser.standing(gate.checked(server.session(), answer), settings.config())),
-                lost -> new NodeStanding.Unknown(lost.cause()));
+        return gate.whenIdentified(
+                (server, runId) -> send(server.session(), runId, probe)
+                        .thenApply(answer -> ReplyParser.standing(
+                                gate.replaceIfWrongServer(server.session(), answer), settings.config())),
+                none -> new NodeStanding.Unknown(none.cause()));
     }
 
-    private CompletionStage<RedisReply> run(RedisSession session, String run, QuarantineProbe probe) {
+    private CompletionStage<RedisReply> send(RedisSession session, String runId, QuarantineProbe probe) {
         FencingToken floor = probe.floor();
         return Script.PROBE.on(
                 session,
                 Keys.of("holdfast"),
-                run,
+                runId,
                 probe.observer(),
                 probe.next(),
                 probe.takeOver() ? "1" : "0",
@@ -212,17 +218,17 @@ public final class ScriptNode implements LockNode {
 
     @Override
     public boolean canNotify() {
-        ServerSession known = gate.present();
-        return known != null && known.tells(listener);
+        ServerSession server = gate.knownSession();
+        return server != null && server.subscribe(listener);
     }
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(port, settings, gate);
+        return new RedisNodeAdmin(connection, settings, gate);
     }
 
     @Override
     public void close() {
-        port.close();
+        connection.close();
     }
 }

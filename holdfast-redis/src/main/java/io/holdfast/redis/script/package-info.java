@@ -1,4 +1,4 @@
-/** A node whose rules run on the server, as Lua scripts. Not exported. */
+/** Nodes whose rules run on the server as Lua scripts. Not exported. */
 @NullMarked
 package io.holdfast.redis.script;
 

@@ -6,10 +6,10 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What the key of a lock says: who holds it, and until when. */
+/** Formats of the value of a lock's key, which states the owner or the end of the lock. */
 public enum LockValueFormat {
 
-    /** The owner; the key's time to live says until when. */
+    /** The owner; the key's time to live is that of the lock. */
     OWNER {
         @Override
         String value(Claim claim, Instant now) {
@@ -17,12 +17,12 @@ public enum LockValueFormat {
         }
 
         @Override
-        Duration left(String value, long pttl, Instant now) {
+        Duration timeLeft(String value, long pttl, Instant now) {
             return ofPttl(pttl);
         }
     },
 
-    /** The Unix time in ms at which the lock ends. Who holds it is kept beside it. */
+    /** The Unix time in ms at which the lock ends. The owner is stored in a key of its own. */
     MILLIS {
         @Override
         String value(Claim claim, Instant now) {
@@ -30,12 +30,12 @@ public enum LockValueFormat {
         }
 
         @Override
-        Duration left(String value, long pttl, Instant now) {
+        Duration timeLeft(String value, long pttl, Instant now) {
             return ofTimestamp(value, pttl, now);
         }
     },
 
-    /** The same in whole seconds, the next one where the lock ends between two. */
+    /** As {@link #MILLIS}, in whole seconds, rounded up. */
     SECONDS {
         @Override
         String value(Claim claim, Instant now) {
@@ -43,7 +43,7 @@ public enum LockValueFormat {
         }
 
         @Override
-        Duration left(String value, long pttl, Instant now) {
+        Duration timeLeft(String value, long pttl, Instant now) {
             return ofTimestamp(value, pttl, now);
         }
     };
@@ -59,27 +59,27 @@ public enum LockValueFormat {
         }
     }
 
-    /** What the key is set to for a claim. */
+    /** Returns the value to which the key is set for a claim. */
     abstract String value(Claim claim, Instant now);
 
-    /** How long the lock lasts that the key tells of; zero or less: it has ended. */
-    abstract Duration left(String value, long pttl, Instant now);
+    /** Returns how long the lock still lasts; zero or negative if it has ended. */
+    abstract Duration timeLeft(String value, long pttl, Instant now);
 
-    /** Whether the key does not say who holds it, so that this is kept beside it. */
+    /** Returns {@code true} if the value does not contain the owner, which is then stored in a key of its own. */
     boolean isAnonymous() {
         return this != OWNER;
     }
 
-    /** For how many ms the key has to live, so that it is not gone before the lock ends. */
+    /** Returns the time to live in ms that makes the key outlive the lock. */
     long keyMillis(Claim claim, Instant now) {
-        return left(value(claim, now), claim.ttl().toMillis(), now).toMillis();
+        return timeLeft(value(claim, now), claim.ttl().toMillis(), now).toMillis();
     }
 
     private static Duration ofPttl(long pttl) {
         return pttl < 0 ? Reply.Refused.ENDLESS : Duration.ofMillis(Math.max(1, pttl));
     }
 
-    /** Others may write seconds, with a fraction or without, or milliseconds: the number itself tells which. */
+    /** Other clients may write seconds, with or without a fraction, or milliseconds: the size of the number decides. */
     private static Duration ofTimestamp(String value, long pttl, Instant now) {
         @Nullable BigDecimal number = number(value);
         if (number == null) {

@@ -5,22 +5,22 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** One after another, in the order in which they were asked: what needs a connection to itself for several commands. Thread-safe. */
+/** Runs asynchronous tasks one after another, in the order of their submission. Thread-safe. */
 final class SerialExecutor {
 
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger pending = new AtomicInteger();
     private CompletableFuture<?> last = CompletableFuture.completedFuture(null);
 
-    /** How many have not ended yet. */
-    int waiting() {
-        return waiting.get();
+    /** Returns the number of tasks that have not ended yet. */
+    int pending() {
+        return pending.get();
     }
 
-    /** Runs the task when all that were asked before have ended. */
-    synchronized <T> CompletionStage<T> next(Supplier<CompletionStage<T>> task) {
-        waiting.incrementAndGet();
-        CompletableFuture<T> turn = last.handle((done, failure) -> 0).thenCompose(ignored -> task.get());
-        last = turn;
-        return turn.whenComplete((done, failure) -> waiting.decrementAndGet());
+    /** Runs the task when all tasks that were submitted before have ended. */
+    synchronized <T> CompletionStage<T> submit(Supplier<CompletionStage<T>> task) {
+        pending.incrementAndGet();
+        CompletableFuture<T> result = last.handle((done, failure) -> 0).thenCompose(ignored -> task.get());
+        last = result;
+        return result.whenComplete((done, failure) -> pending.decrementAndGet());
     }
 }

@@ -29,49 +29,54 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A vote on a server that runs no scripts: each claim is a {@code WATCH} of its keys, a look at them, and a {@code MULTI} … {@code EXEC}
- * that has no effect if anybody has changed them meanwhile. Compares owners, checks and seals fences as scripts do. It has no line, so
- * that waiters ask again and again; no shared locks; and no quarantine, so its server must be durable, or a single one.
+ * A node on a server that runs no scripts. Each claim watches its keys, reads them, and changes them in a transaction that has no
+ * effect if another client changed them meanwhile. Compares owners, checks fences and seals attempts as the scripts do.
  *
- * <p>Two round trips for a claim, one claim after another. Thread-safe.
+ * <p>It has no wait queue, so that waiters poll; no shared locks; and no quarantine, so its server must be durable, or the only
+ * one. A claim takes two round trips, and claims run one after another. Thread-safe.
  */
 public final class TransactionNode implements LockNode {
 
-    /** How often a claim looks again at keys that others change all the time. */
+    /** The number of attempts of a claim whose keys other clients change meanwhile. */
     private static final int ATTEMPTS = 10;
 
-    /** A fence that has gone is followed by a greater one as long as no client's clock is a day slow. */
-    private static final Duration FENCE_LIFE = Duration.ofDays(1);
+    /** The time to live of a fence. The fence that follows an expired one is greater, unless a client's clock is a day slow. */
+    private static final Duration FENCE_TTL = Duration.ofDays(1);
 
-    private final NodeConnection port;
+    private final NodeConnection connection;
     private final NodeSettings settings;
-    private final LockValueFormat form;
+    private final LockValueFormat format;
     private final HandshakeGate gate;
-    private final SerialExecutor turns = new SerialExecutor();
-    /** A session that is known to carry transactions. */
+    private final SerialExecutor executor = new SerialExecutor();
+    /** The last session over which a transaction was accepted. */
     private volatile @Nullable RedisSession transactional;
 
+    /**
+     * Creates a node that owns the connection: closing the node closes it.
+     *
+     * @param distinctServers one object for all nodes of a client
+     */
     public TransactionNode(
-            NodeConnection port,
+            NodeConnection connection,
             NodeSettings settings,
             DistinctServers distinctServers,
-            LockValueFormat form,
+            LockValueFormat format,
             Time time) {
-        this.port = port;
+        this.connection = connection;
         this.settings = settings;
-        this.form = form;
+        this.format = format;
         this.gate = new HandshakeGate(
-                port,
+                connection,
                 settings,
                 distinctServers,
                 false,
                 time,
-                (session, command) -> turns.next(() -> session.send(command)));
+                (session, command) -> executor.submit(() -> session.send(command)));
     }
 
     @Override
     public String name() {
-        return port.name();
+        return connection.name();
     }
 
     @Override
@@ -82,14 +87,15 @@ public final class TransactionNode implements LockNode {
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
         if (settings.guarded()) {
-            return refuse("without scripts it keeps no quarantine; declare the nodes durable, or use scripts");
+            return refuse("without scripts it has no quarantine; declare the nodes durable, or use scripts");
         } else if (claim.isShared()) {
-            return refuse("without scripts it shares no lock");
-        } else if (turns.waiting() > HandshakeGate.MAX_WAITING) {
+            return refuse("without scripts it supports no shared locks");
+        } else if (executor.pending() > HandshakeGate.MAX_WAITING) {
             return refuse(HandshakeGate.MAX_WAITING + " claims wait for this server");
         }
-        return gate.introduced(
-                (server, run) -> turns.next(() -> attempt(server.session(), claim, ATTEMPTS)), ReplyParser::failure);
+        return gate.whenIdentified(
+                (server, runId) -> executor.submit(() -> attempt(server.session(), claim, ATTEMPTS)),
+                ReplyParser::failure);
     }
 
     private static CompletionStage<Reply> refuse(String cause) {
@@ -98,19 +104,19 @@ public final class TransactionNode implements LockNode {
 
     private CompletionStage<Reply> attempt(RedisSession session, Claim claim, int attempts) {
         Keys keys = Keys.of(claim.resource());
-        List<CompletionStage<RedisReply>> answers = List.of(
-                session.send(List.of("WATCH", keys.lock(), keys.fence(), keys.beside())),
-                session.send(List.of("MGET", keys.lock(), keys.fence(), keys.beside())),
+        List<CompletionStage<RedisReply>> replies = List.of(
+                session.send(List.of("WATCH", keys.lock(), keys.fence(), keys.owner())),
+                session.send(List.of("MGET", keys.lock(), keys.fence(), keys.owner())),
                 session.send(List.of("PTTL", keys.lock())),
                 session.send(List.of("TIME")));
-        return RedisReplies.all(answers).thenCompose(read -> {
+        return RedisReplies.all(replies).thenCompose(read -> {
             RedisReply failure = RedisReplies.firstFailure(read);
             if (failure != null) {
-                return CompletableFuture.completedFuture(notChanged(session, failure));
+                return CompletableFuture.completedFuture(notSent(session, failure));
             }
-            WatchedState seen = WatchedState.of(
+            WatchedState state = WatchedState.of(
                     RedisReplies.list(read.get(1)), RedisReplies.number(read.get(2)), RedisReplies.micros(read.get(3)));
-            Decision decision = decide(claim, keys, seen);
+            Decision decision = decide(claim, keys, state);
             if (decision.writes().isEmpty()) {
                 return session.send(List.of("UNWATCH")).thenApply(done -> decision.reply());
             }
@@ -121,14 +127,14 @@ public final class TransactionNode implements LockNode {
                 }
                 return attempts > 1
                         ? attempt(session, claim, attempts - 1)
-                        : refuse("others change the lock all the time");
+                        : refuse("other clients change the lock all the time");
             });
         });
     }
 
-    /** What is asked before a transaction changes nothing, whatever becomes of it. */
-    private Reply notChanged(RedisSession session, RedisReply failure) {
-        gate.checked(session, failure);
+    /** Converts a failure before the transaction, which means that nothing was changed. */
+    private Reply notSent(RedisSession session, RedisReply failure) {
+        gate.replaceIfWrongServer(session, failure);
         if (failure instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")) {
             return Reply.notSent("NOPERM: the user may not do this; without scripts it needs "
                     + RequiredAcl.withoutScripts() + ", and the key patterns of the locks");
@@ -136,15 +142,15 @@ public final class TransactionNode implements LockNode {
         return Reply.notSent(ReplyParser.failure(failure).cause());
     }
 
-    /** Granted: the writes are done. Null: somebody has changed a key meanwhile, and nothing is done. */
+    /** Completes with {@code GRANTED} after the writes, or with null if another client changed a key and nothing was written. */
     private CompletionStage<@Nullable Reply> write(RedisSession session, List<List<String>> writes) {
         if (session == transactional) {
             return finish(session.send(List.of("MULTI")), session, writes);
         }
-        // Where MULTI is refused, what follows it would be done at once.
+        // If MULTI were rejected, the server would carry out the commands after it at once.
         return session.send(List.of("MULTI")).thenCompose(begun -> {
             if (!(begun instanceof RedisReply.Value)) {
-                return CompletableFuture.completedFuture(notChanged(session, begun));
+                return CompletableFuture.completedFuture(notSent(session, begun));
             }
             transactional = session;
             return finish(CompletableFuture.completedFuture(begun), session, writes);
@@ -153,18 +159,18 @@ public final class TransactionNode implements LockNode {
 
     private CompletionStage<@Nullable Reply> finish(
             CompletionStage<RedisReply> begun, RedisSession session, List<List<String>> writes) {
-        List<CompletionStage<RedisReply>> answers = new ArrayList<>();
-        answers.add(begun);
-        writes.forEach(write -> answers.add(session.send(write)));
-        answers.add(session.send(List.of("EXEC")));
-        return RedisReplies.all(answers).thenApply(done -> {
+        List<CompletionStage<RedisReply>> replies = new ArrayList<>();
+        replies.add(begun);
+        writes.forEach(write -> replies.add(session.send(write)));
+        replies.add(session.send(List.of("EXEC")));
+        return RedisReplies.all(replies).thenApply(done -> {
             RedisReply exec = done.get(done.size() - 1);
-            if (exec instanceof RedisReply.Lost) {
+            if (exec instanceof RedisReply.NoReply) {
                 return ReplyParser.failure(exec);
             }
             RedisReply failure = RedisReplies.firstFailure(done);
             if (failure != null) {
-                return notChanged(session, failure);
+                return notSent(session, failure);
             }
             return exec.equals(new RedisReply.Value(null)) ? null : Reply.GRANTED;
         });
@@ -172,110 +178,111 @@ public final class TransactionNode implements LockNode {
 
     private record Decision(Reply reply, List<List<String>> writes) {
 
-        static Decision nothing(Reply reply) {
+        static Decision noWrites(Reply reply) {
             return new Decision(reply, List.of());
         }
     }
 
-    private Decision decide(Claim claim, Keys keys, WatchedState seen) {
-        boolean ours = seen.isOf(claim, form);
+    private Decision decide(Claim claim, Keys keys, WatchedState state) {
+        boolean isHeld = state.isHeldBy(claim, format);
         return switch (claim.action()) {
-            case ACQUIRE -> ours ? Decision.nothing(Reply.GRANTED) : acquire(claim, keys, seen);
-            case EXTEND -> ours ? extend(claim, keys, seen) : Decision.nothing(refused(seen));
-            case REPAIR -> ours ? extend(claim, keys, seen) : acquire(claim, keys, seen);
-            case RELEASE, RELEASE_AND_REQUEUE -> giveUp(claim, keys, seen, ours);
+            case ACQUIRE -> isHeld ? Decision.noWrites(Reply.GRANTED) : acquire(claim, keys, state);
+            case EXTEND -> isHeld ? extend(claim, keys, state) : Decision.noWrites(refused(state));
+            case REPAIR -> isHeld ? extend(claim, keys, state) : acquire(claim, keys, state);
+            case RELEASE, RELEASE_AND_REQUEUE -> release(claim, keys, state, isHeld);
         };
     }
 
-    /** A claim or a repair of an owner who does not hold the lock. */
-    private Decision acquire(Claim claim, Keys keys, WatchedState seen) {
-        if (!seen.left(form).isZero()) {
-            boolean acquires = claim.action() == Claim.Action.ACQUIRE;
-            return Decision.nothing(acquires ? refusedAcquire(seen) : refused(seen));
-        } else if (!claim.fence().isAbove(seen.fence())) {
-            return Decision.nothing(new Reply.Stale(seen.fence()));
-        } else if (isAhead(claim.fence(), seen)) {
-            return Decision.nothing(new Reply.Ahead(present(seen)));
+    /** Decides a claim or a repair whose owner does not hold the lock. */
+    private Decision acquire(Claim claim, Keys keys, WatchedState state) {
+        if (!state.timeLeft(format).isZero()) {
+            boolean isAcquire = claim.action() == Claim.Action.ACQUIRE;
+            return Decision.noWrites(isAcquire ? refusedAcquire(state) : refused(state));
+        } else if (!claim.fence().isAbove(state.fence())) {
+            return Decision.noWrites(new Reply.Stale(state.fence()));
+        } else if (isAhead(claim.fence(), state)) {
+            return Decision.noWrites(new Reply.Ahead(present(state)));
         }
-        return new Decision(Reply.GRANTED, take(claim, keys, seen));
+        return new Decision(Reply.GRANTED, take(claim, keys, state));
     }
 
-    private Decision extend(Claim claim, Keys keys, WatchedState seen) {
-        boolean longEnough = seen.left(form).compareTo(claim.ttl()) >= 0;
-        return longEnough ? Decision.nothing(Reply.GRANTED) : new Decision(Reply.GRANTED, set(claim, keys, seen));
+    private Decision extend(Claim claim, Keys keys, WatchedState state) {
+        boolean longEnough = state.timeLeft(format).compareTo(claim.ttl()) >= 0;
+        return longEnough ? Decision.noWrites(Reply.GRANTED) : new Decision(Reply.GRANTED, set(claim, keys, state));
     }
 
-    private Decision giveUp(Claim claim, Keys keys, WatchedState seen, boolean ours) {
+    private Decision release(Claim claim, Keys keys, WatchedState state, boolean isHeld) {
         List<List<String>> writes = new ArrayList<>();
-        if (ours) {
-            writes.add(List.of("DEL", keys.lock(), keys.beside()));
+        if (isHeld) {
+            writes.add(List.of("DEL", keys.lock(), keys.owner()));
         }
         FencingToken seal = claim.greatestFence().next();
-        // A node that has accepted the greatest number of the attempt accepts only greater ones.
-        boolean isSealed = ours && !claim.greatestFence().isAbove(seen.fence());
-        if (!isSealed && seal.isAbove(seen.fence()) && !isAhead(seal, seen)) {
+        // A node that accepted the greatest fence of the attempt accepts only greater ones, so it needs no seal.
+        boolean isSealed = isHeld && !claim.greatestFence().isAbove(state.fence());
+        if (!isSealed && seal.isAbove(state.fence()) && !isAhead(seal, state)) {
             writes.add(accept(keys, seal));
         }
-        return new Decision(ours ? Reply.GRANTED : refused(seen), writes);
+        return new Decision(isHeld ? Reply.GRANTED : refused(state), writes);
     }
 
-    private List<List<String>> take(Claim claim, Keys keys, WatchedState seen) {
-        List<List<String>> writes = new ArrayList<>(set(claim, keys, seen));
+    private List<List<String>> take(Claim claim, Keys keys, WatchedState state) {
+        List<List<String>> writes = new ArrayList<>(set(claim, keys, state));
         writes.add(accept(keys, claim.greatestFence()));
         return writes;
     }
 
-    private List<List<String>> set(Claim claim, Keys keys, WatchedState seen) {
-        String value = form.value(claim, seen.now());
-        String millis = Long.toString(form.keyMillis(claim, seen.now()));
+    private List<List<String>> set(Claim claim, Keys keys, WatchedState state) {
+        String value = format.value(claim, state.now());
+        String millis = Long.toString(format.keyMillis(claim, state.now()));
         List<List<String>> writes = new ArrayList<>();
         writes.add(List.of("SET", keys.lock(), value, "PX", millis));
-        if (form.isAnonymous()) {
-            writes.add(List.of("SET", keys.beside(), WatchedState.beside(value, claim), "PX", millis));
+        if (format.isAnonymous()) {
+            writes.add(List.of("SET", keys.owner(), WatchedState.ownerRecord(value, claim), "PX", millis));
         }
         return writes;
     }
 
     private static List<String> accept(Keys keys, FencingToken fence) {
-        return List.of("SET", keys.fence(), fence.toString(), "PX", Long.toString(FENCE_LIFE.toMillis()));
+        return List.of("SET", keys.fence(), fence.toString(), "PX", Long.toString(FENCE_TTL.toMillis()));
     }
 
-    private Reply refused(WatchedState seen) {
-        return new Reply.Refused(seen.left(form), seen.fence(), 0);
+    private Reply refused(WatchedState state) {
+        return new Reply.Refused(state.timeLeft(format), state.fence(), 0);
     }
 
-    private Reply refusedAcquire(WatchedState seen) {
-        return new Reply.Refused(seen.left(form), seen.fence(), seen.now().micros(), mark(seen));
+    private Reply refusedAcquire(WatchedState state) {
+        return new Reply.Refused(
+                state.timeLeft(format), state.fence(), state.now().micros(), holderMark(state));
     }
 
-    /** An anonymous key does not say who holds it: its value is a time that differs from node to node. */
-    private String mark(WatchedState seen) {
-        String value = seen.value();
-        return value == null || form.isAnonymous() ? "" : Integer.toHexString(value.hashCode());
+    /** Returns the mark of the holder, or an empty string if the value is a time, which differs from node to node. */
+    private String holderMark(WatchedState state) {
+        String value = state.value();
+        return value == null || format.isAnonymous() ? "" : Integer.toHexString(value.hashCode());
     }
 
-    private static boolean isAhead(FencingToken fence, WatchedState seen) {
-        return FenceLead.isExceededBy(fence, present(seen));
+    private static boolean isAhead(FencingToken fence, WatchedState state) {
+        return FenceLead.isExceededBy(fence, present(state));
     }
 
-    private static FencingToken present(WatchedState seen) {
-        return new FencingToken(Math.max(seen.now().micros(), seen.fence().value()));
+    private static FencingToken present(WatchedState state) {
+        return new FencingToken(Math.max(state.now().micros(), state.fence().value()));
     }
 
-    /** There is no quarantine to end. */
+    /** Completes with an unknown standing, since there is no quarantine to end. */
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         return CompletableFuture.completedFuture(
-                new NodeStanding.Unknown("without scripts it keeps no quarantine; there is nothing to adopt"));
+                new NodeStanding.Unknown("without scripts it has no quarantine; there is nothing to admit"));
     }
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(port, settings, gate);
+        return new RedisNodeAdmin(connection, settings, gate);
     }
 
     @Override
     public void close() {
-        port.close();
+        connection.close();
     }
 }

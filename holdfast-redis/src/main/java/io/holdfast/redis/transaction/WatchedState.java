@@ -8,22 +8,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node without scripts has read of a lock, under the {@code WATCH} of its keys.
+ * The state of a lock as a node without scripts has read it, while it watches the keys.
  *
- * @param value that of the lock's key, or null
- * @param pttl how many ms that key lives
- * @param fence the greatest that was accepted
- * @param beside of an anonymous key: its value and the owner, as the last Holdfast client has left them; or null
+ * @param value the value of the lock's key, or null
+ * @param pttl the reply to {@code PTTL} of the lock's key
+ * @param fence the greatest accepted fence
+ * @param ownerRecord where the lock's value does not contain the owner: the value and the owner that the last Holdfast client
+ *     stored, or null
  * @param now the server's clock
  */
 record WatchedState(
         @Nullable String value,
         long pttl,
         FencingToken fence,
-        @Nullable String beside,
+        @Nullable String ownerRecord,
         Instant now) {
 
-    /** From the values of the three keys, and the rest. */
+    /** Returns the state from the values of the lock, the fence and the owner key, and the other replies. */
     static WatchedState of(List<?> values, long pttl, long micros) {
         Object fence = values.get(1);
         return new WatchedState(
@@ -34,26 +35,26 @@ record WatchedState(
                 new Instant(micros));
     }
 
-    /** How long somebody holds the lock; zero: it is free. */
-    Duration left(LockValueFormat form) {
+    /** Returns how long the lock is still held, or zero if it is free. */
+    Duration timeLeft(LockValueFormat format) {
         if (value == null) {
             return Duration.ZERO;
         }
-        Duration left = form.left(value, pttl, now);
+        Duration left = format.timeLeft(value, pttl, now);
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Whether the claim's owner holds it. */
-    boolean isOf(Claim claim, LockValueFormat form) {
+    /** Returns {@code true} if the claim's owner holds the lock. */
+    boolean isHeldBy(Claim claim, LockValueFormat format) {
         return value != null
-                && !left(form).isZero()
-                && (form.isAnonymous()
-                        ? beside(value, claim).equals(beside)
+                && !timeLeft(format).isZero()
+                && (format.isAnonymous()
+                        ? ownerRecord(value, claim).equals(ownerRecord)
                         : claim.owner().token().equals(value));
     }
 
-    /** What is kept beside an anonymous key. */
-    static String beside(String value, Claim claim) {
+    /** Returns the record that is stored in the owner key. */
+    static String ownerRecord(String value, Claim claim) {
         return value + " " + claim.owner().token();
     }
 }

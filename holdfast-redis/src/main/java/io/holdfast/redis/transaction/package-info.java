@@ -1,4 +1,4 @@
-/** A node for servers that forbid scripts: the same rules with WATCH, MULTI and EXEC. Not exported. */
+/** Nodes for servers that forbid scripts: the rules of the scripts with WATCH, MULTI and EXEC. Not exported. */
 @NullMarked
 package io.holdfast.redis.transaction;
 

@@ -1,17 +1,17 @@
 
--- What is left of acquire: the lock is held or kept for somebody, or the line matters, or the fence has to be judged.
-if ARGV[9] == '1' and not holder and not called then
-  enter(inbox, ARGV[8])
-  if first_in_line() ~= inbox then called = call_next(fence or '0') end
+-- The slow path of acquire: the lock is held or reserved, the queue matters, or the fence bounds must be refreshed.
+if ARGV[9] == '1' and not holder and not reserved then
+  enqueue(entry, ARGV[8])
+  if first_in_queue() ~= entry then reserved = notify_next(fence or '0') end
 end
-if holder or (called and called ~= inbox) then
-  if inbox ~= '' then enter(inbox, ARGV[8]) end
-  return refused_in_line(holder, fence)
+if holder or (reserved and reserved ~= entry) then
+  if entry ~= '' then enqueue(entry, ARGV[8]) end
+  return refused_acquire(holder, fence)
 end
-local no = objection(fence, floor, gmax, ARGV[3])
-if no then return no end
-if inbox ~= '' then
-  redis.call('ZREM', KEYS[4], inbox)
+rejection = fence_rejection(fence, floor, gmax, ARGV[3])
+if rejection then return rejection end
+if entry ~= '' then
+  redis.call('ZREM', KEYS[4], entry)
   redis.call('DEL', KEYS[5])
 end
-return take(gmax, ARGV[1], ARGV[2], ARGV[4])
+return take_exclusive(gmax, ARGV[1], ARGV[2], ARGV[4])

@@ -1,6 +1,6 @@
--- Gives up a share of the lock, or all of it if this owner holds it alone. Always seals; the rest as in release.
--- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the line, 5 whoever was called, 6 the shares
--- ARGV and returns as release
+-- Releases a shared hold, or the exclusive hold of this owner. Always seals; otherwise works as release.
+-- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders
+-- ARGV and replies: as release
 -- @include lib/marker
 -- @include lib/fence_accept
 -- @include lib/fence_bounds
@@ -9,22 +9,22 @@
 -- @include lib/wait_queue
 -- @include lib/reservation
 -- @include lib/hand_over
-local kept = redis.call('MGET', KEYS[1], KEYS[2])
-local holder, fence = kept[1], kept[2]
-local shares = has_share(holder, ARGV[1])
-local ours = shares or holder == ARGV[1]
-local reply = ours and {'granted'} or refused(holder and holder ~= SHARED and KEYS[1], fence)
-local free = ours
-if shares then
+local values = redis.call('MGET', KEYS[1], KEYS[2])
+local holder, fence = values[1], values[2]
+local was_shared = has_shared_hold(holder, ARGV[1])
+local was_held = was_shared or holder == ARGV[1]
+local reply = was_held and {'granted'} or refused(holder and holder ~= SHARED and KEYS[1], fence)
+local is_free = was_held
+if was_shared then
   redis.call('ZREM', KEYS[6], ARGV[1])
-  local left = longest_share()
-  free = left <= 0
-  if not free then redis.call('PEXPIRE', KEYS[1], string.format('%.0f', left)) end
+  local left = longest_hold_millis()
+  is_free = left <= 0
+  if not is_free then redis.call('PEXPIRE', KEYS[1], string.format('%.0f', left)) end
 end
-if free then
+if is_free then
   redis.call('DEL', KEYS[1], KEYS[6])
   holder = nil
 end
 fence = seal(fence, ARGV[2])
-pass_on(ours, free, holder, fence or '0', ARGV[3], ARGV[4], ARGV[5] == '1')
+hand_over(was_held, is_free, holder, fence or '0', ARGV[3], ARGV[4], ARGV[5] == '1')
 return reply

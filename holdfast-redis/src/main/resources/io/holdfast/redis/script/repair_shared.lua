@@ -1,8 +1,8 @@
--- Extends a share or, where it is gone, gives it again, for an owner whose hold a majority has just confirmed. Never takes the key of
--- an exclusive owner. The proposed number is fresh, as in repair.
--- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the line, 5 whoever was called, 6 the shares
--- ARGV: 1 the owner, 2 the time left in ms, 3 the proposed number, 4 the run, 5 the fleet
--- Returns as acquire does.
+-- Extends a shared hold, or sets it again where it is gone, for an owner whose hold a majority has just confirmed.
+-- Never takes an exclusive owner's key. The proposed fence is new, as in repair.
+-- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders
+-- ARGV: 1 the owner, 2 the time left in ms, 3 the proposed fence, 4 the run id, 5 the configuration
+-- Returns the replies of acquire.
 -- @include lib/marker
 -- @include lib/fence_accept
 -- @include lib/fence_bounds
@@ -12,14 +12,14 @@
 -- @include lib/wait_queue
 -- @include lib/reservation
 -- @include lib/extend_shared_hold
-local run, admitted, fleet, floor, gmax = marker()
-local bar = barred(run, admitted, fleet, ARGV[4], ARGV[5])
-if bar then return bar end
-local kept = redis.call('MGET', KEYS[1], KEYS[2])
-local holder, fence = kept[1], kept[2]
-local yes = prolong_share(holder, fence, ARGV[1], ARGV[2])
-if yes then return yes end
+local marker_run, admitted, agreed_config, floor, gmax = read_marker()
+local rejection = node_rejection(marker_run, admitted, agreed_config, ARGV[4], ARGV[5])
+if rejection then return rejection end
+local values = redis.call('MGET', KEYS[1], KEYS[2])
+local holder, fence = values[1], values[2]
+local extended = extend_shared_hold(holder, fence, ARGV[1], ARGV[2])
+if extended then return extended end
 if holder and holder ~= SHARED then return refused(KEYS[1], fence) end
-local no = objection(fence, floor, gmax, ARGV[3])
-if no then return no end
-return take_share(holder, gmax, ARGV[1], ARGV[2], ARGV[3])
+rejection = fence_rejection(fence, floor, gmax, ARGV[3])
+if rejection then return rejection end
+return take_shared(holder, gmax, ARGV[1], ARGV[2], ARGV[3])

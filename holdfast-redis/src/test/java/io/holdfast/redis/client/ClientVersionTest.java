@@ -12,7 +12,7 @@ class ClientVersionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"6.7.1.RELEASE", "5.9.0", "6.0.0-beta1"})
-    void require_olderVersion_saysWhichAndWhatToDo(String version) {
+    void require_olderVersion_throwsWithVersionAndRemedy(String version) {
         assertThatThrownBy(() -> CLIENT.require(version))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContainingAll("Lettuce " + version, "6.8 or later", "io.lettuce:lettuce-core");
@@ -20,7 +20,7 @@ class ClientVersionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"6.8.0.RELEASE", "6.10.1", "10.0.0", "a fork"})
-    void require_laterOrUnknownVersion_isTaken(String version) {
+    void require_laterOrUnknownVersion_isAccepted(String version) {
         assertThatCode(() -> CLIENT.require(version)).doesNotThrowAnyException();
     }
 }

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ServerErrorsTest {
 
-    /** As Redis 6.2 and 7.0 word them. */
+    /** Messages of Redis 6.2 and 7.0. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -6,21 +6,41 @@ import io.holdfast.redis.keys.ClasspathText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TestedServersTest {
 
     @Test
-    void all_areThoseOfTheTable() throws IOException {
+    void all_returnsEachServerOfTheFileOnce() {
         assertThat(TestedServers.all()).contains("Redis 6.2", "Redis 7.0").doesNotHaveDuplicates();
-        assertThat(Files.readString(Path.of("../docs/nodes.md")))
-                .contains(ClasspathText.read(TestedServers.class, "tested.md"));
-        assertThat(Files.readString(Path.of("../README.md"))).contains(TestedServers.all());
     }
 
     @Test
-    void of_info_isProductAndVersion() {
+    void documents_listTheServersOfTheFile() throws IOException {
+        assertThat(Files.readString(Path.of("../docs/nodes.md")))
+                .as("docs/nodes.md must contain the table of " + TestedServers.FILE)
+                .contains(table(ClasspathText.read(TestedServers.class, TestedServers.FILE)));
+        assertThat(Files.readString(Path.of("../README.md"))).contains(TestedServers.all());
+    }
+
+    /** Returns the Markdown table of the file, whose cells contain no commas. */
+    private static String table(String csv) {
+        List<String> rows =
+                new ArrayList<>(csv.lines().map(TestedServersTest::row).toList());
+        int columns = csv.lines().findFirst().orElseThrow().split(",", -1).length;
+        rows.add(1, "|" + "---|".repeat(columns));
+        return String.join("\n", rows) + "\n";
+    }
+
+    private static String row(String line) {
+        return "| " + String.join(" | ", line.split(",", -1)) + " |";
+    }
+
+    @Test
+    void of_info_returnsProductAndMinorVersion() {
         assertThat(TestedServers.of(Map.of("redis_version", "7.0.15"))).isEqualTo("Redis 7.0");
         assertThat(TestedServers.of(Map.of("redis_version", "7.2.4", "valkey_version", "8.0.1")))
                 .isEqualTo("Valkey 8.0");

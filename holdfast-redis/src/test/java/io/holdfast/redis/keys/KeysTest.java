@@ -14,17 +14,23 @@ class KeysTest {
         "{user:1}cart, {user:1}cart::holdfast:fence",
         "cart{user:1}x}, cart{user:1}x}::holdfast:fence"
     })
-    void of_name_keepsTheSideKeysUnderTheSameHashTag(String name, String fence) {
+    void of_name_returnsKeysWithTheSameHashTag(String name, String fence) {
         Keys keys = Keys.of(name);
 
         assertThat(keys.lock()).isEqualTo(name);
         assertThat(keys.fence()).isEqualTo(fence);
-        assertThat(List.of(keys.fence(), keys.line(), keys.called()))
+        assertThat(List.of(
+                        keys.fence(),
+                        keys.queue(),
+                        keys.reservation(),
+                        keys.owner(),
+                        keys.sharedHolders(),
+                        keys.note()))
                 .doesNotHaveDuplicates()
                 .allSatisfy(key -> assertThat(hashed(key)).isEqualTo(hashed(name)));
     }
 
-    /** What a cluster hashes of a key, by its specification. */
+    /** Returns the part of a key that a cluster hashes, by its specification. */
     private static String hashed(String key) {
         int open = key.indexOf('{');
         int close = open < 0 ? -1 : key.indexOf('}', open);

@@ -20,13 +20,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the node makes of answers that no healthy server gives; the others are in the contract, on real servers. */
+/** Replies that no healthy server sends. The contract tests cover the other replies, on real servers. */
 class ScriptNodeTest {
 
-    private static final NodeSettings TERMS =
+    private static final NodeSettings SETTINGS =
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
 
-    static Stream<RedisReply> unintelligible() {
+    static Stream<RedisReply> invalidReplies() {
         return Stream.of(
                 new RedisReply.Value(null),
                 new RedisReply.Value("OK"),
@@ -39,33 +39,33 @@ class ScriptNodeTest {
     }
 
     @ParameterizedTest
-    @MethodSource("unintelligible")
-    void ask_answerMakesNoSense_isUnknown(RedisReply answer) {
-        assertThat(ask(answer))
+    @MethodSource("invalidReplies")
+    void ask_invalidReply_isUnknown(RedisReply reply) {
+        assertThat(ask(reply))
                 .isInstanceOfSatisfying(
                         Reply.Failed.class,
                         failed -> assertThat(failed.mayHaveLanded()).isTrue());
     }
 
-    private static Reply ask(RedisReply answer) {
-        NodeConnection port = new NodeConnection() {
+    private static Reply ask(RedisReply reply) {
+        NodeConnection connection = new NodeConnection() {
             @Override
             public String name() {
-                return "a server gone mad";
+                return "a faulty server";
             }
 
             @Override
             public RedisSession session() {
-                RedisReply introduction = new RedisReply.Value("role:master\r\nrun_id:1\r\n");
+                RedisReply info = new RedisReply.Value("role:master\r\nrun_id:1\r\n");
                 return command ->
-                        CompletableFuture.completedFuture(command.get(0).equals("INFO") ? introduction : answer);
+                        CompletableFuture.completedFuture(command.get(0).equals("INFO") ? info : reply);
             }
 
             @Override
             public void close() {}
         };
         Claim claim = Claim.acquire("a", new Owner("me"), Duration.ofSeconds(1), new FencingToken(2));
-        return new ScriptNode(port, TERMS, new DistinctServers(), new VirtualTime())
+        return new ScriptNode(connection, SETTINGS, new DistinctServers(), new VirtualTime())
                 .ask(claim)
                 .toCompletableFuture()
                 .join();

@@ -106,7 +106,7 @@ public abstract class ClusterContract {
             try (Holdfast client = Holdfast.connect(cluster.address())) {
                 assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
-                        .hasMessageContaining("nobody is known yet");
+                        .hasMessageContaining("no server is known yet");
 
                 cluster.prefersEndpoint("ip");
 
@@ -171,7 +171,7 @@ public abstract class ClusterContract {
                     .hasMessageContaining("rename it");
             assertThatThrownBy(() -> Holdfast.connect(cluster.address() + "?locks=transactions"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("scripts alone");
+                    .hasMessageContaining("supports only scripts");
         }
     }
 }

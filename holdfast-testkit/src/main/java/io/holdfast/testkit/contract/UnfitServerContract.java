@@ -97,7 +97,7 @@ public abstract class UnfitServerContract {
                     servers.get(i).exec("REPLICAOF", "127.0.0.1", "1");
                     promote(servers.get(i));
                 }
-                assertThat(servers.get(i).exec("HGET", "holdfast:marker", "past"))
+                assertThat(servers.get(i).exec("HGET", "holdfast:marker", "replid2"))
                         .isNull();
             }
             try (Holdfast client = connect(servers)) {

@@ -1,1 +1,1 @@
--- Nothing: a lock without a fence is set in acquire itself.
+-- Empty: a lock without a fence is set in acquire itself.

@@ -1,7 +1,7 @@
--- What makes a lock live longer; put before the scripts that do.
+-- Extends the time to live of a key.
 
--- Lets the lock live for at least the ttl from now.
-local function prolong(lock, ttl)
-  if redis.call('PTTL', lock) < tonumber(ttl) then redis.call('PEXPIRE', lock, ttl) end
+-- Makes the key live for at least the ttl from now. Never shortens it.
+local function extend_ttl(key, ttl)
+  if redis.call('PTTL', key) < tonumber(ttl) then redis.call('PEXPIRE', key, ttl) end
 end
 

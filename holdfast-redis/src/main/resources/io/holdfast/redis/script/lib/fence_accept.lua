@@ -1,18 +1,19 @@
--- How a fence is accepted; put before the scripts that set a lock.
+-- Compares and stores fences. Requires marker.lua.
 
--- Why it is not where a fence is known and the proposal is not above gmax, as a reply; or nil.
-local function stale(fence, floor, proposed)
+-- Returns the reply if the proposal is not above the accepted fences, else nil. Sufficient where the fence is present
+-- and the proposal is not above gmax.
+local function stale_reply(fence, floor, proposed)
   local accepted = greatest(fence, floor)
-  if not above(proposed, accepted) then return {'stale', accepted} end
+  if not is_above(proposed, accepted) then return {'stale', accepted} end
 end
 
--- gmax is raised by so much at once, so that it need not be written with every lock. Nodes take it over from each other, and a
--- floor made from a clock has to be above it in the end: so the step is small against any quarantine.
+-- gmax is raised in steps of this size, so that most locks need not write it. Nodes copy gmax from each other, and a
+-- floor made from a clock must exceed it eventually: therefore the step is small compared with any quarantine.
 local GMAX_STEP_MICROS = 10000
 
-local function remember(gmax, proposed)
-  accept(proposed)
-  if above(proposed, gmax) then
+local function accept_fence(gmax, proposed)
+  store_fence(proposed)
+  if is_above(proposed, gmax) then
     redis.call('HSET', KEYS[3], 'gmax', string.format('%.0f', tonumber(proposed) + GMAX_STEP_MICROS))
   end
 end

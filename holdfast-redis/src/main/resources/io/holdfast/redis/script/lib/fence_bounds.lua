@@ -1,39 +1,38 @@
--- What is asked rarely; put after what sets a lock, and where scripts go by the clock.
+-- The bounds of the fences of all resources, and the server's clock. Included after the fast path, which needs neither.
 
--- How far above the clock a proposed fence may lie, in microseconds: 10 s, more than clocks of one fleet should differ.
-local LEAD_MICROS = 10000000
--- What is accepted before a turn ends is below the floor after two of them.
-local TURN_MICROS = 600000000
+-- How far a proposed fence may lie above the present, in microseconds: 10 s, more than the clocks of clients should
+-- differ.
+local MAX_LEAD_MICROS = 10000000
+-- A fence that was accepted in one period is below the floor two periods later.
+local PERIOD_MICROS = 600000000
 
--- The server's clock in microseconds. Every number here is below 2^53, so a Lua number holds it exactly.
-local function clock()
+-- Returns the server's clock in microseconds. Every number here is below 2^53, so a Lua number holds it exactly.
+local function clock_micros()
   local time = redis.call('TIME')
   return tonumber(time[1]) * 1000000 + tonumber(time[2])
 end
 
--- For what is asked rarely: whenever a fence is missing, which may have expired (so that a fence that is there is never less than
--- one that has gone, unless the floor is above both), and when a proposal is above gmax. Returns the floor, and
--- what the node takes for the present if the proposal is too far above it.
+-- Starts a new period if one is due. Returns the floor and, if the proposal is too far above it, the present. Called
+-- when a fence is missing, since it may have expired, and when a proposal is above gmax.
 --
--- Before the fence of a resource that nobody has locked for long expires, the floor is raised above it. At each turn, the floor
--- becomes gmax of the turn before; so a fence is below the floor after two turns, and expires after three.
+-- At the start of each period, the floor becomes the gmax of the period before. So a fence is below the floor after two
+-- periods, and may expire after three.
 --
--- The present is the greatest of the clock and of the fences that the node knows: clients agree on it to within their clocks'
--- differences. A proposal far above comes from a client with its clock in the far future; accepted, it would make every later
--- token as great.
-local function judge(floor, gmax, proposed)
-  local now = clock()
-  local last = redis.call('HMGET', KEYS[3], 'older', 'turn')
-  local older, since = last[1] or '0', now - tonumber(last[2] or '0')
+-- The present is the greatest of the clock and the fences that the node knows. A proposal far above it comes from a
+-- client whose clock is far in the future. Accepting it would make every later token as large.
+local function refresh_bounds(floor, gmax, proposed)
+  local now = clock_micros()
+  local last = redis.call('HMGET', KEYS[3], 'previous_gmax', 'period_start')
+  local previous_gmax, since = last[1] or '0', now - tonumber(last[2] or '0')
   now = string.format('%.0f', now)
-  if since < 0 or since >= TURN_MICROS then
-    -- A clock that was set back begins a turn anew, and lets nothing expire earlier than the floor is raised.
-    if since >= TURN_MICROS then
-      floor = greatest(floor, since < 2 * TURN_MICROS and older or gmax)
-      older = gmax
+  if since < 0 or since >= PERIOD_MICROS then
+    -- A clock that was set back restarts the period, so that no fence expires before the floor exceeds it.
+    if since >= PERIOD_MICROS then
+      floor = greatest(floor, since < 2 * PERIOD_MICROS and previous_gmax or gmax)
+      previous_gmax = gmax
     end
-    redis.call('HSET', KEYS[3], 'turn', now, 'older', older, 'floor', floor)
+    redis.call('HSET', KEYS[3], 'period_start', now, 'previous_gmax', previous_gmax, 'floor', floor)
   end
   local present = greatest(greatest(floor, gmax), now)
-  return floor, tonumber(proposed) > tonumber(present) + LEAD_MICROS and present
+  return floor, tonumber(proposed) > tonumber(present) + MAX_LEAD_MICROS and present
 end

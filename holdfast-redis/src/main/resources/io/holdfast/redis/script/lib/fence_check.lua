@@ -1,8 +1,8 @@
--- What is asked before a lock is set; put after the judge.
+-- Checks a proposed fence before a lock is set. Requires fence_accept.lua and fence_bounds.lua.
 
--- Why a proposed fence is not accepted, as a reply; or nil.
-local function objection(fence, floor, gmax, proposed)
+-- Returns the rejection if the node does not accept the proposed fence, else nil.
+local function fence_rejection(fence, floor, gmax, proposed)
   local present
-  if not fence or above(proposed, gmax) then floor, present = judge(floor, gmax, proposed) end
-  return stale(fence or '0', floor, proposed) or (present and {'ahead', present})
+  if not fence or is_above(proposed, gmax) then floor, present = refresh_bounds(floor, gmax, proposed) end
+  return stale_reply(fence or '0', floor, proposed) or (present and {'ahead', present})
 end

@@ -1,31 +1,31 @@
--- What follows when an attempt gives up what it has; put before the scripts that release.
+-- The steps that follow when an attempt releases its hold. Requires fence_bounds.lua and reservation.lua.
 
--- A claim or a repair of the attempt that arrives later is stale; returns the fence. A number that the node would not accept needs no
--- seal, and one in the far future would bar the resource.
+-- Seals the attempt: a claim or a repair of it that arrives later is stale. Returns the fence. Stores no number that
+-- the node would reject anyway, and none far in the future, which would block the resource.
 local function seal(fence, greatest_sent)
   local number = string.format('%.0f', tonumber(greatest_sent) + 1)
-  if not above(number, fence or '0') then return fence end
-  local _, _, _, floor, gmax = marker()
+  if not is_above(number, fence or '0') then return fence end
+  local _, _, _, floor, gmax = read_marker()
   local present
-  if not fence or above(number, gmax) then _, present = judge(floor, gmax, number) end
+  if not fence or is_above(number, gmax) then _, present = refresh_bounds(floor, gmax, number) end
   if present then return fence or '0' end
-  accept(number)
+  store_fence(number)
   return number
 end
 
--- The attempt leaves the line, or is in it again; and the next is called if the lock has become free, or is not kept for this one
--- any more, or is shared by those who need not wait for this one any more.
-local function pass_on(ours, free, holder, fence, place, number, stays)
-  if place ~= '' and stays then
-    if ours then enter(place, number) end
-  elseif place ~= '' then
-    redis.call('ZREM', KEYS[4], place)
-    local unkept = uncall(place)
-    free = free or (unkept and not holder)
+-- Removes the attempt from the queue, or queues it again. Notifies the next waiter if the lock became free or the
+-- attempt's reservation ended, and shared waiters if this attempt no longer blocks them.
+local function hand_over(was_held, is_free, holder, fence, entry, number, requeues)
+  if entry ~= '' and requeues then
+    if was_held then enqueue(entry, number) end
+  elseif entry ~= '' then
+    redis.call('ZREM', KEYS[4], entry)
+    local reservation_ended = cancel_reservation(entry)
+    is_free = is_free or (reservation_ended and not holder)
   end
-  if free then
-    call_next(fence)
-  elseif place ~= '' and not stays and holder == SHARED then
-    call_shares(fence)
+  if is_free then
+    notify_next(fence)
+  elseif entry ~= '' and not requeues and holder == SHARED then
+    notify_shared(fence)
   end
 end

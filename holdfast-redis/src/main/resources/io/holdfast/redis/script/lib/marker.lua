@@ -1,61 +1,65 @@
--- What the scripts share; put before each of them. KEYS: 1 the lock, 2 the fence, 3 the node's marker, 4 the line of those who
--- wait, 5 whoever was called, 6 the shares of a lock that is held shared.
+-- Functions that every script needs. KEYS: 1 the lock, 2 the fence, 3 the node's marker, 4 the wait queue, 5 the
+-- reservation, 6 the shared holders.
 
--- In place of an owner while a lock is held shared, so that whoever knows nothing of shares finds the lock taken.
+-- The value of the lock's key while the lock is held shared. A client that knows only exclusive locks finds the lock
+-- taken.
 local SHARED = 'holdfast:shared'
 
--- How long a fence stays after it was last accepted: three turns of the judge's.
+-- How long a fence is kept after it was last accepted: three periods of the fence bounds.
 local FENCE_MILLIS = 1800000
 
--- Whether the decimal number a is greater than b. Compared as strings: Lua's own numbers lose digits beyond 2^53, and are
--- printed with 14.
-local function above(a, b)
+-- Returns whether the decimal number a is greater than b. Compares strings, because a Lua number loses digits beyond
+-- 2^53 and is printed with 14 digits.
+local function is_above(a, b)
   return #a > #b or (#a == #b and a > b)
 end
 
 local function greatest(a, b)
-  if above(a, b) then return a end
+  if is_above(a, b) then return a end
   return b
 end
 
--- The past of a server that was never promoted. A marker without a past, as older clients write it, has this one.
+-- The replication history of a server that was never promoted.
 local NEVER_PROMOTED = string.rep('0', 40)
-local recorded_past
+local recorded_history
 
--- What the node keeps about itself: the process of this server that was admitted, or is watched, as a voter; what its clients
--- agree on; the floor that every fence has to be above; and gmax, no fence that was accepted is above it.
-local function marker()
-  local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet', 'floor', 'gmax', 'past')
-  recorded_past = m[6] or NEVER_PROMOTED
+-- Returns the marker: the run id of the server process that was admitted or is observed, whether it is admitted, the
+-- configuration that the clients agreed on, the floor that every fence must exceed, and gmax, an upper bound of all
+-- accepted fences.
+local function read_marker()
+  local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'config', 'floor', 'gmax', 'replid2')
+  recorded_history = m[6] or NEVER_PROMOTED
   return m[1], m[2], m[3], m[4] or '0', m[5] or '0'
 end
 
--- The history that this server followed before its last promotion. A process that becomes a replica loses its votes and keeps
--- its run; this differs afterwards. Read here, because no claim can then carry an old value.
-local function past()
+-- Returns the replication history that this server followed before its last promotion. A process that becomes a replica
+-- loses its votes and keeps its run id, but this value changes. Read on the server, so that no claim can carry an old
+-- value.
+local function replication_history()
   return string.match(redis.call('INFO', 'replication'), 'master_replid2:(%x+)') or NEVER_PROMOTED
 end
 
--- Whether the marker was made by this run of the server, without a change of role since.
-local function is_of_marker(admitted_run, run)
-  return admitted_run == run and past() == recorded_past
+-- Returns whether the marker was written for this server process, and its role has not changed since.
+local function is_same_process(marker_run, run)
+  return marker_run == run and replication_history() == recorded_history
 end
 
--- Why the node must not vote, or nil. The run is that of the process to which this very connection leads; '' if the client
--- takes the node for one that forgets nothing.
-local function barred(admitted_run, admitted, agreed, run, fleet)
-  if agreed and agreed ~= fleet then return {'conflict', agreed} end
+-- Returns the rejection if the node must not vote, else nil. The run id is that of the server process at the other end
+-- of the client's connection, or '' if the client declares the node durable.
+local function node_rejection(marker_run, admitted, agreed_config, run, config)
+  if agreed_config and agreed_config ~= config then return {'conflict', agreed_config} end
   if run == '' then return nil end
-  if not is_of_marker(admitted_run, run) then return {'quarantined', '0'} end
-  if admitted ~= '1' then return {'quarantined', redis.call('HGET', KEYS[3], 'watched') or '0'} end
+  if not is_same_process(marker_run, run) then return {'quarantined', '0'} end
+  if admitted ~= '1' then return {'quarantined', redis.call('HGET', KEYS[3], 'observed') or '0'} end
   return nil
 end
 
-local function accept(fence)
+local function store_fence(fence)
   redis.call('SET', KEYS[2], fence, 'PX', FENCE_MILLIS)
 end
 
--- A no: {'refused', ms left until the key expires, fence}. 0 ms: there is no key. -1 ms: it has no time to live.
+-- Returns a refusal: {'refused', ms until the key expires, fence}. 0 ms: there is no key. -1 ms: the key has no time to
+-- live.
 local function refused(key, fence)
   local left = 0
   if key then

@@ -1,8 +1,8 @@
--- What sets a lock for one owner alone; put before the scripts that do.
+-- Sets an exclusive lock. Requires fence_accept.lua.
 
--- Sets the lock. It comes last: where a write fails, no lock is left. A key of another kind in its place is left alone.
-local function take(gmax, owner, ttl, proposed)
-  remember(gmax, proposed)
+-- Writes the lock's key last: if a write fails, no lock is left. Leaves a key of another type in its place untouched.
+local function take_exclusive(gmax, owner, ttl, proposed)
+  accept_fence(gmax, proposed)
   if redis.call('SET', KEYS[1], owner, 'PX', ttl, 'NX') then return {'granted'} end
   return redis.error_reply('WRONGTYPE The key of the lock holds another kind of value')
 end

@@ -1,57 +1,59 @@
--- The line of those who wait for the lock, ordered by the numbers of their tickets; put before the scripts that move it.
+-- The wait queue: a sorted set of entries by ticket number. An entry is a client's inbox, with a prefix if the waiter
+-- requests a shared hold. Requires marker.lua and fence_bounds.lua.
 
-local LINE_MILLIS = 600000
--- How long a free lock is kept for whoever was called.
+local QUEUE_MILLIS = 600000
+-- How long a free lock is reserved for a notified waiter.
 local RESERVATION_MILLIS = 200
 
--- From now on the client of this inbox is in line with this number, whatever number it had before. Where memory is short, it is
--- not, and has to ask again and again.
-local function enter(inbox, number)
-  redis.pcall('ZADD', KEYS[4], number, inbox)
-  redis.pcall('PEXPIRE', KEYS[4], LINE_MILLIS)
+-- Adds the entry with this ticket number, or changes its number. If the server is out of memory, the entry is not added
+-- and the client falls back to polling.
+local function enqueue(entry, number)
+  redis.pcall('ZADD', KEYS[4], number, entry)
+  redis.pcall('PEXPIRE', KEYS[4], QUEUE_MILLIS)
 end
 
--- Whoever wants a share is marked in line. As many of those as stand behind each other are called together.
-local function is_share(place)
-  return string.sub(place, 1, 1) == '~'
+local function is_shared_entry(entry)
+  return string.sub(entry, 1, 1) == '~'
 end
 
-local function channel(place)
-  return 'holdfast:inbox:' .. (is_share(place) and string.sub(place, 2) or place)
+local function inbox_channel(entry)
+  return 'holdfast:inbox:' .. (is_shared_entry(entry) and string.sub(entry, 2) or entry)
 end
 
-local function first_in_line()
+local function first_in_queue()
   return redis.pcall('ZRANGE', KEYS[4], 0, 0)[1]
 end
 
--- Tells a client how many ms from now to ask, and which fence its proposal has to be above; returns whether anybody heard it.
-local function tell(place, millis, fence)
-  local heard = redis.pcall('PUBLISH', channel(place), millis .. ' ' .. fence .. ' ' .. KEYS[1])
-  return type(heard) == 'number' and heard > 0
+-- Sends a waiter a wake-up: in how many ms to ask, and the fence that its proposal must exceed. Returns whether a
+-- client received it.
+local function send_wake_up(entry, millis, fence)
+  local receivers = redis.pcall('PUBLISH', inbox_channel(entry), millis .. ' ' .. fence .. ' ' .. KEYS[1])
+  return type(receivers) == 'number' and receivers > 0
 end
 
--- Calls the first in line who hears it, keeps the lock for that one, and tells the next in line that it is next. Those who cannot
--- hear are dropped: they are gone, or ask again and again. Returns who was called; nil: nobody, also where this user may not call.
-local function call_next(fence)
-  local called = {}
-  local first = first_in_line()
-  while first and (#called == 0 or (is_share(called[1]) and is_share(first))) do
+-- Notifies the first waiter that can receive it, reserves the lock for that waiter, and announces to the following one
+-- that it is next. Consecutive shared waiters are notified together. Drops waiters that receive nothing: they are gone,
+-- or they poll. Returns the reservation, or nil if no waiter was notified or this user may not publish.
+local function notify_next(fence)
+  local notified = {}
+  local first = first_in_queue()
+  while first and (#notified == 0 or (is_shared_entry(notified[1]) and is_shared_entry(first))) do
     if redis.pcall('ZREM', KEYS[4], first) ~= 1 then break end
-    if tell(first, 0, fence) then called[#called + 1] = first end
-    first = first_in_line()
+    if send_wake_up(first, 0, fence) then notified[#notified + 1] = first end
+    first = first_in_queue()
   end
-  if #called == 0 then return end
-  local all = table.concat(called, ' ')
-  redis.call('SET', KEYS[5], all, 'PX', RESERVATION_MILLIS)
-  if first then tell(first, RESERVATION_MILLIS, fence) end
-  return all
+  if #notified == 0 then return end
+  local reserved = table.concat(notified, ' ')
+  redis.call('SET', KEYS[5], reserved, 'PX', RESERVATION_MILLIS)
+  if first then send_wake_up(first, RESERVATION_MILLIS, fence) end
+  return reserved
 end
 
--- A refusal of an acquire: how long the lock is held or reserved for another, the clock, by which tickets are numbered, and
--- the beginning of the holder's token, by which a client sees whether several nodes speak of one holder.
-local function refused_in_line(holder, fence)
-  local no = refused(holder and KEYS[1] or KEYS[5], fence)
-  no[4] = string.format('%.0f', clock())
-  no[5] = holder and string.sub(holder, 1, 6) or ''
-  return no
+-- Returns the refusal of an acquire: how long the lock is held or reserved, the clock that numbers tickets, and the
+-- beginning of the holder's token. From the token a client sees whether several nodes report the same holder.
+local function refused_acquire(holder, fence)
+  local reply = refused(holder and KEYS[1] or KEYS[5], fence)
+  reply[4] = string.format('%.0f', clock_micros())
+  reply[5] = holder and string.sub(holder, 1, 6) or ''
+  return reply
 end
