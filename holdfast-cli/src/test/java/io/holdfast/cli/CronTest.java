@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Cron fires the same job on five machines at the same time, each with a configuration of its own, while servers fail. {@code
- * -Dholdfast.cron.firings=200} fires more often.
+ * Cron fires the same job on five machines at the same time, each with a configuration of its own, while servers fail.
+ * {@code -Dholdfast.cron.firings=200} fires more often.
  */
 @Timeout(3_600)
 class CronTest {

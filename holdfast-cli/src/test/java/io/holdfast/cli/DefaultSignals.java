@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a process the default signals, also where this one ignores some. A process that {@code nohup} or a script's {@code &}
- * started ignores HUP or INT, its children inherit that, and neither a shell nor Java can undo it.
+ * Gives a process the default signals, also where this one ignores some. A process that {@code nohup} or a script's
+ * {@code &} started ignores HUP or INT, its children inherit that, and neither a shell nor Java can undo it.
  */
 final class DefaultSignals {
 

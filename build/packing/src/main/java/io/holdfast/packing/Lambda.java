@@ -10,13 +10,15 @@ import org.objectweb.asm.commons.GeneratorAdapter;
 import org.objectweb.asm.commons.Method;
 
 /**
- * A lambda expression or method reference: an object whose one method calls the target with what was captured and what it is given.
+ * A lambda expression or method reference: an object whose one method calls the target with what was captured and what
+ * it is given.
  *
  * @param name of the class to make, as class files write it
  * @param method the name of the interface's method
  * @param site what is captured, and the interface
  * @param declared the interface's method without its type parameters
- * @param target what is called: a method of the class around the lambda, the method that is referred to, or a constructor
+ * @param target what is called: a method of the class around the lambda, the method that is referred to, or a
+ *     constructor
  * @param exact the interface's method with its type arguments
  */
 record Lambda(String name, String method, Type site, Type declared, Handle target, Type exact) {

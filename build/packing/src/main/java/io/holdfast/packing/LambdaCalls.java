@@ -12,8 +12,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * One class, in which each place that has Java make an object of a lambda asks a class of that lambda for it. Left as they are:
- * lambdas that can be serialized or are more than one interface, which Java makes in another way.
+ * One class, in which each place that has Java make an object of a lambda asks a class of that lambda for it. Left as
+ * they are: lambdas that can be serialized or are more than one interface, which Java makes in another way.
  */
 final class LambdaCalls extends ClassVisitor {
 

@@ -18,8 +18,8 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Makes a class of each lambda expression and method reference in a jar. Java makes those classes itself, but only when a program
- * gets there, and at each start again: of a short run of the command that is a ninth on Java 17.
+ * Makes a class of each lambda expression and method reference in a jar. Java makes those classes itself, but only when
+ * a program gets there, and at each start again: of a short run of the command that is a ninth on Java 17.
  */
 public final class LambdasAsClasses {
 
@@ -29,7 +29,10 @@ public final class LambdasAsClasses {
 
     private LambdasAsClasses() {}
 
-    /** Takes the jar to read, the jar to write, and how the names of the classes to change begin, such as {@code io/holdfast/}. */
+    /**
+     * Takes the jar to read, the jar to write, and how the names of the classes to change begin, such as {@code
+     * io/holdfast/}.
+     */
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != 3) {
             throw new IllegalArgumentException(

@@ -14,14 +14,14 @@ class ArgumentsTest {
     private static final CommandOption WAIT = CommandOption.of("-w, --wait", "DURATION", "Wait.");
     private static final CommandOption FAIR = CommandOption.of("--fair", "In order.");
     private static final CommandSpec RUN = CommandSpec.of("run", "Runs a command.")
-            .ofName("The lock.")
-            .running("What to run.")
+            .withName("The lock.")
+            .withProgram("What to run.")
             .with(WAIT, FAIR);
     private static final CommandSpec WATCH =
-            CommandSpec.of("watch", "Shows locks.").ofNames("Locks.").with(FAIR);
+            CommandSpec.of("watch", "Shows locks.").withNames("Locks.").with(FAIR);
 
-    private static Arguments given(CommandSpec page, String line) {
-        return Arguments.of(page, List.of(line.split(" ", -1)));
+    private static Arguments given(CommandSpec spec, String line) {
+        return Arguments.of(spec, List.of(line.split(" ", -1)));
     }
 
     @ParameterizedTest
