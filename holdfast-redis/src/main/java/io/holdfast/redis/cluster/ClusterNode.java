@@ -206,7 +206,7 @@ public final class ClusterNode implements LockNode {
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         return CompletableFuture.completedFuture(
-                new NodeStanding.Unknown("a cluster keeps no quarantine; there is nothing to adopt"));
+                new NodeStanding.Unknown("a cluster keeps no quarantine; there is nothing to admit"));
     }
 
     @Override

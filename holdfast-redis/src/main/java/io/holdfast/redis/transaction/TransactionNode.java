@@ -266,7 +266,7 @@ public final class TransactionNode implements LockNode {
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         return CompletableFuture.completedFuture(
-                new NodeStanding.Unknown("without scripts it keeps no quarantine; there is nothing to adopt"));
+                new NodeStanding.Unknown("without scripts it keeps no quarantine; there is nothing to admit"));
     }
 
     @Override
