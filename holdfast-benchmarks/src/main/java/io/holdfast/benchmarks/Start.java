@@ -32,7 +32,7 @@ final class Start {
             String nodes = String.join(",", servers.addresses());
             List<String> run = List.of(COMMAND, "run", "start", "--nodes", nodes, "--", "true");
             List<String> hello = List.of(JAVA, "-cp", alone(Nothing.class).toString(), Nothing.class.getName());
-            millis(List.of(COMMAND, "adopt", "--nodes", nodes));
+            millis(List.of(COMMAND, "admit", "--nodes", nodes));
             millis(run);
             for (int round = 0; round < rounds; round++) {
                 runs[round] = millis(run);

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.cli.command.AcquireCommand;
 import io.holdfast.cli.command.AdmitCommand;
 import io.holdfast.cli.command.BreakCommand;
+import io.holdfast.cli.command.Command;
 import io.holdfast.cli.command.CompletionCommand;
 import io.holdfast.cli.command.DemoCommand;
 import io.holdfast.cli.command.DoctorCommand;
@@ -24,46 +25,50 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** All commands, by name, in the order of help. One is made when it is asked for: a start is what most users wait for. */
-public final class Commands {
+/** All commands by name, in the order of the help. Creates only the command to execute, so that the start is short. */
+final class Commands {
 
-    private final Map<String, Supplier<Command>> verbs = new LinkedHashMap<>();
+    /** Former names that scripts still use; help, manual and completion do not mention them. */
+    private static final Map<String, String> ALIASES = Map.of("adopt", "admit");
 
-    Commands(Terminal terminal, PrintStream out) {
-        verbs.put("run", () -> new RunCommand(terminal));
-        verbs.put("acquire", () -> new AcquireCommand(terminal, out));
-        verbs.put("renew", () -> new RenewCommand(terminal, out));
-        verbs.put("release", () -> new ReleaseCommand(terminal));
-        verbs.put("status", () -> new StatusCommand(terminal, out));
-        verbs.put("list", () -> new ListCommand(terminal, out));
-        verbs.put("watch", () -> new WatchCommand(terminal, out));
-        verbs.put("break", () -> new BreakCommand(terminal, out));
-        verbs.put("doctor", () -> new DoctorCommand(terminal, out));
-        verbs.put("adopt", () -> new AdmitCommand(terminal, out));
-        verbs.put("local up", () -> new LocalCommand.Up(out));
-        verbs.put("local down", () -> new LocalCommand.Down(out));
-        verbs.put("local status", () -> new LocalCommand.Status(out));
-        verbs.put("demo", () -> new DemoCommand(terminal, out));
-        verbs.put("completion", () -> new CompletionCommand(this, out));
-        verbs.put("man", () -> new ManCommand(this, out));
+    private final Map<String, Supplier<Command>> commands = new LinkedHashMap<>();
+
+    Commands(Terminal terminal, PrintStream out, String version) {
+        commands.put("run", () -> new RunCommand(terminal));
+        commands.put("acquire", () -> new AcquireCommand(terminal, out));
+        commands.put("renew", () -> new RenewCommand(terminal, out));
+        commands.put("release", () -> new ReleaseCommand(terminal));
+        commands.put("status", () -> new StatusCommand(terminal, out));
+        commands.put("list", () -> new ListCommand(terminal, out));
+        commands.put("watch", () -> new WatchCommand(terminal, out));
+        commands.put("break", () -> new BreakCommand(terminal, out));
+        commands.put("doctor", () -> new DoctorCommand(terminal, out));
+        commands.put("admit", () -> new AdmitCommand(terminal, out));
+        commands.put("local up", () -> new LocalCommand.Up(out));
+        commands.put("local down", () -> new LocalCommand.Down(out));
+        commands.put("local status", () -> new LocalCommand.Status(out));
+        commands.put("demo", () -> new DemoCommand(terminal, out));
+        commands.put("completion", () -> new CompletionCommand(() -> specs(""), out));
+        commands.put("man", () -> new ManCommand(() -> specs(""), version, out));
     }
 
-    /** The command of this name, of one or two words. */
+    /** Returns the command with this name or alias, of one or two words, or null. */
     @Nullable
     Command find(String name) {
-        Supplier<Command> verb = verbs.get(name);
-        return verb == null ? null : verb.get();
+        Supplier<Command> command = commands.get(ALIASES.getOrDefault(name, name));
+        return command == null ? null : command.get();
     }
 
     Set<String> names() {
-        return verbs.keySet();
+        return commands.keySet();
     }
 
-    /** Those whose name begins with this word; with an empty one all. */
-    public List<CommandSpec> pages(String firstWord) {
-        return verbs.entrySet().stream()
-                .filter(verb -> firstWord.isEmpty() || verb.getKey().startsWith(firstWord + " "))
-                .map(verb -> verb.getValue().get().page())
+    /** Returns the specs of the commands of this group, such as {@code local}; of all commands if the word is empty. */
+    List<CommandSpec> specs(String firstWord) {
+        return commands.entrySet().stream()
+                .filter(command ->
+                        firstWord.isEmpty() || command.getKey().startsWith(firstWord + " "))
+                .map(command -> command.getValue().get().spec())
                 .toList();
     }
 }

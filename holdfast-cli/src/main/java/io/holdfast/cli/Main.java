@@ -3,6 +3,9 @@ package io.holdfast.cli;
 import io.holdfast.HoldfastException;
 import io.holdfast.LeaseLostException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.cli.command.Command;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
@@ -14,79 +17,79 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
 
-/** Where the command begins and ends. */
+/** The entry point of the {@code holdfast} command. */
 public final class Main {
 
     private static final int LONGEST_NAME = 2;
-    private static final CommandOption VERSION = CommandOption.of("-V, --version", "Say which Holdfast this is.");
+    private static final CommandOption VERSION = CommandOption.of("-V, --version", "Print the version.");
 
     private Main() {}
 
-    /** Exits with the code that the command's page names. */
+    /** Executes the command line and exits with the command's exit code. */
     public static void main(String[] arguments) {
         System.exit(execute(arguments));
     }
 
-    /** Does what the words say, and returns the exit code. */
+    /** Executes the command line and returns the exit code. */
     public static int execute(String... words) {
         Terminal terminal = new Terminal(System.err);
         try {
-            return execute(List.of(words), new Commands(terminal, System.out));
+            return execute(List.of(words), new Commands(terminal, System.out, version()));
         } catch (IOException | InterruptedException | RuntimeException e) {
             return fail(e, terminal);
         }
     }
 
-    private static int execute(List<String> words, Commands verbs) throws IOException, InterruptedException {
+    private static int execute(List<String> words, Commands commands) throws IOException, InterruptedException {
         for (int length = Math.min(LONGEST_NAME, words.size()); length > 0; length--) {
-            Command verb = verbs.find(String.join(" ", words.subList(0, length)));
-            if (verb != null) {
-                return execute(verb, words.subList(length, words.size()));
+            Command command = commands.find(String.join(" ", words.subList(0, length)));
+            if (command != null) {
+                return execute(command, words.subList(length, words.size()));
             }
         }
-        return explain(words, verbs);
+        return explain(words, commands);
     }
 
-    private static int execute(Command verb, List<String> words) throws IOException, InterruptedException {
-        if (Arguments.asks(words, CommandSpec.HELP)) {
-            System.out.print(Help.of(verb.page()));
+    private static int execute(Command command, List<String> words) throws IOException, InterruptedException {
+        if (Arguments.contains(words, CommandSpec.HELP)) {
+            System.out.print(Help.of(command.spec()));
             return ExitCode.OK;
         }
-        return verb.run(Arguments.of(verb.page(), words));
+        return command.run(Arguments.of(command.spec(), words));
     }
 
-    /** What there is, if no command was named, or only the first word of some. */
-    private static int explain(List<String> words, Commands verbs) {
-        if (Arguments.asks(words, VERSION)) {
+    /** Prints the version or the help of a group of commands, since the words name no single command. */
+    private static int explain(List<String> words, Commands commands) {
+        if (Arguments.contains(words, VERSION)) {
             System.out.println("holdfast " + version());
             return ExitCode.OK;
         }
         String group =
                 words.stream().filter(word -> !word.startsWith("-")).findFirst().orElse("");
-        List<CommandSpec> pages = verbs.pages(group);
-        boolean isAsked = Arguments.asks(words, CommandSpec.HELP);
-        boolean isAll = isAsked || words.size() <= (group.isEmpty() ? 0 : 1);
-        if (pages.isEmpty() || !isAll) {
+        List<CommandSpec> specs = commands.specs(group);
+        boolean isHelp = Arguments.contains(words, CommandSpec.HELP);
+        boolean isComplete = isHelp || words.size() <= (group.isEmpty() ? 0 : 1);
+        if (specs.isEmpty() || !isComplete) {
             String wrong = String.join(" ", words.subList(0, Math.min(LONGEST_NAME, words.size())));
             throw new WrongUsage(
-                    "no such command: '" + wrong + "'" + Similar.hint(words.get(0), verbs.names()), "holdfast");
+                    "no such command: '" + wrong + "'" + Similar.hint(words.get(0), commands.names()), "holdfast");
         }
-        (isAsked ? System.out : System.err).print(Help.of(group, pages));
-        return isAsked ? ExitCode.OK : ExitCode.USAGE;
+        (isHelp ? System.out : System.err).print(Help.of(group, specs));
+        return isHelp ? ExitCode.OK : ExitCode.USAGE;
     }
 
-    /** What the jar was built as. */
-    public static String version() {
+    /** Returns the version in the manifest of the jar. */
+    static String version() {
         String version = Main.class.getPackage().getImplementationVersion();
         return version == null ? "(unpackaged)" : version;
     }
 
-    /** A few words for what was expected to fail somewhere; for the rest what helps to report it. */
+    /** Prints the message of an expected failure or the stack trace of a defect, and returns the exit code. */
     private static int fail(Exception failure, Terminal terminal) {
         if (isExpected(failure)) {
             String.valueOf(failure.getMessage()).lines().forEach(terminal::print);
         } else {
-            terminal.print("failed, which is a defect of Holdfast; please report it with the lines below");
+            terminal.print("internal error, which is a defect of Holdfast; please report it with the lines below");
             failure.printStackTrace();
         }
         return exitCode(failure);

@@ -1,4 +1,4 @@
-/** The holdfast command. */
+/** The entry point of the {@code holdfast} command. */
 @NullMarked
 package io.holdfast.cli;
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the build packs for those who install the command. */
+/** Tests the archive that the build makes for the installation of the command. */
 class ArchiveTest {
 
     private static final Path TARGET = Path.of("target");
@@ -46,11 +46,11 @@ class ArchiveTest {
 
         assertThat(Files.readString(Path.of(version))).startsWith("holdfast ");
         assertThat(home.resolve("LICENSE")).exists();
-        assertThat(kept(home)).hasSize(1);
+        assertThat(classArchives(home)).hasSize(1);
     }
 
     @Test
-    void archive_javaIsUpgraded_keepsARehearsalOfTheNewOne() throws IOException {
+    void archive_upgradedJava_createsAnotherClassArchive() throws IOException {
         Path home = unpacked();
         Path java = directory.resolve("java");
         Files.createDirectories(java.resolve("bin"));
@@ -60,15 +60,15 @@ class ArchiveTest {
         Files.writeString(java.resolve("release"), "IMPLEMENTOR=\"us\"\nJAVA_RUNTIME_VERSION=\"17.0.1+2-b\"\n");
         assertThat(PackagedCommand.shell(run)).isTrue();
         assertThat(PackagedCommand.shell(run)).isTrue();
-        assertThat(kept(home)).singleElement().asString().startsWith("holdfast-17.0.1+2-b.");
+        assertThat(classArchives(home)).singleElement().asString().startsWith("holdfast-17.0.1+2-b.");
 
         Files.writeString(java.resolve("release"), "JAVA_RUNTIME_VERSION=\"17.0.2+3\"\n");
         assertThat(PackagedCommand.shell(run)).isTrue();
-        assertThat(kept(home)).hasSize(2);
+        assertThat(classArchives(home)).hasSize(2);
     }
 
-    /** What Java has kept of its rehearsals. */
-    private static List<String> kept(Path home) throws IOException {
+    /** Returns the names of the class archives that Java has written. */
+    private static List<String> classArchives(Path home) throws IOException {
         try (Stream<Path> files = Files.list(home.resolve("lib"))) {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(".aot") || name.endsWith(".jsa"))
@@ -77,7 +77,7 @@ class ArchiveTest {
     }
 
     @Test
-    void archive_itsJar_hasAllInOneAndNoLambdaOfOurs() throws IOException {
+    void archive_jar_containsAllClassesAndNoLambdaOfHoldfast() throws IOException {
         try (JarFile jar = new JarFile(unpacked().resolve("lib/holdfast.jar").toFile())) {
             List<String> files = jar.stream().map(JarEntry::getName).toList();
 
@@ -94,7 +94,7 @@ class ArchiveTest {
     }
 
     @Test
-    void archive_itsManual_namesEveryCommandAndOption() throws IOException {
+    void archive_manual_describesEveryCommandAndOption() throws IOException {
         String manual = Files.readString(unpacked().resolve("share/man/man1/holdfast.1"));
         List<String> commands = List.of(
                 "run",
@@ -106,25 +106,26 @@ class ArchiveTest {
                 "watch",
                 "break",
                 "doctor",
-                "adopt",
+                "admit",
                 "local up");
 
         assertThat(commands).allSatisfy(command -> assertThat(manual).contains(".SH \"holdfast " + command + "\""));
         assertThat(manual)
                 .contains("\\-\\-hold\\-at\\-least", "\\-\\-on\\-lost", "\\-\\-password\\-file", "HOLDFAST_CONFIG")
-                .doesNotContain("@|");
+                .doesNotContain("@|", "adopt");
     }
 
     @ParameterizedTest
     @CsvSource({
         "holdfast sta, status",
+        "holdfast ad, admit",
         "holdfast local st, status",
         "holdfast run x --hold-l, --hold-limit",
         "holdfast run x --ca LICEN, LICENSE",
         "holdfast run x -- xarg, xargs",
         "holdfast release --no-w, ''"
     })
-    void archive_itsCompletion_completes(String line, String completed) throws IOException {
+    void archive_completion_completesTheLastWord(String line, String completed) throws IOException {
         Path home = unpacked();
         Path found = directory.resolve("found");
         int last = line.split(" ", -1).length - 1;

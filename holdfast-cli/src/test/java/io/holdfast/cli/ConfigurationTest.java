@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Where the command learns of its nodes, of its user, and whom it trusts. */
+/** Tests the sources of the node addresses, the credentials and the trusted certificates. */
 @Timeout(120)
 class ConfigurationTest {
 
@@ -44,7 +44,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void run_nodesInTheUsersFile_connects() throws IOException {
+    void run_nodesInUserFile_connects() throws IOException {
         Files.createDirectories(directory.resolve("holdfast"));
         Files.writeString(
                 directory.resolve("holdfast/config"),
@@ -57,7 +57,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void run_severalSources_theNearestCounts() throws IOException {
+    void run_severalSources_usesTheMostSpecific() throws IOException {
         Path file = file("nodes=redis://127.0.0.1:1");
         String good = String.join(",", servers.addresses());
 
@@ -73,20 +73,20 @@ class ConfigurationTest {
     }
 
     @Test
-    void run_fileWithASlip_namesItAndWhatThereIs() throws IOException {
-        PackagedCommand.Result slip = new PackagedCommand(directory)
+    void run_wrongKeyInFile_printsItAndTheKnownKeys() throws IOException {
+        PackagedCommand.Result wrongKey = new PackagedCommand(directory)
                 .with(ConfigFile.VARIABLE, file("node=redis://a:1").toString())
                 .run("run", "x", "--", "true");
-        PackagedCommand.Result wrong = new PackagedCommand(directory)
+        PackagedCommand.Result wrongValue = new PackagedCommand(directory)
                 .with(
                         ConfigFile.VARIABLE,
                         file("nodes=redis://a:1", "max-lease=soon").toString())
                 .run("run", "x", "--", "true");
 
-        assertThat(slip.code()).isEqualTo(64);
-        assertThat(slip.err()).contains("'node'", "nodes", "max-lease");
-        assertThat(wrong.code()).isEqualTo(64);
-        assertThat(wrong.err()).contains("max-lease of the configuration file", "soon");
+        assertThat(wrongKey.code()).isEqualTo(64);
+        assertThat(wrongKey.err()).contains("'node'", "nodes", "max-lease");
+        assertThat(wrongValue.code()).isEqualTo(64);
+        assertThat(wrongValue.err()).contains("max-lease in the configuration file", "soon");
         assertThat(new PackagedCommand(directory)
                         .with(ConfigFile.VARIABLE, "/nowhere")
                         .run("run", "x", "--", "true")
@@ -95,7 +95,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void run_userAndPassword_areTakenFromTheFileOrTheEnvironment() throws IOException {
+    void run_userAndPassword_readsThemFromFileOrEnvironment() throws IOException {
         servers.forEach(server -> server.exec("ACL SETUSER cron on >p@s:s/ ~* &* +@all".split(" ")));
         Path secret = Files.writeString(directory.resolve("secret"), "p@s:s/\n");
         PackagedCommand command = PackagedCommand.on(directory, servers);
@@ -115,7 +115,7 @@ class ConfigurationTest {
     }
 
     @Test
-    void run_certificateOfOurOwn_isTrustedWhereItIsNamed() throws Exception {
+    void run_ownCertificate_trustsItOnlyWithTheOption() throws Exception {
         ServerCertificate certificate = ServerCertificate.in(directory);
         int port = FreePorts.next();
         try (RedisServer server = tls(certificate, port)) {
@@ -138,7 +138,7 @@ class ConfigurationTest {
         try {
             return RedisServer.start(certificate.options(port));
         } catch (IllegalStateException e) {
-            return abort("The server knows no TLS");
+            return abort("The server does not support TLS");
         }
     }
 }

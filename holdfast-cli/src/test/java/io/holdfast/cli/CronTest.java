@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Cron fires the same job on five machines at the same time, each with a configuration of its own, while servers fail. {@code
- * -Dholdfast.cron.firings=200} fires more often.
+ * Simulates cron on five machines, each with its own configuration, that fires one job on all of them while servers
+ * fail. {@code -Dholdfast.cron.firings=200} fires more often.
  */
 @Timeout(3_600)
 class CronTest {
@@ -27,7 +27,7 @@ class CronTest {
     private static final int FIRINGS = Integer.getInteger("holdfast.cron.firings", 5);
     private static final long SEED = Long.getLong("holdfast.seed", 42);
 
-    /** Longer than it takes all machines to ask. */
+    /** Longer than all machines need to contend. */
     private static final String HOLD = "4s";
 
     private final RedisServers servers = RedisServers.start(3);
@@ -42,7 +42,7 @@ class CronTest {
     }
 
     @Test
-    void run_fiveMachinesAndFailingServers_eachFiringRunsOnceOrIsReported() throws IOException {
+    void run_fiveMachinesAndFailingServers_runsEachFiringOnceOrReportsIt() throws IOException {
         Path log = Files.createFile(directory.resolve("log"));
         List<PackagedCommand> machines = new ArrayList<>();
         for (int i = 0; i < MACHINES; i++) {
@@ -53,29 +53,29 @@ class CronTest {
         }
         int reported = 0;
         for (int firing = 0; firing < FIRINGS; firing++) {
-            Runnable mended = breakSomething();
-            int now = firing;
+            Runnable repair = injectFault();
+            int number = firing;
             List<PackagedCommand.Running> jobs =
-                    machines.stream().map(machine -> fire(machine, log, now)).toList();
+                    machines.stream().map(machine -> fire(machine, log, number)).toList();
             List<PackagedCommand.Result> results =
                     jobs.stream().map(PackagedCommand.Running::end).toList();
-            mended.run();
-            long ran = ran(log, firing);
-            assertThat(ran)
+            repair.run();
+            long runs = runs(log, firing);
+            assertThat(runs)
                     .as("runs of firing %s, seed %s, %s", firing, SEED, results)
                     .isLessThanOrEqualTo(1);
             assertThat(results.stream().filter(result -> result.code() == 0).count())
                     .as("firing %s, seed %s, %s", firing, SEED, results)
-                    .isEqualTo(ran);
-            if (ran == 0) {
+                    .isEqualTo(runs);
+            if (runs == 0) {
                 reported++;
                 assertThat(results)
                         .as("reports of firing %s, seed %s", firing, SEED)
                         .anyMatch(result -> result.code() == 69 && result.err().contains("No quorum"));
             }
         }
-        // One server at most is down or frozen, so a majority comes back within a quarantine.
-        assertThat(reported).as("firings that ran nowhere, of %s", FIRINGS).isLessThanOrEqualTo(FIRINGS / 10);
+        // At most one server is down or frozen, so a majority votes again within a quarantine.
+        assertThat(reported).as("firings without a run, of %s", FIRINGS).isLessThanOrEqualTo(FIRINGS / 10);
         assertThat(Files.readAllLines(log).stream().map(line -> line.substring(0, 5)))
                 .as("never two at a time")
                 .containsExactlyElementsOf(
@@ -89,26 +89,26 @@ class CronTest {
         return machine.start("run", "nightly", "-n", "--lease", "5s", "--hold-at-least", HOLD, "--", "sh", "-c", job);
     }
 
-    private static long ran(Path log, int firing) throws IOException {
+    private static long runs(Path log, int firing) throws IOException {
         return Files.readAllLines(log).stream()
                 .filter(line -> line.equals("begin " + firing))
                 .count();
     }
 
-    /** One server at most is down, frozen or has forgotten all; returns how it is mended. */
-    private Runnable breakSomething() {
-        int which = random.nextInt(servers.count());
+    /** Kills, freezes or empties at most one server. Returns the action that repairs it. */
+    private Runnable injectFault() {
+        int index = random.nextInt(servers.count());
         return switch (random.nextInt(4)) {
             case 0 -> {
-                servers.get(which).freeze();
-                yield servers.get(which)::thaw;
+                servers.get(index).freeze();
+                yield servers.get(index)::thaw;
             }
             case 1 -> {
-                servers.get(which).kill();
-                yield servers.get(which)::restartEmpty;
+                servers.get(index).kill();
+                yield servers.get(index)::restartEmpty;
             }
             case 2 -> {
-                servers.get(which).exec("FLUSHALL");
+                servers.get(index).exec("FLUSHALL");
                 yield () -> {};
             }
             default -> () -> {};

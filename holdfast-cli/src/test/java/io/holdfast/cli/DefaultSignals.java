@@ -8,15 +8,16 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a process the default signals, also where this one ignores some. A process that {@code nohup} or a script's {@code &}
- * started ignores HUP or INT, its children inherit that, and neither a shell nor Java can undo it.
+ * Starts a process with the default signal handlers, even if this process ignores some signals. A process that
+ * {@code nohup} or a script's {@code &} started ignores HUP or INT. Its children inherit that, and neither a shell nor
+ * Java can undo it.
  */
 final class DefaultSignals {
 
     private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
 
-    /** What to put before a command; the first that works is used, and none is needed as a rule. */
-    private static final List<List<String>> WAYS = List.of(
+    /** The possible prefixes of a command command; the first one that works is used. The empty one usually works. */
+    private static final List<List<String>> PREFIXES = List.of(
             List.of(),
             List.of("env", "--default-signal"),
             List.of("perl", "-e", "$SIG{$_} = 'DEFAULT' for qw(HUP INT TERM); exec @ARGV or die"),
@@ -26,37 +27,37 @@ final class DefaultSignals {
                     os.execvp(sys.argv[1], sys.argv[1:])
                     """));
 
-    private static final @Nullable List<String> WAY =
-            WAYS.stream().filter(DefaultSignals::works).findFirst().orElse(null);
+    private static final @Nullable List<String> PREFIX =
+            PREFIXES.stream().filter(DefaultSignals::works).findFirst().orElse(null);
 
     private DefaultSignals() {}
 
-    /** Whether a process that was started with {@link #way} has the default signals. */
-    static boolean areThere() {
-        return WAY != null;
+    /** Returns whether a process that was started with {@link #prefix} has the default signal handlers. */
+    static boolean areAvailable() {
+        return PREFIX != null;
     }
 
-    /** What to put before a command, mostly nothing. */
-    static List<String> way() {
-        return WAY == null ? List.of() : WAY;
+    /** Returns the words to put before a command, usually none. */
+    static List<String> prefix() {
+        return PREFIX == null ? List.of() : PREFIX;
     }
 
-    private static boolean works(List<String> way) {
+    private static boolean works(List<String> prefix) {
         return NUMBERS.entrySet().stream().allMatch(signal -> {
-            List<String> line = new ArrayList<>(way);
-            line.addAll(List.of("sh", "-c", "kill -s " + signal.getKey() + " $$"));
-            return exitCode(line) == 128 + signal.getValue();
+            List<String> command = new ArrayList<>(prefix);
+            command.addAll(List.of("sh", "-c", "kill -s " + signal.getKey() + " $$"));
+            return exitCode(command) == 128 + signal.getValue();
         });
     }
 
-    private static int exitCode(List<String> line) {
+    private static int exitCode(List<String> command) {
         try {
-            Process process = new ProcessBuilder(line)
+            Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
             return process.waitFor(10, TimeUnit.SECONDS) ? process.exitValue() : -1;
-        } catch (IOException notThere) {
+        } catch (IOException notInstalled) {
             return -1;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

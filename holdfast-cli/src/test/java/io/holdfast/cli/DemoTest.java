@@ -12,12 +12,12 @@ class DemoTest {
     private Path directory;
 
     @Test
-    void demo_played_neverLetsTwoHoldTheLock() {
+    void demo_played_neverHasTwoHoldersAtATime() {
         PackagedCommand.Result result = new PackagedCommand(directory).run("demo", "--json");
 
         assertThat(result.code()).isZero();
         assertThat(result.out())
-                .contains("is told that it lost the lock", "is thawed", "never by two at a time", "\"millis\":");
+                .contains("is notified that it lost the lock", "is thawed", "never by two at a time", "\"millis\":");
         assertThat(result.out().lines()).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
         assertThat(result.err()).isEmpty();
     }

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code holdfast run} where a signal was ignored at the start, as {@code nohup} and a script's {@code &} do. */
+/**
+ * Tests {@code holdfast run} with a signal that was ignored at the start, as by {@code nohup} or a script's {@code &}.
+ */
 class IgnoredSignalsTest {
 
     private static RedisServers servers;
@@ -31,10 +33,10 @@ class IgnoredSignalsTest {
         servers.close();
     }
 
-    /** The signal reaches both several times; a handled INT would have become a KILL by then. */
+    /** Sends the signal several times: a handled INT would have become a KILL by then. */
     @ParameterizedTest
     @ValueSource(strings = {"HUP", "INT", "USR1"})
-    void signal_ignoredAtTheStart_endsNeitherTheCommandNorHoldfast(String signal) throws IOException {
+    void signal_ignoredAtStart_endsNeitherTheCommandNorHoldfast(String signal) throws IOException {
         PackagedCommand.Running holder = PackagedCommand.on(directory, servers)
                 .ignoring(signal)
                 .start(
@@ -59,14 +61,14 @@ class IgnoredSignalsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"HUP", "INT"})
-    void signal_ignoredAtTheStart_doesNotEndTheWait(String signal) throws IOException {
-        String name = "awaited-" + signal;
+    void signal_ignoredAtStart_doesNotEndTheWait(String signal) throws IOException {
+        String name = "waiting-" + signal;
         PackagedCommand.Running holder = PackagedCommand.on(directory, servers)
                 .start("run", name, "--", "sh", "-c", "echo in >>log; until [ -e go ]; do sleep 0.02; done");
         awaitLine("in");
         PackagedCommand.Running waiter =
                 PackagedCommand.on(directory, servers).ignoring(signal).start("run", name, "-v", "--", "echo", "mine");
-        eventually("it waits", () -> placesInLine(name) == 1);
+        eventually("the waiter is queued", () -> queuedWaiters(name) == 1);
 
         waiter.send(signal);
         Files.createFile(directory.resolve("go"));
@@ -75,7 +77,7 @@ class IgnoredSignalsTest {
         assertThat(holder.end().code()).isZero();
     }
 
-    private static int placesInLine(String name) {
+    private static int queuedWaiters(String name) {
         return Integer.parseInt(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue")));
     }
 

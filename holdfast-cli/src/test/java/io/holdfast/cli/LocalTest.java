@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code holdfast local} and {@code --local}, as a user meets them. */
+/** Tests {@code holdfast local} and {@code --local} as processes. */
 class LocalTest {
 
     @TempDir
@@ -25,12 +25,12 @@ class LocalTest {
     }
 
     @AfterEach
-    void end() {
+    void stopServers() {
         command.run("local", "down");
     }
 
     @Test
-    void run_localForTheFirstTime_startsServersAndSaysSo() {
+    void run_localForTheFirstTime_startsServersAndReportsIt() {
         PackagedCommand.Result first = command.run("run", "--local", "hello", "--", "echo", "mine");
         PackagedCommand.Result second = command.run("run", "--local", "hello", "--", "echo", "mine");
 
@@ -40,18 +40,18 @@ class LocalTest {
     }
 
     @Test
-    void run_localTwiceAtOnce_contendOnTheSameServers() {
+    void run_localInTwoTerminals_contendsOnTheSameServers() {
         command.run("local", "up");
         PackagedCommand.Result inner = command.run(
                 "run",
                 "--local",
                 "job",
                 "--",
-                // As from another terminal: what runs inside of a run is known to.
+                // Simulates another terminal: an enclosing run sets this variable.
                 "env",
                 "-u",
                 "HOLDFAST_HELD",
-                javaOf(),
+                java(),
                 "-jar",
                 System.getProperty("holdfast.jar", ""),
                 "run",
@@ -65,21 +65,21 @@ class LocalTest {
     }
 
     @Test
-    void status_upAndDown_isShownAndTold() {
+    void local_upAndDown_printsTheState() {
         assertThat(command.run("local", "status").code()).isEqualTo(69);
         assertThat(command.run("local", "up", "--count", "1").out()).contains("up, pid");
         assertThat(command.run("local", "status").code()).isZero();
         assertThat(command.run("local", "status", "--json").out())
                 .matches("\\{\"node\":\"redis://127\\.0\\.0\\.1:\\d+\",\"up\":true,\"pid\":\\d+}\n");
         assertThat(command.run("local", "up").err()).contains("holdfast local down");
-        assertThat(command.run("local", "down").out()).isEqualTo("Ended 1 local servers.\n");
+        assertThat(command.run("local", "down").out()).isEqualTo("Stopped 1 local servers.\n");
         assertThat(command.run("local", "up", "--count", "1", "--json").out()).contains("\"up\":true");
-        assertThat(command.run("local", "down", "--json").out()).isEqualTo("{\"ended\":1}\n");
+        assertThat(command.run("local", "down", "--json").out()).isEqualTo("{\"stopped\":1}\n");
         assertThat(command.run("local", "status").out()).contains("No local servers");
     }
 
     @Test
-    void status_export_isALineThatMakesOtherProgramsUseTheServers() {
+    void status_export_printsACommandThatSetsTheNodes() {
         command.run("local", "up", "--count", "1");
         String line = command.run("local", "status", "--export").out().strip();
 
@@ -89,7 +89,7 @@ class LocalTest {
         assertThat(exported.run("run", "x", "--", "true").code()).isZero();
     }
 
-    private static String javaOf() {
+    private static String java() {
         return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 }

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Two machines: the holder's is cut off from the servers, the other's is not, and waits. */
+/** Tests two machines: the holder's is disconnected from the servers, the waiter's is not. */
 class LossMarginTest {
 
     private static final String NAME = "job";
@@ -23,16 +23,16 @@ class LossMarginTest {
     @TempDir
     private Path directory;
 
-    /** Not even one that ignores TERM outlives the lock; both write the time of the one clock that they have. */
+    /** Even a command that ignores TERM ends before the lock does. Both commands record the time of the same clock. */
     @Test
-    void lost_machineIsCutOff_itsCommandIsDeadBeforeAnothersBegins() throws IOException {
+    void lost_disconnectedMachine_endsItsCommandBeforeTheNextStarts() throws IOException {
         try (RedisServers servers = RedisServers.start(3)) {
             List<FaultProxy> network =
                     servers.uris().stream().map(FaultProxy::to).toList();
-            String throughNetwork =
+            String proxied =
                     network.stream().map(proxy -> proxy.uri().toString()).collect(Collectors.joining(","));
-            PackagedCommand cutOff = new PackagedCommand(directory).with(NodesOptions.VARIABLE, throughNetwork);
-            PackagedCommand.Running holder = cutOff.start(
+            PackagedCommand disconnected = new PackagedCommand(directory).with(NodesOptions.VARIABLE, proxied);
+            PackagedCommand.Running holder = disconnected.start(
                     "run",
                     NAME,
                     "--lease",
@@ -41,11 +41,11 @@ class LossMarginTest {
                     "sh",
                     "-c",
                     "trap '' TERM; while :; do date +%s%N >>alive; done");
-            eventually("it runs", () -> Files.exists(directory.resolve("alive")));
+            eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
             PackagedCommand.Running next =
-                    PackagedCommand.on(directory, servers).start("run", NAME, "--", "sh", "-c", "date +%s%N >begun");
+                    PackagedCommand.on(directory, servers).start("run", NAME, "--", "sh", "-c", "date +%s%N >started");
             eventually(
-                    "the other waits",
+                    "the waiter is queued",
                     () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", WAIT_QUEUE))));
 
             network.forEach(FaultProxy::hold);
@@ -54,10 +54,10 @@ class LossMarginTest {
             assertThat(holder.end().code()).isEqualTo(76);
             List<String> alive = Files.readAllLines(directory.resolve("alive"));
             long margin =
-                    Long.parseLong(Files.readString(directory.resolve("begun")).strip())
+                    Long.parseLong(Files.readString(directory.resolve("started")).strip())
                             - Long.parseLong(alive.get(alive.size() - 1));
             assertThat(margin)
-                    .as("ns between the last sign of life and the next one's begin")
+                    .as("ns between the last record of the first command and the start of the next")
                     .isPositive();
             network.forEach(FaultProxy::close);
         }

@@ -2,14 +2,20 @@ package io.holdfast.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.library.Architectures.LayeredArchitecture;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import io.holdfast.cli.syntax.Help;
+import io.holdfast.cli.syntax.WrongCircle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -18,37 +24,52 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The walls between the modules, beside those within core. Each has a second test, which shows that it can fail. */
+/**
+ * Tests the structure of all modules: arrows, clients, sizes. A second test of each rule proves that the rule can fail.
+ */
 class ModulesTest {
 
-    private static final int LARGE_FILE = 300;
+    private static final int MAX_LINES = 300;
+    private static final int MAX_FILES = 20;
     private static final Path ROOT = Path.of("..");
 
-    /** A command's name as a string of its own. */
-    private static final Pattern REDIS_WORD =
+    /** The name of a Redis command as a string literal. */
+    private static final Pattern REDIS_COMMAND =
             Pattern.compile("\"(EVAL|EVALSHA|GET|SET|DEL|PTTL|PEXPIRE|INFO|PUBLISH|SUBSCRIBE|WATCH|MULTI|EXEC)\"");
 
-    /** The arrows of docs/ARCHITECTURE.md: each module, and which others its classes may name. */
+    /** The arrows of docs/ARCHITECTURE.md: each module with the modules that its classes may use. */
     private static final Map<String, Set<String>> ARROWS = Map.ofEntries(
             entry("core", Set.of()),
             entry("redis", Set.of("core")),
             entry("lettuce", Set.of("core", "redis")),
             entry("jedis", Set.of("core", "redis")),
-            entry("testkit", Set.of("core", "redis")),
+            entry("servers", Set.of("redis")),
+            entry("testkit", Set.of("core", "redis", "servers")),
             entry("packing", Set.of()),
-            entry("cli", Set.of("core", "jedis", "testkit")),
-            entry("interop", Set.of("core", "lettuce", "testkit")),
-            entry("faults", Set.of("core", "lettuce", "jedis", "testkit")),
-            entry("stress", Set.of("core", "lettuce", "jedis", "testkit")),
+            entry("cli", Set.of("core", "jedis", "servers")),
+            entry("interop", Set.of("core", "lettuce", "servers", "testkit")),
+            entry("faults", Set.of("core", "lettuce", "jedis", "servers", "testkit")),
+            entry("stress", Set.of("core", "lettuce", "jedis", "servers", "testkit")),
             entry("simulation", Set.of("core")),
-            entry("benchmarks", Set.of("core", "lettuce", "testkit")),
+            entry("benchmarks", Set.of("core", "lettuce", "servers", "testkit")),
             entry("examples", Set.of("core", "lettuce")));
 
-    /** Imported once: it takes seconds. A build of some modules alone has no classes of the others. */
-    private static final JavaClasses HOUSE = new ClassFileImporter()
+    /** Modules without classes in production: the model of the protocol, and the checks of the sources. */
+    private static final Set<String> WITHOUT_CLASSES = Set.of("spec", "checks");
+
+    private static final Set<String> CORE_PACKAGES = Set.of(
+            "", ".acquire", ".admin", ".hold", ".lease", ".locks", ".node..", ".quarantine", ".quorum", ".time");
+
+    /** Flat lists of independent programs and workloads. */
+    private static final Set<String> LARGE_PACKAGES = Set.of("io/holdfast/benchmarks", "io/holdfast/stress");
+
+    /** Imported once, since that takes seconds. A build of single modules has no classes of the others. */
+    private static final JavaClasses CLASSES = new ClassFileImporter()
             .importPaths(ARROWS.keySet().stream()
                     .map(ModulesTest::classes)
                     .filter(Files::isDirectory)
@@ -61,7 +82,12 @@ class ModulesTest {
     }
 
     private static Path directory(String module) {
-        return ROOT.resolve(module.equals("examples") ? module : "holdfast-" + module);
+        return ROOT.resolve(
+                switch (module) {
+                    case "examples" -> module;
+                    case "packing" -> "build/packing";
+                    default -> "holdfast-" + module;
+                });
     }
 
     private static ArchRule arrows() {
@@ -80,41 +106,55 @@ class ModulesTest {
 
     private static String[] packages(String module) {
         return module.equals("core")
-                ? Stream.of("", ".event", ".locks", ".node", ".quorum", ".time")
-                        .map("io.holdfast"::concat)
-                        .toArray(String[]::new)
+                ? CORE_PACKAGES.stream().map("io.holdfast"::concat).toArray(String[]::new)
                 : new String[] {"io.holdfast." + module + ".."};
     }
 
-    private final ArchRule clientInItsAdapter = noClasses()
+    private final ArchRule lettuceInItsAdapter = noClasses()
             .that()
             .resideOutsideOfPackages("io.holdfast.lettuce", "io.holdfast.interop", "io.holdfast.benchmarks")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.lettuce..", "io.netty..", "reactor..");
 
-    private final ArchRule otherClientInItsAdapter = noClasses()
+    private final ArchRule jedisInItsAdapter = noClasses()
             .that()
             .resideOutsideOfPackages("io.holdfast.jedis", "io.holdfast.interop")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("redis.clients..");
 
+    private final ArchRule commandPackages = slices().assignedFrom(new SliceAssignment() {
+                @Override
+                public SliceIdentifier getIdentifierOf(JavaClass type) {
+                    return type.getPackageName().startsWith("io.holdfast.cli")
+                            ? SliceIdentifier.of(type.getPackageName())
+                            : SliceIdentifier.ignore();
+                }
+
+                @Override
+                public String getDescription() {
+                    return "the packages of the command";
+                }
+            })
+            .should()
+            .beFreeOfCycles();
+
     @Test
-    void modules_production_pointDown() {
-        modules.check(HOUSE);
-        clientInItsAdapter.check(HOUSE);
-        otherClientInItsAdapter.check(HOUSE);
+    void modules_dependencies_pointDown() {
+        modules.check(CLASSES);
+        lettuceInItsAdapter.check(CLASSES);
+        jedisInItsAdapter.check(CLASSES);
     }
 
     @Test
-    void modules_eachDirectoryOfTheBuild_isAmongTheArrows() throws IOException {
-        try (Stream<Path> directories = Files.list(ROOT)) {
-            // The model of the protocol has no classes.
-            assertThat(directories
+    void modules_eachDirectoryWithAPom_hasArrows() throws IOException {
+        try (Stream<Path> directories = Files.list(ROOT);
+                Stream<Path> parts = Files.list(ROOT.resolve("build"))) {
+            assertThat(Stream.concat(directories, parts)
                             .filter(directory -> Files.exists(directory.resolve("pom.xml")))
                             .map(directory -> directory.getFileName().toString())
-                            .filter(name -> !name.equals("spec")))
+                            .filter(name -> !WITHOUT_CLASSES.contains(name)))
                     .containsExactlyInAnyOrderElementsOf(ARROWS.keySet().stream()
                             .map(module -> directory(module).getFileName().toString())
                             .toList());
@@ -122,35 +162,72 @@ class ModulesTest {
     }
 
     @Test
-    void modules_arrowThatPointsElsewhere_isCaught() {
+    void modules_wrongArrow_violatesTheRule() {
         JavaClasses wrong = new ClassFileImporter()
                 .importClasses(io.holdfast.simulation.WrongArrow.class, io.holdfast.redis.FreshServer.class);
         assertThatThrownBy(() -> modules.check(wrong)).hasMessageContaining("WrongArrow");
     }
 
     @Test
-    void otherClient_thisTest_isCaught() {
+    void jedis_wrongArrow_violatesTheRule() {
         JavaClasses wrong = new ClassFileImporter().importClasses(ModulesTest.class, WrongArrow.class, wrongTarget());
-        assertThatThrownBy(() -> otherClientInItsAdapter.check(wrong)).hasMessageContaining("WrongArrow");
+        assertThatThrownBy(() -> jedisInItsAdapter.check(wrong)).hasMessageContaining("WrongArrow");
     }
 
     @Test
-    void redisWords_production_standInOneModule() {
-        assertThat(files("core", "lettuce", "cli", "simulation").filter(ModulesTest::saysARedisWord))
+    void redisCommands_production_areInTheRedisModule() {
+        assertThat(files("core", "lettuce", "cli", "simulation").filter(ModulesTest::containsRedisCommand))
                 .isEmpty();
     }
 
     @Test
-    void redisWords_whereTheyBelong_areFound() {
-        assertThat(files("redis").filter(ModulesTest::saysARedisWord)).isNotEmpty();
+    void redisCommands_redisModule_areFound() {
+        assertThat(files("redis").filter(ModulesTest::containsRedisCommand)).isNotEmpty();
+    }
+
+    @Test
+    void commandPackages_dependencies_haveNoCircle() {
+        commandPackages.check(CLASSES);
+    }
+
+    @Test
+    void commandPackages_circle_violatesTheRule() {
+        JavaClasses wrong = new ClassFileImporter().importClasses(Main.class, Help.class, WrongCircle.class);
+        assertThatThrownBy(() -> commandPackages.check(wrong)).hasMessageContaining("WrongCircle");
+    }
+
+    @Test
+    void packages_production_haveFewFiles() {
+        assertThat(largePackages(files(ARROWS.keySet().toArray(String[]::new))))
+                .allMatch(directory -> LARGE_PACKAGES.stream().anyMatch(directory::endsWith));
+    }
+
+    @Test
+    void packages_oneFileTooMany_isFound() {
+        Stream<Path> files = IntStream.rangeClosed(0, MAX_FILES).mapToObj(i -> Path.of("large", "File" + i + ".java"));
+        Stream<Path> fewer = IntStream.range(0, MAX_FILES).mapToObj(i -> Path.of("small", "File" + i + ".java"));
+
+        assertThat(largePackages(Stream.concat(files, fewer))).containsExactly(Path.of("large"));
+    }
+
+    /** Returns the directories with too many files; the contracts are tests. */
+    private static List<Path> largePackages(Stream<Path> files) {
+        return files
+                .filter(file -> !file.endsWith("package-info.java") && !file.getParent().endsWith("contract"))
+                .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .filter(directory -> directory.getValue() > MAX_FILES)
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     @Test
     void files_production_areShort() {
-        // A contract is a test, and a list by nature.
+        // A contract is a test: a long list of cases.
         assertThat(files(ARROWS.keySet().toArray(String[]::new))
                         .filter(file -> !file.toString().contains("/contract/"))
-                        .filter(file -> lines(file).size() > LARGE_FILE))
+                        .filter(file -> lines(file).size() > MAX_LINES))
                 .isEmpty();
     }
 
@@ -168,8 +245,8 @@ class ModulesTest {
         return directory(module).resolve(module.equals("interop") ? "src/test/java" : "src/main/java");
     }
 
-    private static boolean saysARedisWord(Path file) {
-        return lines(file).stream().anyMatch(line -> REDIS_WORD.matcher(line).find());
+    private static boolean containsRedisCommand(Path file) {
+        return lines(file).stream().anyMatch(line -> REDIS_COMMAND.matcher(line).find());
     }
 
     private static List<String> lines(Path file) {
@@ -184,7 +261,7 @@ class ModulesTest {
         return redis.clients.jedis.HostAndPort.class;
     }
 
-    /** Breaks the rule of the client in its adapter, for its test. */
+    /** Violates the rule for the client in its adapter, for the test of the rule. */
     static final class WrongArrow {
         private WrongArrow() {}
 

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The packaged command as a user starts it: a process of its own. */
+/** Runs the packaged command as a process, as a user would. */
 final class PackagedCommand {
 
     private static final long END_SECONDS = 60;
@@ -23,14 +23,14 @@ final class PackagedCommand {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
 
-    /** Something short to read on stdin. */
+    /** A short input for stdin. */
     private static final Path INPUT = Path.of("/proc/sys/kernel/ostype");
 
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>();
-    private final List<String> prefix = new ArrayList<>(DefaultSignals.way());
+    private final List<String> prefix = new ArrayList<>(DefaultSignals.prefix());
 
-    /** In this directory the output is kept. */
+    /** Creates a command whose output is stored in this directory. */
     PackagedCommand(Path directory) {
         this.directory = directory;
     }
@@ -40,18 +40,18 @@ final class PackagedCommand {
         return this;
     }
 
-    /** Starts the process with this signal ignored, which it and its children inherit. */
+    /** Makes the process start with this signal ignored; its children inherit that. */
     PackagedCommand ignoring(String signal) {
         prefix.addAll(List.of("sh", "-c", "trap '' " + signal + "; exec \"$@\"", "sh"));
         return this;
     }
 
-    /** The same, for these servers. */
+    /** Creates a command for these servers. */
     static PackagedCommand on(Path directory, RedisServers servers) {
         return new PackagedCommand(directory).with(NodesOptions.VARIABLE, String.join(",", servers.addresses()));
     }
 
-    /** What a process printed and how it ended. */
+    /** The exit code and the output of a process. */
     record Result(int code, String out, String err) {}
 
     Result run(String... arguments) {
@@ -59,13 +59,13 @@ final class PackagedCommand {
     }
 
     Running start(String... arguments) {
-        List<String> line = new ArrayList<>(prefix);
-        line.addAll(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-jar", JAR));
-        line.addAll(Arrays.asList(arguments));
+        List<String> commandLine = new ArrayList<>(prefix);
+        commandLine.addAll(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-jar", JAR));
+        commandLine.addAll(Arrays.asList(arguments));
         try {
             Path out = Files.createTempFile(directory, "out", "");
             Path err = Files.createTempFile(directory, "err", "");
-            ProcessBuilder builder = new ProcessBuilder(line)
+            ProcessBuilder builder = new ProcessBuilder(commandLine)
                     .directory(directory.toFile())
                     .redirectInput(INPUT.toFile())
                     .redirectOutput(out.toFile())
@@ -79,7 +79,7 @@ final class PackagedCommand {
         }
     }
 
-    /** A process on its way. */
+    /** A running process. */
     record Running(Process process, Path out, Path err) {
 
         Result end() {
@@ -107,23 +107,23 @@ final class PackagedCommand {
 
         /** Sends a signal that the process must not ignore. */
         void signal(String name) {
-            if (!DefaultSignals.areThere()) {
+            if (!DefaultSignals.areAvailable()) {
                 process.destroyForcibly();
                 abort("This build ignores signals, and neither env, perl nor python3 starts a process that does not");
             }
             send(name);
         }
 
-        /** Sends a signal, whatever the process does with it. */
+        /** Sends a signal that the process may ignore. */
         void send(String name) {
             shell("kill -s " + name + " " + process.pid());
         }
     }
 
-    /** Runs a line of shell and returns whether it succeeded. */
-    static boolean shell(String line) {
+    /** Runs a shell command and returns whether it succeeded. */
+    static boolean shell(String command) {
         try {
-            return new ProcessBuilder("sh", "-c", line).start().waitFor() == 0;
+            return new ProcessBuilder("sh", "-c", command).start().waitFor() == 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -22,10 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code holdfast run}, as a process on real servers. */
+/** Tests {@code holdfast run} as a process on real servers. */
 class RunTest {
 
-    private static final String FOR_EVER = "sleep 1000";
+    private static final String SLEEP = "sleep 1000";
     private static RedisServers servers;
 
     @TempDir
@@ -53,11 +53,11 @@ class RunTest {
         return PackagedCommand.on(directory, nodes);
     }
 
-    /** A person at a terminal is told who is in the way; a log file is not. */
+    /** The progress is printed on an interactive terminal, and not to a log file. */
     @Test
-    void run_waitsAtATerminal_showsWhoHoldsTheLock() throws IOException {
+    void run_waitingAtATerminal_showsTheHolder() throws IOException {
         PackagedCommand.Running holder = command.start("run", name, "--", "sleep", "30");
-        eventually("it is held", () -> holders() > 1);
+        eventually("the lock is held", () -> holders() > 1);
         Path screen = directory.resolve("screen");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String line = java + " -jar " + System.getProperty("holdfast.jar") + " run " + name + " -w 4s --nodes "
@@ -73,7 +73,7 @@ class RunTest {
     }
 
     @Test
-    void run_free_isSilentAndEndsAsTheCommandDoes() {
+    void run_freeLock_printsNothingAndReturnsTheExitCode() {
         PackagedCommand.Result result =
                 command.run("run", name, "--", "sh", "-c", "cat; echo out; echo err >&2; exit 7");
 
@@ -81,7 +81,7 @@ class RunTest {
     }
 
     @Test
-    void run_free_tellsTheCommandWhatItHolds() {
+    void run_freeLock_setsTheEnvironment() {
         String script = "echo \"$HOLDFAST_RESOURCE $HOLDFAST_LEASE_MS $HOLDFAST_FENCE $HOLDFAST_OWNER\"";
         String[] words = command.run("run", name, "--lease", "5s", "--", "sh", "-c", script)
                 .out()
@@ -94,21 +94,21 @@ class RunTest {
     }
 
     @Test
-    void run_verbose_saysWhatItDoes() {
+    void run_verbose_printsEachStep() {
         String words = command.run("run", name, "-v", "--", "true").err();
 
-        assertThat(words).contains("holdfast: holds '" + name + "'", "RELEASED");
+        assertThat(words).contains("holdfast: acquired '" + name + "'", "RELEASED");
     }
 
     @Test
-    void run_passwordOfTheServerInTheEnvironment_works() {
+    void run_passwordInTheEnvironment_connects() {
         try (RedisServers locked = RedisServers.start(1, RedisServerOptions.DEFAULT.withPassword("p-w_1"))) {
             assertThat(on(locked).run("run", name, "--", "true").code()).isZero();
         }
     }
 
     @Test
-    void run_heldByAnother_waitsUntilItIsReleased() throws IOException {
+    void run_heldByAnother_waitsForTheRelease() throws IOException {
         Path log = directory.resolve("log");
         PackagedCommand.Running first = command.start(
                 "run",
@@ -128,7 +128,7 @@ class RunTest {
     }
 
     @Test
-    void run_heldAndNoWait_exits75WithoutAWord() {
+    void run_heldAndNoWait_exits75WithoutAMessage() {
         PackagedCommand.Running holder = hold();
 
         assertThat(command.run("run", name, "-n", "--", "true")).isEqualTo(new PackagedCommand.Result(75, "", ""));
@@ -138,7 +138,7 @@ class RunTest {
     }
 
     @Test
-    void run_heldLongerThanTheWait_exits75AndSaysForHowLongItIsHeld() {
+    void run_heldLongerThanTheWait_exits75WithTheRemainingTime() {
         PackagedCommand.Running holder = hold();
 
         PackagedCommand.Result result = command.run("run", name, "-w", "100ms", "--", "true");
@@ -162,7 +162,7 @@ class RunTest {
     }
 
     @Test
-    void run_oneOfThreeDead_works() {
+    void run_oneOfThreeDead_acquires() {
         try (RedisServers nodes = RedisServers.start(3)) {
             nodes.get(1).kill();
 
@@ -172,17 +172,17 @@ class RunTest {
     }
 
     @Test
-    void run_newServersNobodyAdopted_saysInOneSentenceWhatItWaitsForAndWhatEndsIt() {
-        try (RedisServers unknown = RedisServers.start(3)) {
-            unknown.forEach(server -> server.exec("DEL", "holdfast:marker"));
-            PackagedCommand on = on(unknown);
+    void run_newServers_printsTheReasonOfTheWaitAndTheRemedy() {
+        try (RedisServers fresh = RedisServers.start(3)) {
+            fresh.forEach(server -> server.exec("DEL", "holdfast:marker"));
+            PackagedCommand on = on(fresh);
             PackagedCommand.Running waiter = on.start("run", name, "--", "echo", "in");
-            eventually("it says what it waits for", () -> waiter.errors().contains("no vote for 66 s"));
+            eventually("the reason is printed", () -> waiter.errors().contains("no vote for 66 s"));
             assertThat(waiter.errors().lines())
                     .hasSize(1)
-                    .allMatch(line -> line.contains("`holdfast adopt` ends the wait"));
+                    .allMatch(line -> line.contains("`holdfast admit` ends the quarantine"));
 
-            PackagedCommand.Result admission = on.run("adopt");
+            PackagedCommand.Result admission = on.run("admit");
 
             assertThat(admission.code()).isZero();
             assertThat(admission.err()).isEmpty();
@@ -191,9 +191,9 @@ class RunTest {
         }
     }
 
-    /** Also where it should not wait for another: only who stays connected brings the end of a quarantine nearer. */
+    /** The quarantine ends only while a client is connected, so a command waits for it even with {@code -n}. */
     @Test
-    void run_allServersWereRestarted_waitsUntilTheyVote() {
+    void run_allServersRestarted_waitsUntilTheyVote() {
         try (RedisServers fresh = RedisServers.start(3)) {
             fresh.forEach(server -> server.exec("DEL", "holdfast:marker"));
             PackagedCommand on = on(fresh);
@@ -213,7 +213,7 @@ class RunTest {
     }
 
     @Test
-    void run_evenNumberOfNodes_worksAndSaysWhatItIsWorth() {
+    void run_evenNumberOfNodes_acquiresAndWarns() {
         try (RedisServers two = RedisServers.start(2)) {
             PackagedCommand.Result result = on(two).run("run", name, "--", "true");
 
@@ -224,7 +224,7 @@ class RunTest {
     }
 
     @Test
-    void run_restartsAtOnce_saysThatItIsForDevelopment() {
+    void run_restartsAtOnce_warnsThatItIsForDevelopment() {
         PackagedCommand.Result result = command.run("run", name, "--restarts", "at-once", "--", "true");
 
         assertThat(result.code()).isZero();
@@ -232,11 +232,11 @@ class RunTest {
     }
 
     @Test
-    void adopt_serverIsDown_exits69AndSaysWhy() {
+    void admit_deadServer_exits69WithTheCause() {
         try (RedisServers nodes = RedisServers.start(1)) {
             nodes.get(0).kill();
 
-            PackagedCommand.Result admission = on(nodes).run("adopt");
+            PackagedCommand.Result admission = on(nodes).run("admit");
 
             assertThat(admission.code()).isEqualTo(69);
             assertThat(admission.out()).contains("does not vote: not connected");
@@ -270,7 +270,7 @@ class RunTest {
                 "nope|see `holdfast --help`",
                 "local up --count 10|is not between 1 and 9"
             })
-    void give_wrongUsage_exits64WithTheRemedy(String line, String remedy) {
+    void command_wrongUsage_exits64WithTheRemedy(String line, String remedy) {
         PackagedCommand.Result result = command.run(line.replace("NAME", name).split(" "));
 
         assertThat(result.err()).contains(remedy).doesNotContain("secret", "Exception");
@@ -278,7 +278,7 @@ class RunTest {
     }
 
     @Test
-    void run_noNodes_exits64AndSaysHowToGiveThem() {
+    void run_noNodes_exits64WithTheRemedy() {
         PackagedCommand.Result result = new PackagedCommand(directory).run("run", name, "--", "true");
 
         assertThat(result.code()).isEqualTo(64);
@@ -287,7 +287,7 @@ class RunTest {
 
     @ParameterizedTest
     @CsvSource({"no-such-program, 127", "./no-such-file, 127", "/etc/passwd, 126"})
-    void run_whatCannotBeRun_exitsAsShellsDo(String program, int code) {
+    void run_missingProgram_exitsLikeAShell(String program, int code) {
         PackagedCommand.Result result = command.run("run", name, "--", program);
 
         assertThat(result.code()).isEqualTo(code);
@@ -296,7 +296,7 @@ class RunTest {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129", "USR1, 138", "USR2, 140"})
-    void signal_whileTheCommandRuns_reachesItAndWhatItStarted(String signal, int code) throws IOException {
+    void signal_whileTheCommandRuns_reachesItsProcessGroup(String signal, int code) throws IOException {
         PackagedCommand.Running holder = command.start(
                 "run", name, "--", "sh", "-c", "sh -c 'echo $$ >grandchild; echo in >log; exec sleep 1000'; exit 3");
         awaitLine(directory.resolve("log"), "in");
@@ -309,9 +309,9 @@ class RunTest {
         assertThat(holders()).isZero();
     }
 
-    /** The command may clean up; the lock is held until it has. */
+    /** The lock is held until the command has cleaned up. */
     @Test
-    void signal_commandThatCleansUp_isHeldUntilItHasEnded() throws IOException {
+    void signal_commandThatCleansUp_holdsTheLockUntilItEnds() throws IOException {
         PackagedCommand.Running holder = command.start(
                 "run",
                 name,
@@ -332,7 +332,7 @@ class RunTest {
     }
 
     @Test
-    void signal_whileWaiting_endsTheWaitAndLeavesNothing() {
+    void signal_whileWaiting_endsTheWaitWithoutATrace() {
         PackagedCommand.Running holder = hold();
         PackagedCommand.Running waiter = command.start("run", name, "-v", "--", "true");
         awaitClients(2);
@@ -345,10 +345,10 @@ class RunTest {
     }
 
     @Test
-    void run_holdAtLeast_keepsTheLockAfterTheCommandUntilASignal() {
+    void run_holdAtLeast_holdsTheLockAfterTheCommandUntilASignal() {
         PackagedCommand.Running holder =
                 command.start("run", name, "-v", "--hold-at-least", "1h", "--", "sh", "-c", "echo in >log; exit 3");
-        eventually("the command has ended", () -> holder.errors().contains("the lock is kept for"));
+        eventually("the command has ended", () -> holder.errors().contains("the lock is held for another"));
         assertThat(command.run("run", name, "-n", "--", "true").code()).isEqualTo(75);
 
         holder.signal("TERM");
@@ -358,14 +358,14 @@ class RunTest {
     }
 
     @Test
-    void run_holdAtLeastShort_isOverByItself() {
+    void run_shortHoldAtLeast_releasesAfterTheTime() {
         assertThat(command.run("run", name, "-v", "--hold-at-least", "300ms", "--jitter", "2ms", "--fair", "--", "true")
                         .err())
-                .contains("kept as long as it should be");
+                .contains("held for the minimum time");
     }
 
     @Test
-    void run_insideOfItself_exits64InsteadOfWaitingForItself() {
+    void run_insideItself_exits64() {
         String jar = System.getProperty("holdfast.jar");
         String nested = "\"" + System.getProperty("java.home") + "/bin/java\" -jar '" + jar + "' run ";
 
@@ -379,18 +379,18 @@ class RunTest {
         PackagedCommand.Result other = command.run("run", name, "--", "sh", "-c", nested + name + "-b -- true");
 
         assertThat(same.code()).isEqualTo(64);
-        assertThat(same.err()).contains("'" + name + "' is held by the `holdfast run` around this one");
+        assertThat(same.err()).contains("'" + name + "' is held by the enclosing `holdfast run`");
         assertThat(other.code()).isZero();
     }
 
     @Test
-    void interruptedTwice_commandThatIgnoresInterrupts_isAskedMoreFirmly() throws IOException {
+    void interruptedTwice_commandThatIgnoresInterrupts_receivesTermThenKill() throws IOException {
         PackagedCommand.Running holder =
                 command.start("run", name, "--", "sh", "-c", "trap '' INT; echo in >log; exec sleep 1000");
         awaitLine(directory.resolve("log"), "in");
 
         holder.signal("INT");
-        eventually("the command has had its chance", () -> {
+        eventually("the command is terminated or killed", () -> {
             holder.signal("INT");
             return !holder.process().isAlive();
         });
@@ -400,7 +400,7 @@ class RunTest {
     }
 
     @Test
-    void kill9_holdfast_endsTheCommandAsWell() throws IOException {
+    void kill_holdfast_endsTheCommand() throws IOException {
         PackagedCommand.Running holder =
                 command.start("run", name, "--", "sh", "-c", "echo $$ >pid; echo in >log; exec sleep 1000");
         awaitLine(directory.resolve("log"), "in");
@@ -416,7 +416,7 @@ class RunTest {
     void lost_allServersFrozen_endsTheCommandAndExits76() throws IOException {
         try (RedisServers nodes = RedisServers.start(3)) {
             PackagedCommand.Running holder =
-                    on(nodes).start("run", name, "--lease", "2s", "--", "sh", "-c", "echo in >log; " + FOR_EVER);
+                    on(nodes).start("run", name, "--lease", "2s", "--", "sh", "-c", "echo in >log; " + SLEEP);
             awaitLine(directory.resolve("log"), "in");
 
             nodes.forEach(RedisServer::freeze);
@@ -428,7 +428,7 @@ class RunTest {
     }
 
     @Test
-    void lost_commandThatIgnoresTerm_isKilledWithWhatItStarted() throws IOException {
+    void lost_commandThatIgnoresTerm_killsItsProcessGroup() throws IOException {
         PackagedCommand.Running holder = command.start(
                 "run",
                 name,
@@ -449,7 +449,7 @@ class RunTest {
     }
 
     @Test
-    void lost_onLostWarn_letsTheCommandEndByItself() throws IOException {
+    void lost_onLostWarn_letsTheCommandContinue() throws IOException {
         PackagedCommand.Running holder = command.start(
                 "run",
                 name,
@@ -463,14 +463,14 @@ class RunTest {
                 "sh",
                 "-c",
                 "until [ -e go ]; do sleep 0.02; done; exit 4");
-        eventually("the loss is told", () -> holder.errors().contains("goes on without it"));
+        eventually("the loss is reported", () -> holder.errors().contains("continues without it"));
         Files.createFile(directory.resolve("go"));
 
         assertThat(holder.end().code()).isEqualTo(4);
     }
 
     @Test
-    void lost_keysRemovedByAHand_exits76WithTheReason() throws IOException {
+    void lost_removedKeys_exits76WithTheReason() throws IOException {
         PackagedCommand.Running holder = hold();
 
         servers.forEach(server -> server.exec("DEL", name));
@@ -478,7 +478,7 @@ class RunTest {
 
         PackagedCommand.Result result = holder.end();
         assertThat(result.code()).isEqualTo(76);
-        assertThat(result.err()).contains("somebody removed it");
+        assertThat(result.err()).contains("another client removed it");
     }
 
     @ParameterizedTest
@@ -493,7 +493,7 @@ class RunTest {
                 "release --help",
                 "--version"
             })
-    void help_asked_isPrintedOnStdout(String line) {
+    void help_requested_printsOnStdout(String line) {
         PackagedCommand.Result result = command.run(line.split(" "));
 
         assertThat(result.code()).isZero();
@@ -501,7 +501,7 @@ class RunTest {
         assertThat(result.err()).isEmpty();
     }
 
-    /** A command that holds the lock until {@link #end}. */
+    /** Starts a command that holds the lock until {@link #end}. */
     private PackagedCommand.Running hold() {
         PackagedCommand.Running holder =
                 command.start("run", name, "--", "sh", "-c", "echo in >held; until [ -e end ]; do sleep 0.02; done");
@@ -524,7 +524,7 @@ class RunTest {
                 .count();
     }
 
-    /** Waits until so many processes are connected to a server. */
+    /** Waits until this number of processes are connected to a server. */
     private static void awaitClients(int count) {
         eventually(count + " clients are connected", () -> {
             String clients = String.valueOf(servers.get(0).exec("CLIENT", "LIST"));

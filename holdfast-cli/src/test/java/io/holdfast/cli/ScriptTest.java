@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code acquire}, {@code renew} and {@code release}, as processes on real servers. */
+/** Tests {@code acquire}, {@code renew} and {@code release} as processes on real servers. */
 class ScriptTest {
 
     private static RedisServers servers;
@@ -46,7 +46,7 @@ class ScriptTest {
     }
 
     @Test
-    void acquire_free_isHeldUntilReleasedByItsHandle() {
+    void acquire_freeLock_holdsItUntilReleasedByHandle() {
         PackagedCommand.Result acquired = command().run("acquire", name, "--lease", "1m");
         String handle = acquired.out().strip();
 
@@ -62,7 +62,7 @@ class ScriptTest {
     }
 
     @Test
-    void acquire_lease_isWhatTheServersKeepAndRenewalMakesItLonger() {
+    void renew_longerLease_extendsTheTimeOnTheServers() {
         String handle = command().run("acquire", name, "--lease", "20s").out().strip();
         assertThat(millisLeft()).isBetween(1L, 20_000L);
 
@@ -72,7 +72,7 @@ class ScriptTest {
     }
 
     @Test
-    void acquire_json_isOneObject() {
+    void acquire_json_printsOneObject() {
         PackagedCommand.Result acquired = command().run("acquire", name, "--json");
 
         assertThat(acquired.out())
@@ -83,7 +83,7 @@ class ScriptTest {
     }
 
     @Test
-    void acquire_handleFile_isReadableByItsOwnerAndGoesWithTheLock() throws IOException {
+    void acquire_handleFile_isPrivateAndDeletedOnRelease() throws IOException {
         Path file = directory.resolve("job.lock");
 
         assertThat(command().run("acquire", name, "--handle-file", "job.lock").out())
@@ -99,11 +99,11 @@ class ScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"renew", "release"})
-    void handle_lockIsLost_exits76AndTakesNothing(String verb) {
+    void handle_lostLock_exits76AndAcquiresNothing(String command) {
         String handle = command().run("acquire", name).out().strip();
         servers.forEach(server -> server.exec("DEL", name));
 
-        PackagedCommand.Result result = with(handle).run(verb);
+        PackagedCommand.Result result = with(handle).run(command);
 
         assertThat(result.code()).isEqualTo(76);
         assertThat(result.err()).contains("The lease on '" + name + "' has ended");
@@ -112,14 +112,14 @@ class ScriptTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"renew", "release"})
-    void handle_missingOrNone_exits64WithTheRemedy(String verb) {
-        PackagedCommand.Result missing = command().run(verb);
+    void handle_missingOrInvalid_exits64WithTheRemedy(String command) {
+        PackagedCommand.Result missing = command().run(command);
         assertThat(missing.code()).isEqualTo(64);
         assertThat(missing.err()).contains("HOLDFAST_HANDLE=\"$(holdfast acquire NAME)\"");
 
-        PackagedCommand.Result none = with("my secret").run(verb);
-        assertThat(none.code()).isEqualTo(64);
-        assertThat(none.err()).contains("The handle of a lease looks like hf1:").doesNotContain("my secret");
+        PackagedCommand.Result invalid = with("my secret").run(command);
+        assertThat(invalid.code()).isEqualTo(64);
+        assertThat(invalid.err()).contains("The handle of a lease looks like hf1:").doesNotContain("my secret");
     }
 
     private long holders() {

@@ -3,7 +3,7 @@ package io.holdfast.simulation;
 import io.holdfast.redis.FreshServer;
 import java.util.List;
 
-/** Breaks the rule of the arrows between the modules, for its test: the simulation knows no Redis. */
+/** Violates the arrows between the modules, for the test of the rule: the simulation must not depend on Redis. */
 public final class WrongArrow {
 
     private WrongArrow() {}

@@ -176,7 +176,7 @@ class QuarantineOnServersTest {
                 Holdfast second = connect(servers, LONG.withMaxLease(Duration.ofMinutes(2)))) {
             first.lock("a").acquire().release();
 
-            assertThat(refusal(second)).contains("3600000 ms, this one uses 3 nodes", "120000 ms", "holdfast adopt");
+            assertThat(refusal(second)).contains("3600000 ms, this one uses 3 nodes", "120000 ms", "holdfast admit");
             try (Holdfast single = Holdfast.connect(List.of(servers.get(0).uri().toString()), LONG)) {
                 assertThat(refusal(single)).contains("use 3 nodes", "this one uses 1 nodes");
             }

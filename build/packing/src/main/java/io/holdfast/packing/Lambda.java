@@ -10,18 +10,19 @@ import org.objectweb.asm.commons.GeneratorAdapter;
 import org.objectweb.asm.commons.Method;
 
 /**
- * A lambda expression or method reference: an object whose one method calls the target with what was captured and what it is given.
+ * A lambda expression or method reference, which becomes a class. Its single method calls the target with the captured
+ * values and its own arguments.
  *
- * @param name of the class to make, as class files write it
+ * @param name the internal name of the new class
  * @param method the name of the interface's method
- * @param site what is captured, and the interface
- * @param declared the interface's method without its type parameters
- * @param target what is called: a method of the class around the lambda, the method that is referred to, or a constructor
- * @param exact the interface's method with its type arguments
+ * @param site the types of the captured values, and the interface as the return type
+ * @param declared the erased type of the interface's method
+ * @param target the called method or constructor
+ * @param exact the type of the interface's method with its type arguments
  */
 record Lambda(String name, String method, Type site, Type declared, Handle target, Type exact) {
 
-    /** The static method that makes the object, of what is captured. */
+    /** The name of the static factory method, whose arguments are the captured values. */
     static final String FACTORY = "of";
 
     private static final String INSTANCE = "INSTANCE";
@@ -30,7 +31,7 @@ record Lambda(String name, String method, Type site, Type declared, Handle targe
     private static final Type OBJECT = Type.getType(Object.class);
     private static final Type CHARACTER = Type.getType(Character.class);
 
-    /** A member of the nest, so that it may call what is private in it. */
+    /** Returns the class as a member of the nest, so that it may call private methods of the nest. */
     byte[] toClass(int version, String nestHost) {
         ClassWriter type = new ClassWriter(ClassWriter.COMPUTE_MAXS);
         type.visit(
@@ -85,7 +86,7 @@ record Lambda(String name, String method, Type site, Type declared, Handle targe
         code.endMethod();
     }
 
-    /** Where nothing is captured, one object is enough. */
+    /** Writes a single instance, which is sufficient without captured values. */
     private void writeInstance(ClassWriter type) {
         int mode = Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_FINAL;
         type.visitField(mode, INSTANCE, self().getDescriptor(), null, null);
@@ -105,16 +106,16 @@ record Lambda(String name, String method, Type site, Type declared, Handle targe
 
     private void writeMethod(ClassWriter type) {
         Type owner = Type.getObjectType(target.getOwner());
-        boolean creates = target.getTag() == Opcodes.H_NEWINVOKESPECIAL;
+        boolean isConstructor = target.getTag() == Opcodes.H_NEWINVOKESPECIAL;
         GeneratorAdapter code = new GeneratorAdapter(
                 Opcodes.ACC_PUBLIC, new Method(method, declared.getDescriptor()), null, null, type);
-        if (creates) {
+        if (isConstructor) {
             code.newInstance(owner);
             code.dup();
         }
         loadArguments(code);
-        code.visitMethodInsn(call(), target.getOwner(), target.getName(), target.getDesc(), target.isInterface());
-        Type result = creates ? owner : Type.getReturnType(target.getDesc());
+        code.visitMethodInsn(opcode(), target.getOwner(), target.getName(), target.getDesc(), target.isInterface());
+        Type result = isConstructor ? owner : Type.getReturnType(target.getDesc());
         convert(code, result, result, declared.getReturnType());
         code.returnValue();
         code.endMethod();
@@ -122,20 +123,20 @@ record Lambda(String name, String method, Type site, Type declared, Handle targe
 
     private void loadArguments(GeneratorAdapter code) {
         Type[] captured = site.getArgumentTypes();
-        Type[] given = declared.getArgumentTypes();
-        List<Type> expected = expected();
+        Type[] passed = declared.getArgumentTypes();
+        List<Type> expected = targetTypes();
         for (int i = 0; i < captured.length; i++) {
             code.loadThis();
             code.getField(self(), field(i), captured[i]);
         }
-        for (int i = 0; i < given.length; i++) {
+        for (int i = 0; i < passed.length; i++) {
             code.loadArg(i);
-            convert(code, given[i], exact.getArgumentTypes()[i], expected.get(captured.length + i));
+            convert(code, passed[i], exact.getArgumentTypes()[i], expected.get(captured.length + i));
         }
     }
 
-    /** What the target takes; of a method that is not static, first the object that it belongs to. */
-    private List<Type> expected() {
+    /** Returns the argument types of the target; for an instance method, the first one is the type of the instance. */
+    private List<Type> targetTypes() {
         List<Type> types = new ArrayList<>(List.of(Type.getArgumentTypes(target.getDesc())));
         if (target.getTag() != Opcodes.H_INVOKESTATIC && target.getTag() != Opcodes.H_NEWINVOKESPECIAL) {
             types.add(0, Type.getObjectType(target.getOwner()));
@@ -143,8 +144,8 @@ record Lambda(String name, String method, Type site, Type declared, Handle targe
         return types;
     }
 
-    /** From another class of the nest, a private method is called like the others. */
-    private int call() {
+    /** Returns the opcode of the call. Within a nest, private methods need no special opcode. */
+    private int opcode() {
         return switch (target.getTag()) {
             case Opcodes.H_INVOKESTATIC -> Opcodes.INVOKESTATIC;
             case Opcodes.H_NEWINVOKESPECIAL -> Opcodes.INVOKESPECIAL;
@@ -152,10 +153,10 @@ record Lambda(String name, String method, Type site, Type declared, Handle targe
         };
     }
 
-    /** As {@code LambdaMetafactory} allows it: boxing, unboxing, widening, and casts to what a type argument says. */
+    /** Converts a value like {@code LambdaMetafactory}: boxing, unboxing, widening, and casts to a type argument. */
     private static void convert(GeneratorAdapter code, Type from, Type exactly, Type to) {
         if (to.equals(Type.VOID_TYPE)) {
-            // What is left on the stack ends with the method.
+            // A value that remains on the stack is discarded at the end of the method.
             return;
         }
         if (isPrimitive(from)) {

@@ -12,8 +12,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * One class, in which each place that has Java make an object of a lambda asks a class of that lambda for it. Left as they are:
- * lambdas that can be serialized or are more than one interface, which Java makes in another way.
+ * One class whose lambda expressions are replaced by calls of generated classes. Serializable lambdas and lambdas with
+ * several interfaces remain unchanged, because Java creates them in another way.
  */
 final class LambdaCalls extends ClassVisitor {
 
@@ -38,12 +38,12 @@ final class LambdaCalls extends ClassVisitor {
         return writer.toByteArray();
     }
 
-    /** Those of its lambdas, by name. */
+    /** Returns the generated classes by name. */
     Map<String, byte[]> classes() {
         return classes;
     }
 
-    /** The outermost class around it. */
+    /** Returns the internal name of the nest host. */
     String nestHost() {
         return nestHost;
     }
@@ -73,24 +73,24 @@ final class LambdaCalls extends ClassVisitor {
             int mode, String method, String descriptor, @Nullable String signature, String @Nullable [] exceptions) {
         return new MethodVisitor(Opcodes.ASM9, super.visitMethod(mode, method, descriptor, signature, exceptions)) {
             @Override
-            public void visitInvokeDynamicInsn(String made, String site, Handle maker, Object... arguments) {
-                if (isLambda(maker)) {
-                    Lambda lambda = lambda(made, site, arguments);
+            public void visitInvokeDynamicInsn(String methodName, String site, Handle factory, Object... arguments) {
+                if (isLambda(factory)) {
+                    Lambda lambda = lambda(methodName, site, arguments);
                     classes.put(lambda.name(), lambda.toClass(version, nestHost));
                     super.visitMethodInsn(Opcodes.INVOKESTATIC, lambda.name(), Lambda.FACTORY, site, false);
                 } else {
-                    super.visitInvokeDynamicInsn(made, site, maker, arguments);
+                    super.visitInvokeDynamicInsn(methodName, site, factory, arguments);
                 }
             }
         };
     }
 
-    private static boolean isLambda(Handle maker) {
-        return maker.getOwner().equals("java/lang/invoke/LambdaMetafactory")
-                && maker.getName().equals("metafactory");
+    private static boolean isLambda(Handle factory) {
+        return factory.getOwner().equals("java/lang/invoke/LambdaMetafactory")
+                && factory.getName().equals("metafactory");
     }
 
-    /** The arguments as {@code LambdaMetafactory.metafactory} has them. */
+    /** Creates the lambda from the arguments of {@code LambdaMetafactory.metafactory}. */
     private Lambda lambda(String method, String site, Object[] arguments) {
         return new Lambda(
                 name + "$Lambda" + (classes.size() + 1),

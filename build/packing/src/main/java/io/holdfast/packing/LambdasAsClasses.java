@@ -18,29 +18,29 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Makes a class of each lambda expression and method reference in a jar. Java makes those classes itself, but only when a program
- * gets there, and at each start again: of a short run of the command that is a ninth on Java 17.
+ * Replaces each lambda expression and method reference in a jar by a class. Otherwise Java generates these classes at
+ * each start, which takes a ninth of a short run of the command on Java 17.
  */
 public final class LambdasAsClasses {
 
     private static final String CLASS = ".class";
-    /** The same classes make the same jar, in every time zone; on the first day of zip files they would not. */
+    /** A constant time makes the build reproducible. 1980-01-01 would precede the first zip date in some time zones. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
     private LambdasAsClasses() {}
 
-    /** Takes the jar to read, the jar to write, and how the names of the classes to change begin, such as {@code io/holdfast/}. */
+    /** Takes three arguments: the jar to read, the jar to write, and the prefix of the classes to change. */
     public static void main(String[] arguments) throws IOException {
         if (arguments.length != 3) {
             throw new IllegalArgumentException(
-                    "Give the jar to read, the jar to write and a prefix such as io/holdfast/, not "
+                    "The arguments are the jar to read, the jar to write and a prefix such as io/holdfast/, not "
                             + List.of(arguments));
         }
         Map<String, byte[]> jar = read(Path.of(arguments[0]));
         write(rewritten(jar, arguments[2]), Path.of(arguments[1]));
     }
 
-    /** The same files, and after them the new classes. */
+    /** Returns the files with changed classes, followed by the new classes. */
     static Map<String, byte[]> rewritten(Map<String, byte[]> jar, String prefix) {
         Map<String, LambdaCalls> changes = new LinkedHashMap<>();
         jar.forEach((file, bytes) -> {
@@ -53,19 +53,19 @@ public final class LambdasAsClasses {
         changes.forEach((file, calls) -> result.put(file, calls.rewritten()));
         for (LambdaCalls calls : changes.values()) {
             calls.classes().forEach((name, bytes) -> add(result, name, bytes));
-            admit(result, calls);
+            addNestMembers(result, calls);
         }
         return result;
     }
 
     private static void add(Map<String, byte[]> jar, String name, byte[] bytes) {
         if (jar.putIfAbsent(name + CLASS, bytes) != null) {
-            throw new IllegalStateException("There is a class " + name + " already; give it another name");
+            throw new IllegalStateException("There is already a class " + name + "; rename it");
         }
     }
 
-    /** A class may call the private methods of another if that one's host knows it as a member of the nest. */
-    private static void admit(Map<String, byte[]> jar, LambdaCalls calls) {
+    /** Adds the new classes to the members of the nest host, so that they may call private methods of the nest. */
+    private static void addNestMembers(Map<String, byte[]> jar, LambdaCalls calls) {
         byte[] host = jar.get(calls.nestHost() + CLASS);
         if (host == null) {
             throw new IllegalStateException(calls.nestHost() + ", the host of a nest, is not in the jar");

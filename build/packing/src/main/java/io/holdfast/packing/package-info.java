@@ -1,4 +1,6 @@
-/** Part of the build: changes the jar of the command so that it starts sooner. Nothing of it is packed. */
+/**
+ * A part of the build: changes the jar of the command so that it starts sooner. The jar does not contain this package.
+ */
 @NullMarked
 package io.holdfast.packing;
 

@@ -47,14 +47,14 @@ class LambdasAsClassesTest {
     }
 
     @Test
-    void rewritten_everyShape_saysTheSame() throws Exception {
-        assertThat(said(LambdasAsClasses.rewritten(jar, PREFIX)))
+    void rewritten_everyKindOfLambda_returnsTheSameResults() throws Exception {
+        assertThat(results(LambdasAsClasses.rewritten(jar, PREFIX)))
                 .hasSizeGreaterThan(30)
                 .isEqualTo(new Samples().call());
     }
 
     @Test
-    void rewritten_underThePrefix_leavesOnlyWhatJavaMakesInAnotherWay() {
+    void rewritten_withinThePrefix_leavesOnlyAltMetafactoryLambdas() {
         Map<String, byte[]> rewritten = LambdasAsClasses.rewritten(jar, PREFIX);
 
         assertThat(lambdas(jar, "metafactory")).isGreaterThan(30);
@@ -65,7 +65,7 @@ class LambdasAsClassesTest {
     }
 
     @Test
-    void rewritten_elsewhere_changesNothing() {
+    void rewritten_outsideThePrefix_changesNothing() {
         Map<String, byte[]> rewritten = LambdasAsClasses.rewritten(jar, PREFIX);
 
         assertThat(jar).isNotEmpty().allSatisfy((file, bytes) -> {
@@ -77,7 +77,7 @@ class LambdasAsClassesTest {
     }
 
     @Test
-    void rewritten_nameIsTaken_refuses() {
+    void rewritten_existingName_throws() {
         jar.put(PREFIX + "$Lambda1.class", jar.get(PREFIX + ".class"));
 
         assertThatThrownBy(() -> LambdasAsClasses.rewritten(jar, PREFIX))
@@ -86,7 +86,7 @@ class LambdasAsClassesTest {
     }
 
     @Test
-    void rewritten_classAroundIsMissing_refuses() {
+    void rewritten_missingNestHost_throws() {
         jar.remove(PREFIX + ".class");
 
         assertThatThrownBy(() -> LambdasAsClasses.rewritten(jar, PREFIX))
@@ -95,7 +95,7 @@ class LambdasAsClassesTest {
     }
 
     @Test
-    void main_jar_writesTheSameJarEachTime() throws IOException {
+    void main_sameJar_writesEqualJars() throws IOException {
         Path original = directory.resolve("original.jar");
         Path first = directory.resolve("first.jar");
         Path second = directory.resolve("second.jar");
@@ -111,15 +111,15 @@ class LambdasAsClassesTest {
     }
 
     @Test
-    void main_otherArguments_saysWhichItTakes() {
+    void main_wrongArguments_throwsWithTheUsage() {
         assertThatThrownBy(() -> LambdasAsClasses.main(new String[] {"one.jar"}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a prefix such as io/holdfast/, not [one.jar]");
     }
 
-    /** Of the classes in the jar, and not of those that this test has loaded. */
-    private Map<?, ?> said(Map<String, byte[]> files) throws Exception {
-        Path packed = directory.resolve("said.jar");
+    /** Returns the results of the classes in the jar; the classes of this test are hidden. */
+    private Map<?, ?> results(Map<String, byte[]> files) throws Exception {
+        Path packed = directory.resolve("results.jar");
         LambdasAsClasses.write(files, packed);
         URL[] path = {packed.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
@@ -128,16 +128,16 @@ class LambdasAsClassesTest {
         }
     }
 
-    private static int lambdas(Map<String, byte[]> files, String maker) {
+    private static int lambdas(Map<String, byte[]> files, String name) {
         AtomicInteger count = new AtomicInteger();
         ClassVisitor counter = new ClassVisitor(Opcodes.ASM9) {
             @Override
             public MethodVisitor visitMethod(
-                    int mode, String name, String descriptor, String signature, String[] thrown) {
+                    int mode, String method, String descriptor, String signature, String[] thrown) {
                 return new MethodVisitor(Opcodes.ASM9) {
                     @Override
-                    public void visitInvokeDynamicInsn(String made, String site, Handle by, Object... arguments) {
-                        count.addAndGet(by.getName().equals(maker) ? 1 : 0);
+                    public void visitInvokeDynamicInsn(String method, String site, Handle factory, Object... arguments) {
+                        count.addAndGet(factory.getName().equals(name) ? 1 : 0);
                     }
                 };
             }

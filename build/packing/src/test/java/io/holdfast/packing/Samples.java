@@ -20,16 +20,16 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** One lambda of each shape, and what all of them say. */
+/** One lambda of each kind, and the results of all of them. */
 @SuppressWarnings("UnnecessaryLambda")
 public final class Samples implements Callable<Map<String, String>> {
 
     private static final Supplier<String> STATIC = () -> "from the initializer";
 
-    private final Map<String, String> said = new TreeMap<>();
+    private final Map<String, String> results = new TreeMap<>();
     private final List<String> ran = new ArrayList<>();
 
-    /** With a method that has a body and a lambda, and one that is private. */
+    /** An interface with lambdas in a default method, a private method and a static method. */
     interface Greeting {
         String name();
 
@@ -82,12 +82,12 @@ public final class Samples implements Callable<Map<String, String>> {
         expressions("outer", 1, 2L, 3.5, 'c', (byte) 4);
         references(new Named("Ada"));
         conversions();
-        said.put("ran", ran.toString());
-        return said;
+        results.put("ran", ran.toString());
+        return results;
     }
 
-    private void say(String what, Object result) {
-        said.put(what, result + " " + result.getClass().getSimpleName());
+    private void record(String name, Object result) {
+        results.put(name, result + " " + result.getClass().getSimpleName());
     }
 
     private void expressions(String text, int number, long large, double real, char letter, byte small)
@@ -99,15 +99,15 @@ public final class Samples implements Callable<Map<String, String>> {
                 () -> Stream.of(text, "b").map(word -> word + number).toList();
         Function<Integer, Function<Integer, Integer>> curried = a -> b -> a * 10 + b + number;
         effect.run();
-        say("nothing", nothing.get());
-        say("captured", captured.get());
-        say("nested", nested.call().get(0));
-        say("curried", curried.apply(2).apply(3));
-        say("static", STATIC.get());
+        record("nothing", nothing.get());
+        record("captured", captured.get());
+        record("nested", nested.call().get(0));
+        record("curried", curried.apply(2).apply(3));
+        record("static", STATIC.get());
         Supplier<String> first = again();
-        say("same", again() == first);
-        say("generic", largest(List.of(3, 9, 4), Comparator.naturalOrder()));
-        say("serializable", ((Supplier<String> & Serializable) () -> text).get());
+        record("same", again() == first);
+        record("generic", largest(List.of(3, 9, 4), Comparator.naturalOrder()));
+        record("serializable", ((Supplier<String> & Serializable) () -> text).get());
     }
 
     private static Supplier<String> again() {
@@ -131,19 +131,19 @@ public final class Samples implements Callable<Map<String, String>> {
         Runnable ignoring = this::count;
         dropping.run();
         ignoring.run();
-        say("privately", privately.apply("a").name());
-        say("constructor", constructor.apply("b").name());
-        say("array", array.apply(3).length);
-        say("bound", bound.get());
-        say("unbound", unbound.apply(named));
-        say("comparison", comparison.compare("a", "b"));
-        say("own", own.apply("x", "y"));
-        say("interface", named.greeting().get());
-        say("private in interface", Greeting.louder().apply("hey"));
-        say("record", named.twice().get());
-        say("super", new Child().above().get());
+        record("privately", privately.apply("a").name());
+        record("constructor", constructor.apply("b").name());
+        record("array", array.apply(3).length);
+        record("bound", bound.get());
+        record("unbound", unbound.apply(named));
+        record("comparison", comparison.compare("a", "b"));
+        record("own", own.apply("x", "y"));
+        record("interface", named.greeting().get());
+        record("private in interface", Greeting.louder().apply("hey"));
+        record("record", named.twice().get());
+        record("super", new Child().above().get());
         try {
-            say("valued", valued.call());
+            record("valued", valued.call());
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
@@ -170,18 +170,18 @@ public final class Samples implements Callable<Map<String, String>> {
         UnaryOperator<String> text = String::strip;
         Function<Long, String> number = Object::toString;
         Supplier<Object> flag = this::isEmpty;
-        say("boxed", boxed.apply(2));
-        say("unboxed", unboxed.applyAsInt(3));
-        say("widened", widened.applyAsLong(4));
-        say("letter", letter.applyAsInt('a'));
-        say("from int", fromInt.getAsLong());
-        say("from Integer", fromInteger.getAsLong());
-        say("from box", fromBox.getAsInt());
-        say("real", real.applyAsDouble(3));
-        say("text", text.apply(" stripped "));
-        say("number", number.apply(12L));
-        say("flag", flag.get());
-        say("collected", Stream.of("b", "a").sorted().collect(Collectors.joining(",")));
+        record("boxed", boxed.apply(2));
+        record("unboxed", unboxed.applyAsInt(3));
+        record("widened", widened.applyAsLong(4));
+        record("letter", letter.applyAsInt('a'));
+        record("from int", fromInt.getAsLong());
+        record("from Integer", fromInteger.getAsLong());
+        record("from box", fromBox.getAsInt());
+        record("real", real.applyAsDouble(3));
+        record("text", text.apply(" stripped "));
+        record("number", number.apply(12L));
+        record("flag", flag.get());
+        record("collected", Stream.of("b", "a").sorted().collect(Collectors.joining(",")));
     }
 
     private boolean isEmpty() {

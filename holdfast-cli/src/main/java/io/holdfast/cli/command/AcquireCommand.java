@@ -4,9 +4,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.cli.Command;
-import io.holdfast.cli.ExitCode;
-import io.holdfast.cli.Failure;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
@@ -21,7 +20,7 @@ import io.holdfast.cli.syntax.CommandSpec;
 import java.io.PrintStream;
 import java.util.Map;
 
-/** Takes a lock and ends; the lock stays. */
+/** The command {@code acquire}: acquires a lock and detaches the lease, so that a script can renew and release it. */
 public final class AcquireCommand implements Command {
 
     private static final CommandOption JSON =
@@ -36,21 +35,21 @@ public final class AcquireCommand implements Command {
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("acquire", "Takes a lock for a script, which has to renew and to release it.")
-                .ofName("The lock.")
-                .with(WaitOptions.FLAGS)
+    public CommandSpec spec() {
+        return CommandSpec.of("acquire", "Acquires a lock for a script, which must renew and release it.")
+                .withName("The lock.")
+                .with(WaitOptions.OPTIONS)
                 .with(LeaseOption.LEASE)
-                .with(DetachedLeaseOptions.FLAGS)
+                .with(DetachedLeaseOptions.OPTIONS)
                 .with(JSON)
-                .with(NodesOptions.FLAGS)
-                .ending("""
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
                           export HOLDFAST_HANDLE="$(holdfast acquire nightly --lease 1m)" || exit
                           first-half && holdfast renew --lease 1m && second-half
                           holdfast release
 
-                        Nobody renews the lock while the script runs, and nobody ends the script when it
-                        is lost: `run` does both.
+                        While the script runs, Holdfast neither renews the lock nor stops the script when
+                        the lock is lost. The command `run` does both.
 
                         Exit code: 0; 64 wrong usage; 69 too few nodes answer; 75 not acquired; 125
                         Holdfast failed.
@@ -58,44 +57,44 @@ public final class AcquireCommand implements Command {
     }
 
     @Override
-    public int run(Arguments given) {
-        terminal.begin(false);
-        WaitOptions waiting = WaitOptions.of(given);
-        LockOptions options = waiting.apply(LeaseOption.of(given));
-        DetachedLeaseOptions handles = DetachedLeaseOptions.of(given);
+    public int run(Arguments arguments) {
+        terminal.showLog(false);
+        WaitOptions waiting = WaitOptions.of(arguments);
+        LockOptions options = waiting.apply(LeaseOption.of(arguments));
+        DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         Signals signals = Signals.handle();
-        try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
-            Lease held = holdfast.lock(given.name(), options).acquire();
-            held.annotate(HolderNote.of("acquire"));
-            handles.write(held.handle());
-            if (given.has(JSON)) {
-                print(Json.object(fields(held, options)));
-            } else if (!handles.isFile()) {
-                print(held.handle().text());
+        try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            Lease lease = holdfast.lock(arguments.name(), options).acquire();
+            lease.annotate(HolderNote.of("acquire"));
+            handleOptions.write(lease.handle());
+            if (arguments.has(JSON)) {
+                print(Json.object(fields(lease, options)));
+            } else if (!handleOptions.isFile()) {
+                print(lease.handle().text());
             }
-            held.detach();
+            lease.detach();
             return ExitCode.OK;
         } catch (LockTimeoutException e) {
-            return waiting.tellNotAcquired(e, terminal);
+            return waiting.reportNotAcquired(e, terminal);
         } catch (InterruptedException e) {
             return signals.exitCode();
         }
     }
 
-    /** Before it is detached: whoever cannot be told has nothing to release the lock with. */
+    /** Prints before the lease is detached: without the printed handle, the caller could not release the lock. */
     private void print(String line) {
         out.println(line);
         if (out.checkError()) {
-            throw new Failure(ExitCode.INTERNAL, "the handle could not be printed; the lock is given up again");
+            throw new Failure(ExitCode.INTERNAL, "the handle could not be printed; the lock has been released");
         }
     }
 
-    private static Map<String, Object> fields(Lease held, LockOptions options) {
+    private static Map<String, Object> fields(Lease lease, LockOptions options) {
         return Json.fields(
-                "resource", held.resource(),
-                "handle", held.handle().text(),
-                "fence", held.fencingToken().value(),
+                "resource", lease.resource(),
+                "handle", lease.handle().text(),
+                "fence", lease.fencingToken().value(),
                 "leaseMillis", options.lease().toMillis(),
-                "validMillis", held.remaining().toMillis());
+                "validMillis", lease.remaining().toMillis());
     }
 }

@@ -2,14 +2,13 @@ package io.holdfast.cli.command;
 
 import io.holdfast.Holdfast;
 import io.holdfast.admin.LockAdmin;
-import io.holdfast.cli.Command;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import java.io.IOException;
 import java.io.PrintStream;
 
-/** A command that asks the nodes something beside locks, and prints what they say. */
+/** An administrative command: connects, queries or changes the state of the nodes, and prints the result. */
 abstract class AdminCommand implements Command {
 
     private final Terminal terminal;
@@ -20,23 +19,23 @@ abstract class AdminCommand implements Command {
         this.out = out;
     }
 
-    /** Where its results go. */
+    /** Returns the stream for results. */
     final PrintStream out() {
         return out;
     }
 
-    public final Terminal terminal() {
+    final Terminal terminal() {
         return terminal;
     }
 
     @Override
-    public final int run(Arguments given) throws IOException, InterruptedException {
-        terminal.quiet();
-        try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
-            return operate(holdfast.admin(), given);
+    public final int run(Arguments arguments) throws IOException, InterruptedException {
+        terminal.hideLog();
+        try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            return execute(holdfast.admin(), arguments);
         }
     }
 
-    /** Returns the exit code. */
-    abstract int operate(LockAdmin admin, Arguments given) throws IOException, InterruptedException;
+    /** Executes the command with a connected client and returns the exit code. */
+    abstract int execute(LockAdmin admin, Arguments arguments) throws IOException, InterruptedException;
 }

@@ -1,7 +1,7 @@
 package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
@@ -12,35 +12,36 @@ import io.holdfast.node.NodeAnswer;
 import java.io.PrintStream;
 import java.util.List;
 
-/** An operator's word that servers are new. */
+/** The command {@code admit}: an administrator's statement that servers have never held a lock. */
 public final class AdmitCommand extends AdminCommand {
 
     private static final CommandOption JSON =
-            CommandOption.of("--json", "Print one object for each server: node, votes, cause.");
+            CommandOption.of("--json", "Print one object for each server: node, votes, error.");
 
     public AdmitCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("adopt", "Lets servers vote at once that have never held a lock.")
+    public CommandSpec spec() {
+        return CommandSpec.of("admit", "Lets new servers vote at once, without a quarantine.")
                 .with(JSON)
-                .with(NodesOptions.FLAGS)
-                .ending("""
-                        A server that was restarted, or never used before, does not vote for as long as
-                        the longest lease, since it may have forgotten who holds a lock. Say `adopt` for
-                        servers that you have just set up, before the first lock. Do not say it for a
-                        server that has voted before, or that replaces one: two could hold one lock.
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
+                        A server that was restarted, or never used before, does not vote for the length
+                        of the longest lease, because it may have forgotten a lock. Run `admit` for
+                        servers that you have just set up, before the first lock. Never run it for a
+                        server that has voted before or that replaces one: two clients could then hold
+                        the same lock.
 
-                        Exit code: 0 if all vote, else 69.
+                        Exit code: 0 if all servers vote, else 69.
                         """);
     }
 
     @Override
-    int operate(LockAdmin admin, Arguments given) {
+    int execute(LockAdmin admin, Arguments arguments) {
         List<NodeAnswer<Boolean>> admitted = admin.admit();
-        admitted.forEach(node -> out().println(given.has(JSON) ? json(node) : text(node)));
+        admitted.forEach(node -> out().println(arguments.has(JSON) ? json(node) : text(node)));
         return admitted.stream().allMatch(NodeAnswer::isPresent) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 
@@ -50,6 +51,6 @@ public final class AdmitCommand extends AdminCommand {
 
     private static String json(NodeAnswer<Boolean> admitted) {
         return Json.object(
-                Json.fields("node", admitted.node(), "votes", admitted.isPresent(), "cause", admitted.error()));
+                Json.fields("node", admitted.node(), "votes", admitted.isPresent(), "error", admitted.error()));
     }
 }

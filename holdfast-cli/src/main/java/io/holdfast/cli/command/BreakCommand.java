@@ -2,7 +2,7 @@ package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.StatusText;
@@ -19,12 +19,12 @@ import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Map;
 
-/** Takes a lock from its holder. */
+/** The command {@code break}: takes a lock from its holder. */
 public final class BreakCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
-            "--json", "Print one object: resource, broken, and nodes, each with node and either held or cause.");
-    private static final CommandOption FORCE = CommandOption.of("--force", "Do not ask.");
+            "--json", "Print one object: resource, broken, and nodes, each with node and either held or error.");
+    private static final CommandOption FORCE = CommandOption.of("--force", "Do not ask for confirmation.");
 
     private static final int DECLINED = 1;
 
@@ -33,40 +33,41 @@ public final class BreakCommand extends AdminCommand {
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("break", "Takes a lock from whoever holds it, after asking you.")
-                .ofName("The lock.")
+    public CommandSpec spec() {
+        return CommandSpec.of("break", "Takes a lock from its holder, after asking for confirmation.")
+                .withName("The lock.")
                 .with(FORCE, JSON)
-                .with(NodesOptions.FLAGS)
-                .ending("""
-                        The holder is told at its next renewal, a third of its lease later at most; one
-                        that is stopped is told when it wakes. Until then two may work on the same
-                        thing. A holder that has died is broken by itself when its lease ends.
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
+                        The holder notices the loss at its next renewal, which is at most a third of its
+                        lease away. A suspended holder notices it when it resumes. Until then two
+                        clients may use the same resource. The lock of a dead holder needs no break: it
+                        ends with its lease.
 
-                        Exit code: 0 if the lock is free now; 1 if you said no; 69 too few nodes answer.
+                        Exit code: 0 the lock is free; 1 not confirmed; 69 too few nodes answer.
                         """);
     }
 
     @Override
-    int operate(LockAdmin admin, Arguments given) throws IOException {
-        if (!given.has(FORCE) && !isMeant(admin.status(given.name()))) {
-            terminal().print("left as it is");
+    int execute(LockAdmin admin, Arguments arguments) throws IOException {
+        if (!arguments.has(FORCE) && !isConfirmed(admin.status(arguments.name()))) {
+            terminal().print("not broken");
             return DECLINED;
         }
-        List<NodeAnswer<Boolean>> told = admin.breakLock(given.name());
-        if (given.has(JSON)) {
-            out().println(Json.object(fields(given.name(), told)));
+        List<NodeAnswer<Boolean>> answers = admin.breakLock(arguments.name());
+        if (arguments.has(JSON)) {
+            out().println(Json.object(fields(arguments.name(), answers)));
         } else {
-            told.forEach(this::print);
+            answers.forEach(this::print);
         }
-        long answered = told.stream().filter(node -> node.value() != null).count();
-        return answered > told.size() / 2 ? ExitCode.OK : ExitCode.NO_QUORUM;
+        long answered = answers.stream().filter(node -> node.value() != null).count();
+        return answered > answers.size() / 2 ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 
-    private boolean isMeant(LockStatus status) throws IOException {
+    private boolean isConfirmed(LockStatus status) throws IOException {
         terminal().print(StatusText.line(status));
         terminal()
-                .print("break it? The one who holds it may go on for a while. Type yes, or anything else to leave it:");
+                .print("break it? Its holder may continue for a while. Type yes to break it, anything else to cancel:");
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
         String answer = in.readLine();
         return answer != null && answer.strip().equals("yes");
@@ -77,18 +78,18 @@ public final class BreakCommand extends AdminCommand {
         out().println(node.node() + "  " + (held == null ? node.error() : held ? "broken" : "was free"));
     }
 
-    private static Map<String, Object> fields(String resource, List<NodeAnswer<Boolean>> told) {
-        boolean broken = told.stream().anyMatch(node -> Boolean.TRUE.equals(node.value()));
+    private static Map<String, Object> fields(String resource, List<NodeAnswer<Boolean>> answers) {
+        boolean broken = answers.stream().anyMatch(node -> Boolean.TRUE.equals(node.value()));
         return Json.fields(
                 "resource", resource,
                 "broken", broken,
-                "nodes", told.stream().map(BreakCommand::fields).toList());
+                "nodes", answers.stream().map(BreakCommand::fields).toList());
     }
 
     private static Map<String, Object> fields(NodeAnswer<Boolean> node) {
         Boolean held = node.value();
         return held == null
-                ? Json.fields("node", node.node(), "cause", node.error())
+                ? Json.fields("node", node.node(), "error", node.error())
                 : Json.fields("node", node.node(), "held", held);
     }
 }

@@ -1,33 +1,33 @@
 package io.holdfast.cli.command;
 
-import io.holdfast.cli.Command;
-import io.holdfast.cli.Commands;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.cli.syntax.Completion;
 import java.io.PrintStream;
+import java.util.List;
+import java.util.function.Supplier;
 
-/** What a shell needs to complete the command. */
+/** The command {@code completion}: prints a completion script for bash and zsh. */
 public final class CompletionCommand implements Command {
 
-    private final Commands verbs;
+    private final Supplier<List<CommandSpec>> specs;
     private final PrintStream out;
 
-    public CompletionCommand(Commands verbs, PrintStream out) {
-        this.verbs = verbs;
+    public CompletionCommand(Supplier<List<CommandSpec>> specs, PrintStream out) {
+        this.specs = specs;
         this.out = out;
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("completion", "Prints what bash and zsh need to complete commands and options.")
-                .ending("  source <(holdfast completion)");
+    public CommandSpec spec() {
+        return CommandSpec.of("completion", "Prints a script that completes commands and options in bash and zsh.")
+                .withFooter("  source <(holdfast completion)");
     }
 
     @Override
-    public int run(Arguments given) {
-        out.print(Completion.of(verbs.pages("")));
+    public int run(Arguments arguments) {
+        out.print(Completion.of(specs.get()));
         out.flush();
         return ExitCode.OK;
     }

@@ -1,7 +1,6 @@
 package io.holdfast.cli.command;
 
-import io.holdfast.cli.Command;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
@@ -10,7 +9,7 @@ import io.holdfast.cli.syntax.CommandSpec;
 import java.io.PrintStream;
 import java.util.Locale;
 
-/** What Holdfast does when servers fail, for whoever has not yet believed it. */
+/** The command {@code demo}: shows how a lock behaves while servers fail. */
 public final class DemoCommand implements Command {
 
     private static final CommandOption JSON =
@@ -26,24 +25,24 @@ public final class DemoCommand implements Command {
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("demo", "Shows within 15 seconds what happens to a lock when servers fail.")
+    public CommandSpec spec() {
+        return CommandSpec.of("demo", "Shows in 15 seconds how a lock behaves when servers fail.")
                 .with(JSON)
-                .ending("""
-                        Three servers of its own, which it starts and ends, and three workers who want
-                        the same lock. It kills a server, freezes another one, thaws it, and starts the
-                        first without its data.
+                .withFooter("""
+                        Starts three servers and three workers that contend for one lock. Kills a server,
+                        freezes another one, thaws it, and restarts the first one without its data.
 
-                        Exit code: 0; 125 if two held the lock, which would be a defect of Holdfast.
+                        Exit code: 0; 125 if two workers held the lock at a time, which would be a
+                        defect of Holdfast.
                         """);
     }
 
     @Override
-    public int run(Arguments given) throws InterruptedException {
-        terminal.quiet();
-        boolean json = given.has(JSON);
-        long begun = System.nanoTime();
-        try (DemoScript demo = DemoScript.begin(text -> print(json, (System.nanoTime() - begun) / 1_000_000, text))) {
+    public int run(Arguments arguments) throws InterruptedException {
+        terminal.hideLog();
+        boolean json = arguments.has(JSON);
+        long start = System.nanoTime();
+        try (DemoScript demo = DemoScript.start(text -> print(json, (System.nanoTime() - start) / 1_000_000, text))) {
             return demo.play() ? ExitCode.OK : ExitCode.INTERNAL;
         }
     }

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Workers contend for one lock while servers fail, each with connections of its own, and somebody counts who is inside. */
+/** The demonstration: workers, each with its own connections, contend for one lock while servers fail. */
 final class DemoScript implements AutoCloseable {
 
     private static final int NODES = 3;
@@ -28,32 +28,32 @@ final class DemoScript implements AutoCloseable {
     private static final Duration SCENE = Duration.ofSeconds(2);
 
     private final RedisServers servers;
-    private final Consumer<String> audience;
+    private final Consumer<String> output;
     private final List<Holdfast> clients = new ArrayList<>();
     private final List<Thread> workers = new ArrayList<>();
-    /** One permit for each time that somebody begins to hold the lock. */
-    private final Semaphore begun = new Semaphore(0);
+    /** Contains one permit for each time that a worker has acquired the lock. */
+    private final Semaphore acquisitions = new Semaphore(0);
 
     private volatile Duration hold = SHORT_HOLD;
-    private int inside;
+    private int holders;
     private int holds;
     private long first;
     private long last;
     private boolean wrong;
 
-    private DemoScript(RedisServers servers, Consumer<String> audience) {
+    private DemoScript(RedisServers servers, Consumer<String> output) {
         this.servers = servers;
-        this.audience = audience;
+        this.output = output;
     }
 
     /** Starts the servers and the workers. */
-    static DemoScript begin(Consumer<String> audience) {
-        DemoScript demo = new DemoScript(RedisServers.start(NODES), audience);
+    static DemoScript start(Consumer<String> output) {
+        DemoScript demo = new DemoScript(RedisServers.start(NODES), output);
         List<String> addresses = demo.servers.addresses();
         WORKERS.forEach(name -> demo.clients.add(Holdfast.connect(addresses, NODE_OPTIONS)));
-        // They are new, and have nothing to forget.
+        // The servers are new and have no lock to forget.
         demo.clients.get(0).admin().admit();
-        audience.accept("three redis-servers, and three workers who want one lock, each for 0.3 s");
+        output.accept("three redis-servers, and three workers that contend for one lock and hold it for 0.3 s each");
         for (int i = 0; i < WORKERS.size(); i++) {
             String name = WORKERS.get(i);
             Holdfast client = demo.clients.get(i);
@@ -64,21 +64,21 @@ final class DemoScript implements AutoCloseable {
         return demo;
     }
 
-    /** One failure after the other; returns whether never two held the lock at a time, and all tokens grew. */
+    /** Plays all failures. Returns true if no two workers held the lock at a time and all fencing tokens increased. */
     boolean play() throws InterruptedException {
         pause();
-        audience.accept("-- a server is killed: the other two are a majority");
+        output.accept("-- a server is killed: the other two are a majority");
         servers.get(0).kill();
         pause();
-        untilLost();
-        audience.accept("-- another one is frozen: one of three is no majority, so nobody may hold the lock");
+        holdUntilLost();
+        output.accept("-- another one is frozen: one of three is no majority, so the lock cannot be held");
         servers.get(1).freeze();
         pause();
         hold = SHORT_HOLD;
-        audience.accept("-- it is thawed");
+        output.accept("-- the frozen server is thawed");
         servers.get(1).thaw();
         pause();
-        audience.accept("-- the killed one is back without its data: it will not vote until it cannot matter any more");
+        output.accept("-- the killed server is back without its data: it does not vote until its former leases have ended");
         servers.get(0).restartEmpty();
         pause();
         return summary();
@@ -88,11 +88,11 @@ final class DemoScript implements AutoCloseable {
         Thread.sleep(SCENE.toMillis());
     }
 
-    /** Waits for one who holds the lock for as long as it can. */
-    private void untilLost() throws InterruptedException {
+    /** Makes the next holder keep the lock until it is lost, and waits for that holder. */
+    private void holdUntilLost() throws InterruptedException {
         hold = UNTIL_LOST;
-        begun.drainPermits();
-        begun.acquire();
+        acquisitions.drainPermits();
+        acquisitions.acquire();
     }
 
     private void work(String name, Holdfast client) {
@@ -102,7 +102,7 @@ final class DemoScript implements AutoCloseable {
                     hold(name, lease);
                 }
             }
-        } catch (InterruptedException isOver) {
+        } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
@@ -113,32 +113,32 @@ final class DemoScript implements AutoCloseable {
         try {
             lease.lost().toCompletableFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
             leave();
-            audience.accept("worker " + name + " is told that it lost the lock, "
-                    + lease.lossMargin().toMillis() + " ms before another could have it, and stops");
-        } catch (TimeoutException | ExecutionException isHeldStill) {
+            output.accept("worker " + name + " is notified that it lost the lock, "
+                    + lease.lossMargin().toMillis() + " ms before another could acquire it, and stops");
+        } catch (TimeoutException | ExecutionException stillHeld) {
             leave();
         }
     }
 
     private synchronized void enter(String name, long fence) {
-        audience.accept("worker " + name + " holds the lock, fencing token " + fence);
-        wrong |= inside > 0 || fence <= last;
-        inside++;
+        output.accept("worker " + name + " holds the lock, fencing token " + fence);
+        wrong |= holders > 0 || fence <= last;
+        holders++;
         holds++;
         first = holds == 1 ? fence : first;
         last = fence;
-        begun.release();
+        acquisitions.release();
     }
 
     private synchronized void leave() {
-        inside--;
+        holders--;
     }
 
     private synchronized boolean summary() {
-        audience.accept(
+        output.accept(
                 wrong
-                        ? "two held the lock at a time, or a token did not grow: a defect of Holdfast, please report it"
-                        : "held " + holds + " times, never by two at a time, with tokens that only grew, from " + first
+                        ? "two workers held the lock at a time, or a token did not increase: please report this defect"
+                        : "held " + holds + " times, never by two at a time, with increasing tokens, from " + first
                                 + " to " + last);
         return !wrong;
     }

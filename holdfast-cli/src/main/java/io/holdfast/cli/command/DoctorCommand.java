@@ -1,7 +1,7 @@
 package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
@@ -16,12 +16,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Whether the nodes are fit to vote. */
+/** The command {@code doctor}: examines the nodes and reports problems with their remedies. */
 public final class DoctorCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
             "--json",
-            "Print one object: verdict (0, 1 or 2), and nodes, each with node, facts and findings (weight, text, remedy).");
+            "Print one object: verdict (0, 1 or 2), and nodes, each with node, facts and findings (severity, text,"
+                    + " remedy).");
 
     private static final int WARNINGS = 1;
     private static final int ERRORS = 2;
@@ -31,24 +32,24 @@ public final class DoctorCommand extends AdminCommand {
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("doctor", "Examines the servers, and says what to do about what it finds.")
+    public CommandSpec spec() {
+        return CommandSpec.of("doctor", "Examines the servers and prints a remedy for each problem.")
                 .with(JSON)
-                .with(NodesOptions.FLAGS)
-                .ending("""
-                        Changes nothing. What the user of the servers may not see is said, and not
-                        guessed. Takes a second or two.
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
+                        Changes nothing and takes a second or two. Reports the checks that the user of
+                        the servers has no right to make.
 
-                        Exit code: 0 all is well; 1 there are warnings; 2 there are errors, or no
+                        Exit code: 0 no problem; 1 there are warnings; 2 there are errors, or no
                         majority can vote.
                         """);
     }
 
     @Override
-    int operate(LockAdmin admin, Arguments given) {
+    int execute(LockAdmin admin, Arguments arguments) {
         List<NodeAnswer<Diagnosis>> reports = admin.examine();
         int verdict = verdict(reports);
-        if (given.has(JSON)) {
+        if (arguments.has(JSON)) {
             out().println(Json.object(Json.fields(
                     "verdict",
                     verdict,
@@ -74,7 +75,7 @@ public final class DoctorCommand extends AdminCommand {
                 .count();
         int majority = reports.size() / 2 + 1;
         return fit + " of " + reports.size() + (reports.size() == 1 ? " node is fit" : " nodes are fit") + " to vote; "
-                + (fit >= majority ? "a majority of " + majority + " is there" : "NO MAJORITY of " + majority);
+                + (fit >= majority ? "a majority of " + majority + " is available" : "NO MAJORITY of " + majority);
     }
 
     private static boolean has(NodeAnswer<Diagnosis> report, Finding.Severity severity) {
@@ -90,7 +91,7 @@ public final class DoctorCommand extends AdminCommand {
         out().println(report.node());
         diagnosis(report).facts().forEach((name, value) -> out().printf("  %-16s %s%n", name, value));
         if (diagnosis(report).findings().isEmpty()) {
-            out().println("  well");
+            out().println("  ok");
         }
         for (Finding finding : diagnosis(report).findings()) {
             out().println("  " + finding.severity() + ": " + finding.text());
@@ -112,7 +113,7 @@ public final class DoctorCommand extends AdminCommand {
 
     private static Map<String, Object> fields(Finding finding) {
         return Json.fields(
-                "weight", finding.severity().name().toLowerCase(Locale.ROOT),
+                "severity", finding.severity().name().toLowerCase(Locale.ROOT),
                 "text", finding.text(),
                 "remedy", finding.remedy());
     }

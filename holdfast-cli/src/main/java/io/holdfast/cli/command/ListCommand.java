@@ -2,7 +2,7 @@ package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.StatusText;
 import io.holdfast.cli.output.Terminal;
@@ -12,33 +12,33 @@ import io.holdfast.cli.syntax.CommandSpec;
 import java.io.PrintStream;
 import java.util.List;
 
-/** Which locks are held. */
+/** The command {@code list}: prints all held locks. */
 public final class ListCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
-            "--json", "Print one object for each lock, on a line of its own, as `status --json` does.");
+            "--json", "Print one object per lock and line, with the fields of `status --json`.");
 
     public ListCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("list", "Shows all locks that are held, one on a line.")
+    public CommandSpec spec() {
+        return CommandSpec.of("list", "Prints all held locks, one per line.")
                 .with(JSON)
-                .with(NodesOptions.FLAGS)
-                .ending("""
-                        Goes through all keys of the servers with SCAN, which the user has to be
-                        allowed: +scan.
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
+                        Iterates over all keys of the servers with SCAN, for which the user needs the
+                        right +scan.
 
-                        Exit code: 0; 69 too few nodes answer; 125 no node can say.
+                        Exit code: 0; 69 too few nodes answer; 125 no node can list its keys.
                         """);
     }
 
     @Override
-    int operate(LockAdmin admin, Arguments given) {
+    int execute(LockAdmin admin, Arguments arguments) {
         List<LockStatus> locks = admin.list();
-        locks.forEach(status -> out().println(given.has(JSON) ? StatusText.json(status) : StatusText.line(status)));
+        locks.forEach(status -> out().println(arguments.has(JSON) ? StatusText.json(status) : StatusText.line(status)));
         return locks.stream().allMatch(LockStatus::isQuorum) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 }

@@ -1,8 +1,7 @@
 package io.holdfast.cli.command;
 
-import io.holdfast.cli.Command;
-import io.holdfast.cli.ExitCode;
-import io.holdfast.cli.Failure;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.syntax.Arguments;
@@ -13,7 +12,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The redis-servers of {@code --local}. */
+/** The commands {@code local up}, {@code down} and {@code status} for the servers of {@code --local}. */
 public final class LocalCommand {
 
     private static final CommandOption JSON =
@@ -21,75 +20,75 @@ public final class LocalCommand {
 
     private LocalCommand() {}
 
-    /** Starts them. */
+    /** The command {@code local up}: starts the servers. */
     public record Up(PrintStream out) implements Command {
 
-        private static final CommandOption COUNT = CommandOption.of("--count", "N", "How many, 1 to 9. Default: 3.");
+        private static final CommandOption COUNT = CommandOption.of("--count", "N", "The number of servers, 1 to 9. Default: 3.");
 
         @Override
-        public CommandSpec page() {
-            return CommandSpec.of("local up", "Starts the servers that --local uses, until `holdfast local down`.")
+        public CommandSpec spec() {
+            return CommandSpec.of("local up", "Starts the servers of --local, which run until `holdfast local down`.")
                     .with(COUNT, JSON);
         }
 
         @Override
-        public int run(Arguments given) {
+        public int run(Arguments arguments) {
             LocalServers servers = LocalServers.ofThisUser();
-            servers.up(given.value(COUNT, Up::count).orElse(LocalServers.DEFAULT_COUNT));
-            return given.has(JSON) ? showJson(servers, out) : show(servers, out);
+            servers.up(arguments.value(COUNT, Up::count).orElse(LocalServers.DEFAULT_COUNT));
+            return arguments.has(JSON) ? showJson(servers, out) : show(servers, out);
         }
 
         private static int count(String text) {
             if (!text.matches("\\d{1,3}")) {
-                throw new IllegalArgumentException("'" + text + "' is no number of servers; write one such as 3");
+                throw new IllegalArgumentException("'" + text + "' is not a number of servers; write one such as 3");
             }
             return Integer.parseInt(text);
         }
     }
 
-    /** Ends them. */
+    /** The command {@code local down}: stops the servers. */
     public record Down(PrintStream out) implements Command {
 
-        private static final CommandOption ENDED = CommandOption.of("--json", "Print an object: ended, how many.");
+        private static final CommandOption JSON = CommandOption.of("--json", "Print one object: stopped, the number of servers.");
 
         @Override
-        public CommandSpec page() {
-            return CommandSpec.of("local down", "Ends these servers. What they held is forgotten.")
-                    .with(ENDED);
+        public CommandSpec spec() {
+            return CommandSpec.of("local down", "Stops these servers. All their locks are lost.")
+                    .with(JSON);
         }
 
         @Override
-        public int run(Arguments given) {
-            int ended = LocalServers.ofThisUser().down();
+        public int run(Arguments arguments) {
+            int stopped = LocalServers.ofThisUser().down();
             out.println(
-                    given.has(ENDED)
-                            ? Json.object(Json.fields("ended", ended))
-                            : ended == 0 ? "No local servers were up." : "Ended " + ended + " local servers.");
+                    arguments.has(JSON)
+                            ? Json.object(Json.fields("stopped", stopped))
+                            : stopped == 0 ? "No local servers were up." : "Stopped " + stopped + " local servers.");
             return ExitCode.OK;
         }
     }
 
-    /** Shows them. */
+    /** The command {@code local status}: prints the servers. */
     public record Status(PrintStream out) implements Command {
 
         private static final CommandOption EXPORT = CommandOption.of(
                 "--export",
-                "Print a line for your shell instead, so that other programs use them too:"
+                "Print a shell command instead that makes other programs use these servers:"
                         + " eval \"$(holdfast local status --export)\"");
 
         @Override
-        public CommandSpec page() {
-            return CommandSpec.of("local status", "Shows these servers. Exits 0 if a majority is up, else 69.")
+        public CommandSpec spec() {
+            return CommandSpec.of("local status", "Prints these servers. Exits 0 if a majority is up, else 69.")
                     .with(EXPORT, JSON);
         }
 
         @Override
-        public int run(Arguments given) {
+        public int run(Arguments arguments) {
             LocalServers servers = LocalServers.ofThisUser();
-            if (given.has(JSON)) {
+            if (arguments.has(JSON)) {
                 return showJson(servers, out);
             }
-            return given.has(EXPORT) ? export(servers, out) : show(servers, out);
+            return arguments.has(EXPORT) ? export(servers, out) : show(servers, out);
         }
     }
 
@@ -98,7 +97,7 @@ public final class LocalCommand {
         return exitCode(servers.members());
     }
 
-    /** Without the password. */
+    /** Returns the server as JSON, without its password. */
     private static String json(LocalServers.Member member) {
         return Json.object(Json.fields(
                 "node",
@@ -112,7 +111,7 @@ public final class LocalCommand {
     private static int show(LocalServers servers, PrintStream out) {
         List<LocalServers.Member> members = servers.members();
         if (members.isEmpty()) {
-            out.println("No local servers; `holdfast local up` starts some.");
+            out.println("No local servers; run `holdfast local up` to start some.");
         }
         members.forEach(member ->
                 out.println("127.0.0.1:" + member.port() + (member.isUp() ? "  up, pid " + member.pid() : "  down")));
@@ -122,7 +121,7 @@ public final class LocalCommand {
     private static int export(LocalServers servers, PrintStream out) {
         List<LocalServers.Member> members = servers.members();
         if (members.isEmpty()) {
-            throw new Failure(ExitCode.NO_QUORUM, "no local servers; `holdfast local up` starts some");
+            throw new Failure(ExitCode.NO_QUORUM, "no local servers; run `holdfast local up` to start some");
         }
         String uris = members.stream().map(member -> member.uri().toString()).collect(Collectors.joining(","));
         out.println("export " + NodesOptions.VARIABLE + "='" + uris + "'");

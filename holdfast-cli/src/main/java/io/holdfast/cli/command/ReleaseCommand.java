@@ -3,8 +3,7 @@ package io.holdfast.cli.command;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.cli.Command;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Terminal;
@@ -12,7 +11,7 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.lease.ReleaseOutcome;
 
-/** Gives a lock up that {@link AcquireCommand} has taken. */
+/** The command {@code release}: releases a lock that {@link AcquireCommand} acquired. */
 public final class ReleaseCommand implements Command {
 
     private final Terminal terminal;
@@ -22,24 +21,24 @@ public final class ReleaseCommand implements Command {
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("release", "Gives a lock up that `acquire` has taken.")
-                .with(DetachedLeaseOptions.FLAGS)
-                .with(NodesOptions.FLAGS)
-                .ending("""
-                        Exit code: 0 it was held and is free now; 64 wrong usage; 69 too few nodes
-                        answer, and it ends with its lease; 76 it was lost before; 125 Holdfast failed.
+    public CommandSpec spec() {
+        return CommandSpec.of("release", "Releases a lock that `acquire` acquired.")
+                .with(DetachedLeaseOptions.OPTIONS)
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
+                        Exit code: 0 released; 64 wrong usage; 69 too few nodes answer, so the lock ends
+                        with its lease; 76 the lock was already lost; 125 Holdfast failed.
                         """);
     }
 
     @Override
-    public int run(Arguments given) throws InterruptedException {
-        terminal.begin(false);
-        DetachedLeaseOptions handles = DetachedLeaseOptions.of(given);
-        try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
-            Lease held = holdfast.attach(handles.read(), LockOptions.DEFAULT.withRenewal(false));
-            ReleaseOutcome outcome = held.release();
-            handles.forget();
+    public int run(Arguments arguments) throws InterruptedException {
+        terminal.showLog(false);
+        DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
+        try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            Lease lease = holdfast.attach(handleOptions.read(), LockOptions.DEFAULT.withRenewal(false));
+            ReleaseOutcome outcome = lease.release();
+            handleOptions.deleteFile();
             return outcome == ReleaseOutcome.UNCONFIRMED ? ExitCode.NO_QUORUM : ExitCode.OK;
         }
     }

@@ -3,8 +3,7 @@ package io.holdfast.cli.command;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.cli.Command;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
@@ -15,11 +14,11 @@ import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.io.PrintStream;
 
-/** Keeps a lock that {@link AcquireCommand} has taken. */
+/** The command {@code renew}: extends the lease of a lock that {@link AcquireCommand} acquired. */
 public final class RenewCommand implements Command {
 
     private static final CommandOption JSON =
-            CommandOption.of("--json", "Print an object: resource, fence, validMillis.");
+            CommandOption.of("--json", "Print one object: resource, fence, validMillis.");
 
     private final Terminal terminal;
     private final PrintStream out;
@@ -30,33 +29,32 @@ public final class RenewCommand implements Command {
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("renew", "Keeps a lock that `acquire` has taken for longer.")
+    public CommandSpec spec() {
+        return CommandSpec.of("renew", "Extends the lease of a lock that `acquire` acquired.")
                 .with(LeaseOption.LEASE)
-                .with(DetachedLeaseOptions.FLAGS)
+                .with(DetachedLeaseOptions.OPTIONS)
                 .with(JSON)
-                .with(NodesOptions.FLAGS)
-                .ending("""
-                        Exit code: 0 it is held for as long again; 64 wrong usage; 69 too few nodes
-                        answer, and it is held for as long as it was; 76 it is lost; 125 Holdfast
-                        failed.
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
+                        Exit code: 0 extended; 64 wrong usage; 69 too few nodes answer, so the lease ends
+                        when it would have ended; 76 the lock is lost; 125 Holdfast failed.
                         """);
     }
 
     @Override
-    public int run(Arguments given) throws InterruptedException {
-        terminal.begin(false);
-        LockOptions options = LeaseOption.of(given);
-        DetachedLeaseOptions handles = DetachedLeaseOptions.of(given);
-        try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
-            Lease held = holdfast.attach(handles.read(), options);
-            if (given.has(JSON)) {
+    public int run(Arguments arguments) throws InterruptedException {
+        terminal.showLog(false);
+        LockOptions options = LeaseOption.of(arguments);
+        DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
+        try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            Lease lease = holdfast.attach(handleOptions.read(), options);
+            if (arguments.has(JSON)) {
                 out.println(Json.object(Json.fields(
-                        "resource", held.resource(),
-                        "fence", held.fencingToken().value(),
-                        "validMillis", held.remaining().toMillis())));
+                        "resource", lease.resource(),
+                        "fence", lease.fencingToken().value(),
+                        "validMillis", lease.remaining().toMillis())));
             }
-            held.detach();
+            lease.detach();
             return ExitCode.OK;
         }
     }

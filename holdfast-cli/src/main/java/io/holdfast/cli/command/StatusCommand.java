@@ -2,7 +2,7 @@ package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.StatusText;
 import io.holdfast.cli.output.Terminal;
@@ -11,12 +11,13 @@ import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.io.PrintStream;
 
-/** Who holds a lock. */
+/** The command {@code status}: prints the holder of a lock and the state of each node. */
 public final class StatusCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
             "--json",
-            "Print one object: resource, held, disputed, and of the holder: holder, shares, leftMillis, fence, waiting, note; and nodes, each with node and either the same fields or cause.");
+            "Print one object: resource, held, disputed; of the holder: holder, sharedHolders, remainingMillis, fence,"
+                    + " waiting, note; and nodes, each with node and either these fields or error.");
 
     private static final int FREE = 1;
 
@@ -25,23 +26,22 @@ public final class StatusCommand extends AdminCommand {
     }
 
     @Override
-    public CommandSpec page() {
-        return CommandSpec.of("status", "Shows who holds a lock, and what each server says.")
-                .ofName("The lock.")
+    public CommandSpec spec() {
+        return CommandSpec.of("status", "Prints the holder of a lock and the reply of each server.")
+                .withName("The lock.")
                 .with(JSON)
-                .with(NodesOptions.FLAGS)
-                .ending("""
-                        Takes no part in the lock: by the time you read it, it may be otherwise. Nothing
-                        of it releases a lock.
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
+                        Only reads. The lock may have changed by the time you read the output.
 
-                        Exit code: 0 if it is held; 1 if it is free; 69 too few nodes answer.
+                        Exit code: 0 the lock is held; 1 it is free; 69 too few nodes answer.
                         """);
     }
 
     @Override
-    int operate(LockAdmin admin, Arguments given) {
-        LockStatus status = admin.status(given.name());
-        out().print(given.has(JSON) ? StatusText.json(status) + System.lineSeparator() : StatusText.page(status));
+    int execute(LockAdmin admin, Arguments arguments) {
+        LockStatus status = admin.status(arguments.name());
+        out().print(arguments.has(JSON) ? StatusText.json(status) + System.lineSeparator() : StatusText.detail(status));
         if (!status.isQuorum()) {
             return ExitCode.NO_QUORUM;
         }

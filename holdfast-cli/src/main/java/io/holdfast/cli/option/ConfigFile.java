@@ -1,7 +1,7 @@
 package io.holdfast.cli.option;
 
-import io.holdfast.cli.ExitCode;
-import io.holdfast.cli.Failure;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** What is said once for all commands of a user or a machine, and overruled by the environment and by options. */
+/** The configuration file of a user or a machine. The environment and options take precedence over it. */
 public final class ConfigFile {
 
-    /** Names the file, before those that are looked for. */
+    /** The variable that names the file; if it is set, no other file is read. */
     public static final String VARIABLE = "HOLDFAST_CONFIG";
 
     private static final Set<String> KEYS =
@@ -28,7 +28,7 @@ public final class ConfigFile {
         this.entries = entries;
     }
 
-    /** The first that there is: the one that is named, the user's, the machine's; or one that says nothing. */
+    /** Returns the first file that exists: the named one, the user's or the machine's; if none exists, an empty one. */
     public static ConfigFile find(Map<String, String> environment) {
         String named = environment.getOrDefault(VARIABLE, "");
         if (!named.isEmpty()) {
@@ -56,8 +56,8 @@ public final class ConfigFile {
                 .ifPresent(key -> {
                     throw new Failure(
                             ExitCode.USAGE,
-                            "the configuration file " + file + " says '" + key + "', which is none of " + KEYS
-                                    + "; correct it, or take it out");
+                            "the configuration file " + file + " contains '" + key + "', which is none of " + KEYS
+                                    + "; correct or remove it");
                 });
         return new ConfigFile(entries);
     }

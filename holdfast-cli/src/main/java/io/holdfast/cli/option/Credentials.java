@@ -1,7 +1,7 @@
 package io.holdfast.cli.option;
 
-import io.holdfast.cli.ExitCode;
-import io.holdfast.cli.Failure;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -11,18 +11,21 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A user and a password for all addresses that have none: by environment or file, since all users of a machine see what is given. */
+/**
+ * The user and password for all addresses without their own. The password comes from the environment or a file, because
+ * all users of a machine see the arguments of a process.
+ */
 public record Credentials(String user, @Nullable String password) {
 
     public static final String PASSWORD_VARIABLE = "HOLDFAST_PASSWORD";
 
-    /** From what is given, if anything is. */
+    /** Returns the credentials, or empty if neither a user nor a password is set. */
     static Optional<Credentials> of(
             Optional<String> user, Optional<String> passwordFile, Map<String, String> environment) {
         Optional<String> password = passwordFile
                 .map(Credentials::read)
                 .or(() ->
-                        Optional.ofNullable(environment.get(PASSWORD_VARIABLE)).filter(given -> !given.isEmpty()));
+                        Optional.ofNullable(environment.get(PASSWORD_VARIABLE)).filter(value -> !value.isEmpty()));
         return user.isEmpty() && password.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Credentials(user.orElse(""), password.orElse(null)));
@@ -36,7 +39,7 @@ public record Credentials(String user, @Nullable String password) {
         }
     }
 
-    /** The address with these, unless it has its own. */
+    /** Returns the address with these credentials, unless it has its own. */
     String in(String address) {
         int start = address.indexOf("://") + "://".length();
         if (start < "://".length() || address.indexOf('@') >= 0) {

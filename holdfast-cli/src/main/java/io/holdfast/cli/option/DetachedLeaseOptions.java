@@ -1,8 +1,8 @@
 package io.holdfast.cli.option;
 
 import io.holdfast.DetachedLease;
-import io.holdfast.cli.ExitCode;
-import io.holdfast.cli.Failure;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import java.io.IOException;
@@ -13,7 +13,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where the handle of a lease is. It is a secret, so it is no argument, which other users of the machine can read. */
+/**
+ * The place of a detached lease's handle. The handle is a secret, so it is never an argument, which other users can
+ * read.
+ */
 public final class DetachedLeaseOptions {
 
     public static final String VARIABLE = "HOLDFAST_HANDLE";
@@ -21,10 +24,10 @@ public final class DetachedLeaseOptions {
     private static final CommandOption FILE = CommandOption.of(
             "--handle-file",
             "FILE",
-            "Where the handle of the lease is kept, readable by you alone. Default: `acquire` prints it, and `renew`"
-                    + " and `release` find it in the environment variable " + VARIABLE + ".");
+            "The file for the handle of the lease; only you can read it. Default: `acquire` prints the handle, and"
+                    + " `renew` and `release` read it from the environment variable " + VARIABLE + ".");
 
-    public static final List<CommandOption> FLAGS = List.of(FILE);
+    public static final List<CommandOption> OPTIONS = List.of(FILE);
 
     private final @Nullable Path file;
 
@@ -32,22 +35,22 @@ public final class DetachedLeaseOptions {
         this.file = file;
     }
 
-    public static DetachedLeaseOptions of(Arguments given) {
-        return new DetachedLeaseOptions(given.value(FILE, Path::of).orElse(null));
+    public static DetachedLeaseOptions of(Arguments arguments) {
+        return new DetachedLeaseOptions(arguments.value(FILE, Path::of).orElse(null));
     }
 
     public boolean isFile() {
         return file != null;
     }
 
-    /** From where it was kept. */
+    /** Reads the handle from the file or the environment. */
     public DetachedLease read() {
         String text = file == null ? System.getenv().getOrDefault(VARIABLE, "") : contents(file);
         if (text.isBlank()) {
             throw new Failure(
                     ExitCode.USAGE,
-                    "no handle: say " + VARIABLE
-                            + "=\"$(holdfast acquire NAME)\" and export it, or give --handle-file to both");
+                    "no handle: export " + VARIABLE
+                            + "=\"$(holdfast acquire NAME)\", or use --handle-file for both commands");
         }
         return DetachedLease.parse(text);
     }
@@ -60,27 +63,27 @@ public final class DetachedLeaseOptions {
         }
     }
 
-    /** Where it is kept; whoever reads the file finds the old handle or the new one. */
+    /** Writes the handle to the file, if there is one. A concurrent reader finds the old handle or the new one. */
     public void write(DetachedLease handle) {
         if (file == null) {
             return;
         }
         try {
             Path directory = file.toAbsolutePath().getParent();
-            Path fresh = Files.createTempFile(
+            Path temporary = Files.createTempFile(
                     directory,
                     ".holdfast",
                     "",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(fresh, handle.text() + "\n");
-            Files.move(fresh, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            Files.writeString(temporary, handle.text() + "\n");
+            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new Failure(ExitCode.INTERNAL, "the handle cannot be written to " + file + ": " + e);
         }
     }
 
-    /** It is of no use any more. */
-    public void forget() {
+    /** Deletes the file, since the handle has become useless. */
+    public void deleteFile() {
         try {
             if (file != null) {
                 Files.deleteIfExists(file);

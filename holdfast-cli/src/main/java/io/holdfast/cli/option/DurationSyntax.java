@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 1h30m}. */
+/** The notation of durations, such as {@code 500ms}, {@code 30s} or {@code 1h30m}. */
 public final class DurationSyntax {
 
     private static final Map<String, ChronoUnit> UNITS = Map.of(
@@ -20,7 +20,11 @@ public final class DurationSyntax {
 
     private DurationSyntax() {}
 
-    /** @throws IllegalArgumentException if it is not written so */
+    /**
+     * Parses a duration.
+     *
+     * @throws IllegalArgumentException if the text is not a duration
+     */
     public static Duration parse(String text) {
         if (!ALL.matcher(text).matches()) {
             throw new IllegalArgumentException("'" + text

@@ -4,19 +4,19 @@ import io.holdfast.LockOptions;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 
-/** How long a lock is kept that nobody renews: by commands that end while it is held. */
+/** The lease of commands that end while the lock is held, so that Holdfast does not renew it. */
 public final class LeaseOption {
 
     public static final CommandOption LEASE = CommandOption.of(
             "--lease",
             "DURATION",
-            "How long the servers keep the lock from now on, unless it is renewed; --max-lease at most. Default: 30s.");
+            "How long the servers keep the lock unless it is renewed; at most --max-lease. Default: 30s.");
 
     private LeaseOption() {}
 
-    public static LockOptions of(Arguments given) {
+    public static LockOptions of(Arguments arguments) {
         LockOptions unrenewed = LockOptions.DEFAULT.withRenewal(false);
-        return given.value(LEASE, DurationSyntax::parse)
+        return arguments.value(LEASE, DurationSyntax::parse)
                 .map(unrenewed::withLease)
                 .orElse(unrenewed);
     }

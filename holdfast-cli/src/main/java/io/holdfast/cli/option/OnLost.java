@@ -1,11 +1,11 @@
 package io.holdfast.cli.option;
 
-/** What becomes of the command when its lock is lost. */
+/** The reaction to a lost lock: end the command, or only print a warning. */
 public enum OnLost {
     KILL,
     WARN;
 
-    /** From the word on the command line. */
+    /** Returns the constant for the value on the command line. */
     public static OnLost parse(String text) {
         return switch (text) {
             case "kill" -> KILL;

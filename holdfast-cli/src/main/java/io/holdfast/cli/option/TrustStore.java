@@ -1,7 +1,7 @@
 package io.holdfast.cli.option;
 
-import io.holdfast.cli.ExitCode;
-import io.holdfast.cli.Failure;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,14 +12,14 @@ import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 
-/** Whom to trust for TLS instead of those whom Java trusts. */
+/** The certificates that this process trusts for TLS, instead of the ones that Java trusts. */
 final class TrustStore {
 
     private static final String PASSWORD = "holdfast";
 
     private TrustStore() {}
 
-    /** From now on this process trusts the certificates in this PEM file, and no others. */
+    /** Makes this process trust only the certificates in this PEM file. */
     static void trust(String pem) {
         try {
             Path store = Files.createTempFile("holdfast-ca", ".p12");
@@ -35,7 +35,7 @@ final class TrustStore {
             throw new Failure(
                     ExitCode.USAGE,
                     "the certificates in " + pem + " cannot be read (" + e.getMessage()
-                            + "); give a file in PEM format");
+                            + "); use a file in PEM format");
         }
     }
 
@@ -47,7 +47,7 @@ final class TrustStore {
             store.setCertificateEntry("ca-" + count++, certificate);
         }
         if (count == 0) {
-            throw new IOException("there is none in it");
+            throw new IOException("it contains none");
         }
         return store;
     }

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** What a holder writes about itself on the nodes, for whoever asks who holds the lock. */
+/** The note that a holder writes on the nodes, so that others can find out who holds the lock. */
 public final class HolderNote {
 
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
@@ -16,7 +16,7 @@ public final class HolderNote {
 
     private HolderNote() {}
 
-    /** This process, and what it runs; no argument of that, which may be a secret. */
+    /** Describes this process and its command. Omits the arguments of the command, which may be secret. */
     public static String of(String command) {
         String program = command.length() > LONGEST_COMMAND ? command.substring(0, LONGEST_COMMAND) + "…" : command;
         return System.getProperty("user.name") + "@" + host() + ", pid "
@@ -26,12 +26,12 @@ public final class HolderNote {
     }
 
     private static String host() {
-        List<String> given = List.of(
+        List<String> names = List.of(
                 System.getenv().getOrDefault("HOSTNAME", ""), System.getenv().getOrDefault("COMPUTERNAME", ""));
         try {
             return Files.readString(HOST_NAME).strip();
         } catch (IOException noProc) {
-            return given.stream().filter(name -> !name.isEmpty()).findFirst().orElse("unknown");
+            return names.stream().filter(name -> !name.isEmpty()).findFirst().orElse("unknown");
         }
     }
 }

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One object on one line, for programs that read what a command prints. */
+/** A JSON writer for the output of commands: one object per line. */
 public final class Json {
 
     private Json() {}
 
-    /** Keys and values in turn, which stay in their order. */
+    /** Returns a map of these alternating keys and values, in the same order. */
     public static Map<String, Object> fields(Object... keysAndValues) {
         Map<String, Object> fields = new LinkedHashMap<>();
         for (int i = 0; i < keysAndValues.length; i += 2) {
@@ -19,7 +19,7 @@ public final class Json {
         return fields;
     }
 
-    /** Numbers and truth values as they are, maps as objects, lists as lists, all else as strings. */
+    /** Writes a map as an object. Values are numbers, booleans, maps or lists; all others are written as strings. */
     public static String object(Map<String, ?> fields) {
         return value(fields);
     }

@@ -5,26 +5,27 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the library logs is shown on stderr, like the command's own words. Found by Java itself, by its entry in {@code
- * META-INF/services}; without it Java would start its own logging, which takes longer than all that a run does.
+ * The logging of the library, printed on stderr like the messages of the command. Java finds this class by its entry in
+ * {@code META-INF/services}; otherwise it would start java.util.logging, which takes longer than all other work of a
+ * run.
  */
 public final class LogFinder extends System.LoggerFinder {
 
-    private static final String OURS = "io.holdfast";
+    private static final String LIBRARY = "io.holdfast";
 
-    private static volatile System.Logger.Level least = System.Logger.Level.OFF;
+    private static volatile System.Logger.Level threshold = System.Logger.Level.OFF;
 
-    /** From now on what is at least so important is shown. Until this is called, nothing is. */
-    static void show(System.Logger.Level level) {
-        least = level;
+    /** Prints messages of at least this level; before the first call, none are printed. */
+    static void setThreshold(System.Logger.Level level) {
+        threshold = level;
     }
 
     @Override
     public System.Logger getLogger(String name, Module module) {
-        return new Lines(name);
+        return new StderrLogger(name);
     }
 
-    private record Lines(String name) implements System.Logger {
+    private record StderrLogger(String name) implements System.Logger {
 
         @Override
         public String getName() {
@@ -33,14 +34,14 @@ public final class LogFinder extends System.LoggerFinder {
 
         @Override
         public boolean isLoggable(Level level) {
-            return name.startsWith(OURS) && level.getSeverity() >= least.getSeverity() && least != Level.OFF;
+            return name.startsWith(LIBRARY) && level.getSeverity() >= threshold.getSeverity() && threshold != Level.OFF;
         }
 
         @Override
         public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String line, @Nullable Throwable thrown) {
+                Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
             if (isLoggable(level)) {
-                System.err.println("holdfast: " + line);
+                System.err.println("holdfast: " + message);
             }
         }
 

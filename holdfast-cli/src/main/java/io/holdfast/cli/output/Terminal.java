@@ -6,7 +6,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Holdfast's own words, all on stderr: stdout belongs to the child. */
+/** The messages of Holdfast itself, all on stderr: stdout belongs to the child. */
 public final class Terminal {
 
     private static final String CLEAR_LINE = "\r\u001b[K";
@@ -15,65 +15,65 @@ public final class Terminal {
 
     private final PrintStream err;
     private boolean verbose;
-    private boolean overwriting;
+    private boolean hasProgress;
 
     public Terminal(PrintStream err) {
         this.err = err;
     }
 
-    /** What the library logs is not shown: the command's own output says it. */
-    public void quiet() {
-        LogFinder.show(Level.OFF);
+    /** Hides the log of the library, because the output of the command contains the same information. */
+    public void hideLog() {
+        LogFinder.setThreshold(Level.OFF);
     }
 
-    /** What the library logs is shown like the command's own words: warnings, or with {@code -v} everything. */
-    public void begin(boolean isVerbose) {
+    /** Prints the log of the library like the messages of the command: warnings, or all messages with {@code -v}. */
+    public void showLog(boolean isVerbose) {
         verbose = isVerbose;
-        LogFinder.show(isVerbose ? Level.INFO : Level.WARNING);
+        LogFinder.setThreshold(isVerbose ? Level.INFO : Level.WARNING);
     }
 
-    /** Always shown. */
+    /** Prints a message. */
     public void print(String line) {
         err.println("holdfast: " + line);
     }
 
-    /** Shown with {@code -v}. */
+    /** Prints a message with {@code -v} only. */
     public void detail(String line) {
         if (verbose) {
             print(line);
         }
     }
 
-    /** Shown with {@code -v}, and to a person. */
+    /** Prints a message with {@code -v} or on an interactive terminal only. */
     public void hint(String line) {
-        if (verbose || isPerson()) {
+        if (verbose || isInteractive()) {
             print(line);
         }
     }
 
-    /** One line that replaces the one before, for a person. */
-    synchronized void overwrite(String line) {
+    /** Prints a progress line that replaces the previous one. */
+    synchronized void printProgress(String line) {
         err.print(CLEAR_LINE + "holdfast: " + line);
         err.flush();
-        overwriting = true;
+        hasProgress = true;
     }
 
-    /** Leaves nothing of such lines. */
-    synchronized void endOverwriting() {
-        if (overwriting) {
+    /** Removes the progress line. */
+    synchronized void clearProgress() {
+        if (hasProgress) {
             err.print(CLEAR_LINE);
             err.flush();
-            overwriting = false;
+            hasProgress = false;
         }
     }
 
-    /** Whether a person looks at stderr. */
-    static boolean isPerson() {
+    /** Returns whether stderr is an interactive terminal. */
+    static boolean isInteractive() {
         return isTerminal(STDERR);
     }
 
-    /** Whether a person looks at stdout. */
-    public static boolean isScreen() {
+    /** Returns whether stdout is an interactive terminal. */
+    public static boolean isStdoutInteractive() {
         return isTerminal(STDOUT);
     }
 

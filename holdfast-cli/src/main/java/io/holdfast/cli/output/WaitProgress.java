@@ -6,14 +6,14 @@ import io.holdfast.admin.LockStatus;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Tells a person at a terminal who is in the way, as long as the command waits. A log file is told nothing. */
+/** Shows the holder of the lock on an interactive terminal while the command waits. Prints nothing to a log file. */
 public final class WaitProgress {
 
     private final LockAdmin admin;
     private final String name;
     private final Terminal terminal;
-    private final CountDownLatch over = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::tell, "holdfast-waiting-line");
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::show, "holdfast-wait-progress");
 
     private WaitProgress(LockAdmin admin, String name, Terminal terminal) {
         this.admin = admin;
@@ -21,34 +21,34 @@ public final class WaitProgress {
         this.terminal = terminal;
     }
 
-    /** Begins, unless nobody looks. */
-    public static WaitProgress begin(Holdfast holdfast, String name, Terminal terminal) {
-        WaitProgress line = new WaitProgress(holdfast.admin(), name, terminal);
-        if (Terminal.isPerson()) {
-            line.thread.setDaemon(true);
-            line.thread.start();
+    /** Starts to show the progress if stderr is an interactive terminal. */
+    public static WaitProgress start(Holdfast holdfast, String name, Terminal terminal) {
+        WaitProgress progress = new WaitProgress(holdfast.admin(), name, terminal);
+        if (Terminal.isInteractive()) {
+            progress.thread.setDaemon(true);
+            progress.thread.start();
         }
-        return line;
+        return progress;
     }
 
-    private void tell() {
+    private void show() {
         try {
-            for (long seconds = 1; !over.await(1, TimeUnit.SECONDS); seconds++) {
+            for (long seconds = 1; !ended.await(1, TimeUnit.SECONDS); seconds++) {
                 LockStatus status = admin.status(name);
-                if (over.getCount() > 0) {
-                    terminal.overwrite("waiting for " + seconds + " s: " + StatusText.line(status));
+                if (ended.getCount() > 0) {
+                    terminal.printProgress("waiting for " + seconds + " s: " + StatusText.line(status));
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            // It closes while it is asked: there is nobody to tell.
+            // The client was closed during the query, so the wait has ended.
         }
     }
 
-    /** Leaves nothing on the screen. */
+    /** Stops, and removes the progress line. */
     public void end() {
-        over.countDown();
-        terminal.endOverwriting();
+        ended.countDown();
+        terminal.clearProgress();
     }
 }

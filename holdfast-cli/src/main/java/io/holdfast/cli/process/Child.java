@@ -1,15 +1,15 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.cli.ExitCode;
-import io.holdfast.cli.Failure;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /**
- * The user's command as a process group of its own, so that a signal reaches what it started as well. It inherits stdin,
- * stdout and stderr.
+ * The user's command as a process group of its own, so that a signal also reaches the processes that it starts. The
+ * command inherits stdin, stdout and stderr.
  */
 public final class Child {
 
@@ -23,17 +23,17 @@ public final class Child {
 
     public static Child start(List<String> command, Map<String, String> environment) {
         boolean isGroup = Executable.find("setsid").isPresent();
-        List<String> line = new ArrayList<>();
+        List<String> commandLine = new ArrayList<>();
         if (isGroup) {
-            line.add("setsid");
+            commandLine.add("setsid");
         }
         if (Executable.find("setpriv").isPresent()) {
-            // Without a holder there is no renewal: a command whose Holdfast was killed must not go on.
-            line.addAll(List.of("setpriv", "--pdeathsig", "TERM", "--"));
+            // If Holdfast is killed, the lock is no longer renewed, so the command must end as well.
+            commandLine.addAll(List.of("setpriv", "--pdeathsig", "TERM", "--"));
         }
-        line.addAll(command);
+        commandLine.addAll(command);
         try {
-            ProcessBuilder builder = new ProcessBuilder(line).inheritIO();
+            ProcessBuilder builder = new ProcessBuilder(commandLine).inheritIO();
             builder.environment().putAll(environment);
             return new Child(builder.start(), isGroup);
         } catch (IOException e) {
@@ -41,7 +41,7 @@ public final class Child {
         }
     }
 
-    /** Waits through interrupts until the command has ended; its exit code, or 128 + n for signal n. */
+    /** Waits until the command has ended, ignoring interrupts. Returns its exit code, or 128 + n after signal n. */
     public int join() {
         boolean interrupted = false;
         while (true) {
@@ -57,7 +57,7 @@ public final class Child {
         }
     }
 
-    /** Sends a signal, such as {@code TERM}, to the whole group; Java can neither name a group nor most signals. */
+    /** Sends a signal such as {@code TERM} to the whole group, which Java itself cannot do. */
     void signal(String name) {
         List<String> targets = new ArrayList<>();
         if (isGroup) {

@@ -1,7 +1,7 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.cli.ExitCode;
-import io.holdfast.cli.Failure;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The command that the user wants to run, looked up before a lock is taken for it. */
+/** The program that the user wants to run, searched for before the lock is acquired. */
 public final class Executable {
 
     private Executable() {}
 
-    /** Fails as a shell does: 127 if there is no such program, 126 if it cannot be executed. */
+    /** Fails with the exit codes of a shell: 127 if there is no such program, 126 if it cannot be executed. */
     public static void require(String name, Map<String, String> environment) {
-        List<Path> places = places(name, environment);
-        if (places.stream().anyMatch(Executable::isExecutable)) {
+        List<Path> candidates = candidates(name, environment);
+        if (candidates.stream().anyMatch(Executable::isExecutable)) {
             return;
         }
-        if (places.stream().anyMatch(Files::exists)) {
+        if (candidates.stream().anyMatch(Files::exists)) {
             throw new Failure(
                     ExitCode.NOT_EXECUTABLE, "'" + name + "' is not an executable file; `chmod +x` makes a script one");
         }
@@ -31,14 +31,14 @@ public final class Executable {
                         + "; a command line with pipes or quotes needs a shell: -- sh -c '…'");
     }
 
-    /** Where the program is, if it is on the path of this process. */
+    /** Returns the file of the program, if it is on the PATH of this process. */
     static Optional<Path> find(String name) {
-        return places(name, System.getenv()).stream()
+        return candidates(name, System.getenv()).stream()
                 .filter(Executable::isExecutable)
                 .findFirst();
     }
 
-    private static List<Path> places(String name, Map<String, String> environment) {
+    private static List<Path> candidates(String name, Map<String, String> environment) {
         if (name.contains("/")) {
             return List.of(Path.of(name));
         }

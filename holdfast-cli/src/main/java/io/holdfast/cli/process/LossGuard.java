@@ -1,7 +1,7 @@
 package io.holdfast.cli.process;
 
 import io.holdfast.Lease;
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.LeaseState;
@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Watches the lock for the command that runs under it. When the lock is lost it asks the command to end before another can
- * hold the lock, and insists when another can.
+ * The reaction to a lost lock. Sends TERM to the command before another client can acquire the lock, and KILL at the
+ * time when another client can.
  */
 public final class LossGuard {
 
@@ -33,29 +33,29 @@ public final class LossGuard {
         this.terminal = terminal;
     }
 
-    public static LossGuard watch(Lease lease, Child child, OnLost onLost, Terminal terminal) {
+    public static LossGuard start(Lease lease, Child child, OnLost onLost, Terminal terminal) {
         LossGuard guard = new LossGuard(lease, child, onLost, terminal);
-        lease.onLost(guard::lost);
+        lease.onLost(guard::handle);
         return guard;
     }
 
-    /** Runs on a thread of its own, which may wait. */
-    private void lost(Loss loss) {
+    /** Ends the command or prints a warning; runs on its own thread, which may block. */
+    private void handle(Loss loss) {
         if (onLost == OnLost.KILL) {
             terminal.print(loss + "; ending the command");
             child.signal("TERM");
             pause(grace(loss));
             child.signal("KILL");
         } else {
-            terminal.print(loss + "; the command goes on without it");
+            terminal.print(loss + "; the command continues without it");
         }
         handled.complete(null);
     }
 
-    /** The validity's rest, so that nothing of the command is alive when another may hold the lock. */
+    /** Returns the time until another client can hold the lock, when the command must be dead. */
     private Duration grace(Loss loss) {
-        Duration left = lease.lossMargin().minus(loss.overrun());
-        return loss.reason() == LossReason.TAKEN || left.isNegative() ? Duration.ZERO : left;
+        Duration remaining = lease.lossMargin().minus(loss.overrun());
+        return loss.reason() == LossReason.TAKEN || remaining.isNegative() ? Duration.ZERO : remaining;
     }
 
     private static void pause(Duration duration) {
@@ -66,34 +66,34 @@ public final class LossGuard {
         }
     }
 
-    /** Keeps the lock for a while after the command has ended, unless it is lost or a signal ends this. */
-    public void keepFor(Duration rest) {
-        if (!rest.isNegative() && !rest.isZero() && lease.state() != LeaseState.LOST) {
-            terminal.detail("the command has ended; the lock is kept for " + rest.toMillis() + " ms more");
+    /** Holds the lock for this time after the command has ended, unless it is lost or a signal arrives. */
+    public void holdFor(Duration duration) {
+        if (!duration.isNegative() && !duration.isZero() && lease.state() != LeaseState.LOST) {
+            terminal.detail("the command has ended; the lock is held for another " + duration.toMillis() + " ms");
             try {
-                lease.lost().toCompletableFuture().get(rest.toMillis(), TimeUnit.MILLISECONDS);
+                lease.lost().toCompletableFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException signalled) {
-                terminal.detail("the lock is given up earlier, as a signal says");
-            } catch (TimeoutException | ExecutionException isOver) {
-                terminal.detail("the lock was kept as long as it should be");
+                terminal.detail("the lock is released early because of a signal");
+            } catch (TimeoutException | ExecutionException elapsed) {
+                terminal.detail("the lock was held for the minimum time");
             }
         }
     }
 
-    /** Gives the lock up once the command has ended; returns its exit code, or the one that says that the lock was lost. */
-    public int release(int childsOwn) {
+    /** Releases the lock after the command has ended. Returns the exit code: the command's, or 76 for a lost lock. */
+    public int release(int childCode) {
         if (lease.state() == LeaseState.LOST) {
             handled.join();
             lease.release();
-            return onLost == OnLost.KILL ? ExitCode.LOST : childsOwn;
+            return onLost == OnLost.KILL ? ExitCode.LOST : childCode;
         }
         ReleaseOutcome outcome = lease.release();
-        terminal.detail("the command ended with " + childsOwn + "; the lock is " + outcome);
+        terminal.detail("the command ended with " + childCode + "; the lock is " + outcome);
         if (outcome != ReleaseOutcome.NOT_HELD) {
-            return childsOwn;
+            return childCode;
         }
         terminal.print("the lock on '" + lease.resource()
-                + "' was gone before the command ended: somebody removed it, or the servers lost their memory");
-        return onLost == OnLost.KILL ? ExitCode.LOST : childsOwn;
+                + "' was gone before the command ended: another client removed it, or the servers lost their data");
+        return onLost == OnLost.KILL ? ExitCode.LOST : childCode;
     }
 }

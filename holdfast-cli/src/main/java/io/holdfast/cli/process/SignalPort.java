@@ -1,17 +1,18 @@
 package io.holdfast.cli.process;
 
 /**
- * Signals, by the one interface to them that Java has: it does not promise to keep it, and its mention is a warning that nothing in a
- * source can switch off, so this file is compiled by itself, see the pom. Every JDK from 1.2 to 25 has it. By reflection it would take a
- * tenth of a short run.
+ * Signal handlers by {@code sun.misc.Signal}, the only interface to signals in Java. All JDKs from 1.2 to 25 have it,
+ * but without a guarantee, and its use causes a warning that no annotation suppresses. Therefore the pom compiles this
+ * file separately. Reflection would take a tenth of a short run.
  */
 final class SignalPort {
 
     private SignalPort() {}
 
     /**
-     * Runs the action whenever this process gets the signal, such as {@code TERM}. A signal that was ignored at the start stays
-     * ignored, here and in the command: Java sees to that only for those that would end it.
+     * Runs the action whenever this process receives the signal, such as {@code TERM}. A signal that was ignored at the
+     * start stays ignored, here and in the child. Java itself preserves this only for signals that would end the
+     * process.
      */
     static void handle(String name, Runnable action) {
         sun.misc.Signal signal = new sun.misc.Signal(name);

@@ -1,22 +1,22 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.cli.ExitCode;
+import io.holdfast.cli.exit.ExitCode;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals that this process gets: before the child runs, the ending ones end the wait; after that all of them go to
- * the child.
+ * The signals that this process receives. Before the child runs, a terminating signal ends the wait; while the child
+ * runs, all signals are forwarded to it.
  */
 public final class Signals {
 
-    private static final Map<String, Integer> ENDING = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+    private static final Map<String, Integer> TERMINATING = Map.of("HUP", 1, "INT", 2, "TERM", 15);
     private static final List<String> OTHERS = List.of("USR1", "USR2", "WINCH");
 
     private final Thread waiter;
-    private @Nullable String ending;
+    private @Nullable String received;
     private @Nullable Child child;
     private int interrupts;
 
@@ -24,24 +24,24 @@ public final class Signals {
         this.waiter = waiter;
     }
 
-    /** From now on; an ending signal interrupts this thread. */
+    /** Installs the handlers. A terminating signal interrupts the calling thread. */
     public static Signals handle() {
         Signals signals = new Signals(Thread.currentThread());
-        ENDING.keySet().forEach(name -> SignalPort.handle(name, () -> signals.got(name)));
-        OTHERS.forEach(name -> SignalPort.handle(name, () -> signals.got(name)));
+        TERMINATING.keySet().forEach(name -> SignalPort.handle(name, () -> signals.receive(name)));
+        OTHERS.forEach(name -> SignalPort.handle(name, () -> signals.receive(name)));
         return signals;
     }
 
-    private synchronized void got(String name) {
+    private synchronized void receive(String name) {
         if (child != null) {
             child.signal(escalated(name));
-        } else if (ENDING.containsKey(name)) {
-            ending = name;
+        } else if (TERMINATING.containsKey(name)) {
+            received = name;
             waiter.interrupt();
         }
     }
 
-    /** Who presses Ctrl-C again and again means it: INT, then TERM, then KILL. */
+    /** Makes repeated Ctrl-C more forceful: INT, then TERM, then KILL. */
     private String escalated(String name) {
         if (!name.equals("INT")) {
             return name;
@@ -50,27 +50,27 @@ public final class Signals {
         return interrupts == 1 ? "INT" : interrupts == 2 ? "TERM" : "KILL";
     }
 
-    /** The child has ended: the ending signals end what is waited for after it. */
-    public synchronized void endWaitsAgain() {
+    /** Stops forwarding after the child has ended, so that terminating signals end later waits. */
+    public synchronized void stopForwarding() {
         child = null;
     }
 
     /**
-     * Starts the child. A signal that comes meanwhile waits until there is somebody to get it, and one that ended the wait a moment ago
-     * goes to the child as well.
+     * Starts the child. A signal that arrives meanwhile is forwarded after the start, as is a terminating signal that
+     * arrived just before.
      */
     public synchronized Child start(Supplier<Child> starter) {
         Child started = starter.get();
         child = started;
-        if (ending != null) {
-            started.signal(ending);
+        if (received != null) {
+            started.signal(received);
         }
         return started;
     }
 
-    /** The exit code if a signal has ended the wait, else 125: nobody else interrupts. */
+    /** Returns the exit code after an interrupted wait: 128 + n for signal n, or 125, since nothing else interrupts. */
     public synchronized int exitCode() {
-        Integer number = ending == null ? null : ENDING.get(ending);
+        Integer number = received == null ? null : TERMINATING.get(received);
         return number == null ? ExitCode.INTERNAL : ExitCode.SIGNAL + number;
     }
 }

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 
-/** What a run needs a while after its beginning, loaded by another core meanwhile: a start is what most users wait for. */
+/** A thread that loads classes which a run needs later, while the main thread connects. Shortens the start. */
 public final class WarmUp extends Thread {
 
     public WarmUp() {
@@ -20,7 +20,7 @@ public final class WarmUp extends Thread {
             MessageDigest.getInstance("SHA-1");
             MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
-            // Whoever needs it says so.
+            // The code that needs the algorithm reports its absence.
         }
         HolderNote.of("");
     }

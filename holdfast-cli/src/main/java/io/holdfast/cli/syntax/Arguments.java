@@ -14,42 +14,42 @@ import org.apache.commons.cli.Options;
 import org.apache.commons.cli.ParseException;
 import org.apache.commons.cli.UnrecognizedOptionException;
 
-/** What was given to a command, and understood. */
+/** The parsed arguments of a command. */
 public final class Arguments {
 
     private static final String END = "--";
 
-    private final CommandSpec page;
-    private final CommandLine given;
+    private final CommandSpec spec;
+    private final CommandLine parsed;
     private final List<String> names;
     private final List<String> program;
 
-    private Arguments(CommandSpec page, CommandLine given, List<String> names, List<String> program) {
-        this.page = page;
-        this.given = given;
+    private Arguments(CommandSpec spec, CommandLine parsed, List<String> names, List<String> program) {
+        this.spec = spec;
+        this.parsed = parsed;
         this.names = names;
         this.program = program;
     }
 
     /**
-     * Understands the words after the command's own.
+     * Parses the words after the name of the command.
      *
-     * @throws WrongUsage if they are not what the page says
+     * @throws WrongUsage if the words do not match the spec
      */
-    public static Arguments of(CommandSpec page, List<String> words) {
+    public static Arguments of(CommandSpec spec, List<String> words) {
         List<String> before = beforeEnd(words);
         List<String> after = words.subList(Math.min(before.size() + 1, words.size()), words.size());
-        CommandLine given = parse(page, before);
-        List<String> names = page.runsProgram() ? given.getArgList() : joined(given.getArgList(), after);
-        Arguments arguments = new Arguments(page, given, names, page.runsProgram() ? after : List.of());
+        CommandLine parsed = parse(spec, before);
+        List<String> names = spec.runsProgram() ? parsed.getArgList() : concat(parsed.getArgList(), after);
+        Arguments arguments = new Arguments(spec, parsed, names, spec.runsProgram() ? after : List.of());
         arguments.requireOperands();
         arguments.requireOnce();
         return arguments;
     }
 
-    /** Whether one of the words, before those of a program to run, is this option. */
-    public static boolean asks(List<String> words, CommandOption flag) {
-        return beforeEnd(words).stream().anyMatch(flag.names()::contains);
+    /** Returns whether the words contain this option before the two dashes. */
+    public static boolean contains(List<String> words, CommandOption option) {
+        return beforeEnd(words).stream().anyMatch(option.names()::contains);
     }
 
     private static List<String> beforeEnd(List<String> words) {
@@ -57,105 +57,105 @@ public final class Arguments {
         return end < 0 ? words : words.subList(0, end);
     }
 
-    private static List<String> joined(List<String> some, List<String> more) {
+    private static List<String> concat(List<String> some, List<String> more) {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    private static CommandLine parse(CommandSpec page, List<String> words) {
-        Options options = new Options();
-        page.allFlags().forEach(flag -> options.addOption(option(flag)));
+    private static CommandLine parse(CommandSpec spec, List<String> words) {
+        Options parsed = new Options();
+        spec.allOptions().forEach(option -> parsed.addOption(toOption(option)));
         try {
             return DefaultParser.builder()
                     .setAllowPartialMatching(false)
                     .setStripLeadingAndTrailingQuotes(false)
                     .get()
-                    .parse(options, words.toArray(String[]::new));
+                    .parse(parsed, words.toArray(String[]::new));
         } catch (UnrecognizedOptionException e) {
             String wrong = e.getOption().replaceAll("=.*", "");
-            throw wrong(page, "Unknown option: '" + wrong + "'" + Similar.hint(wrong, names(page.allFlags())));
+            throw wrong(spec, "Unknown option: '" + wrong + "'" + Similar.hint(wrong, names(spec.allOptions())));
         } catch (MissingArgumentException e) {
             throw wrong(
-                    page,
+                    spec,
                     "no value: --" + e.getOption().getLongOpt() + " "
                             + e.getOption().getArgName());
         } catch (ParseException e) {
-            throw wrong(page, String.valueOf(e.getMessage()));
+            throw wrong(spec, String.valueOf(e.getMessage()));
         }
     }
 
-    private static List<String> names(List<CommandOption> flags) {
-        return flags.stream().flatMap(flag -> flag.names().stream()).toList();
+    private static List<String> names(List<CommandOption> options) {
+        return options.stream().flatMap(option -> option.names().stream()).toList();
     }
 
-    private static Option option(CommandOption flag) {
-        String shortName = flag.names().size() > 1 ? flag.names().get(0).substring(1) : null;
+    private static Option toOption(CommandOption option) {
+        String shortName = option.names().size() > 1 ? option.names().get(0).substring(1) : null;
         return Option.builder(shortName)
-                .longOpt(flag.key())
-                .hasArg(flag.hasValue())
-                .argName(flag.label())
+                .longOpt(option.key())
+                .hasArg(option.hasValue())
+                .argName(option.label())
                 .get();
     }
 
     private void requireOperands() {
-        int most = !page.hasNames() ? 0 : page.operands().many() ? Integer.MAX_VALUE : 1;
-        if (page.runsProgram() && program.isEmpty()) {
-            throw wrong(page, "no command: write `--` and the command last, as in holdfast run NAME -- COMMAND");
+        int most = !spec.hasNames() ? 0 : spec.operands().many() ? Integer.MAX_VALUE : 1;
+        if (spec.runsProgram() && program.isEmpty()) {
+            throw wrong(spec, "no command: write `--` and the command last, as in holdfast run NAME -- COMMAND");
         }
         if (names.size() > most) {
-            throw wrong(page, "'" + names.get(most) + "' is one word too many; the command is: " + page.usage());
+            throw wrong(spec, "'" + names.get(most) + "' is one word too many; write " + spec.usage());
         }
         if (most == 1 && names.isEmpty()) {
-            throw wrong(page, "no NAME; the command is: " + page.usage());
+            throw wrong(spec, "no NAME; write " + spec.usage());
         }
     }
 
     private void requireOnce() {
         Set<String> seen = new HashSet<>();
-        for (Option option : given.getOptions()) {
+        for (Option option : parsed.getOptions()) {
             if (option.hasArg() && !seen.add(option.getLongOpt())) {
-                throw wrong(page, "--" + option.getLongOpt() + " is given twice; give it once");
+                throw wrong(spec, "--" + option.getLongOpt() + " is given twice; write it once");
             }
         }
     }
 
-    private static WrongUsage wrong(CommandSpec page, String what) {
-        return new WrongUsage(what, "holdfast " + page.name());
+    private static WrongUsage wrong(CommandSpec spec, String error) {
+        return new WrongUsage(error, "holdfast " + spec.name());
     }
 
-    /** Whether the option is given. */
-    public boolean has(CommandOption flag) {
-        return given.hasOption(flag.key());
+    /** Returns whether the option is present. */
+    public boolean has(CommandOption option) {
+        return parsed.hasOption(option.key());
     }
 
-    /** The option's value, if it is given. */
-    public Optional<String> text(CommandOption flag) {
-        return Optional.ofNullable(given.getOptionValue(flag.key()));
+    /** Returns the value of the option, if it is present. */
+    public Optional<String> text(CommandOption option) {
+        return Optional.ofNullable(parsed.getOptionValue(option.key()));
     }
 
     /**
-     * What the option's value means, if it is given.
+     * Returns the parsed value of the option, if it is present.
      *
-     * @param meaning throws {@link IllegalArgumentException} for a value without one
+     * @param parser throws {@link IllegalArgumentException} for a wrong value
      */
-    public <T> Optional<T> value(CommandOption flag, Function<String, T> meaning) {
+    public <T> Optional<T> value(CommandOption option, Function<String, T> parser) {
         try {
-            return text(flag).map(meaning);
+            return text(option).map(parser);
         } catch (IllegalArgumentException e) {
-            throw wrong(page, flag.name() + ": " + e.getMessage());
+            throw wrong(spec, option.name() + ": " + e.getMessage());
         }
     }
 
-    /** The one name. */
+    /** Returns the first name. */
     public String name() {
         return names.get(0);
     }
 
-    /** All names. */
+    /** Returns all names. */
     public List<String> names() {
         return names;
     }
 
-    /** The program to run, and its arguments; not empty if the command runs one. */
+    /** Returns the program to run and its arguments; empty if the command runs none. */
     public List<String> program() {
         return program;
     }

@@ -3,30 +3,30 @@ package io.holdfast.cli.syntax;
 import java.util.List;
 
 /**
- * An option of a command, and what help says of it.
+ * An option of a command and its help text.
  *
- * @param names as they are written, such as {@code -n} and {@code --no-wait}; the long one is the last
- * @param label what help calls its value; empty if it has none
- * @param description in one or more sentences
+ * @param names the names with dashes, such as {@code -n} and {@code --no-wait}; the long name is the last
+ * @param label the name of the value in the help; empty for an option without a value
+ * @param description one or more sentences
  */
 public record CommandOption(List<String> names, String label, String description) {
 
-    /** One without a value; the names have commas between them. */
+    /** Creates an option without a value; commas separate the names. */
     public static CommandOption of(String names, String description) {
         return of(names, "", description);
     }
 
-    /** One with a value. */
+    /** Creates an option with a value. */
     public static CommandOption of(String names, String label, String description) {
         return new CommandOption(List.of(names.split(", ", -1)), label, description);
     }
 
-    /** Its long name, with the dashes. */
+    /** Returns the long name with its dashes. */
     public String name() {
         return names.get(names.size() - 1);
     }
 
-    /** The same without the dashes, as a configuration file says it. */
+    /** Returns the long name without its dashes, as in a configuration file. */
     public String key() {
         return name().substring("--".length());
     }
@@ -35,7 +35,7 @@ public record CommandOption(List<String> names, String label, String description
         return !label.isEmpty();
     }
 
-    /** As help writes it. */
+    /** Returns the names and the label as the help prints them. */
     String usage() {
         return String.join(", ", names) + (hasValue() ? " " + label : "");
     }

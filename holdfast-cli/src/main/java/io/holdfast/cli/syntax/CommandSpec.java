@@ -5,72 +5,73 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * What a command understands and says of itself: the source of its help, of its section in the manual, and of what a shell
- * completes.
+ * The syntax and description of a command: the source of its help, its section of the manual page, and its completion.
  *
- * @param name its one or two words
- * @param description in one sentence
- * @param operands what stands on the line besides options
- * @param flags its own options, in the order of help
- * @param footer lines that stand at the end as they are
+ * @param name one or two words
+ * @param description one sentence
+ * @param operands the arguments besides options
+ * @param options the options of this command, in the order of the help
+ * @param footer lines that are printed unchanged at the end
  */
 public record CommandSpec(
-        String name, String description, Operands operands, List<CommandOption> flags, String footer) {
+        String name, String description, Operands operands, List<CommandOption> options, String footer) {
 
     /** The option that all commands have. */
     public static final CommandOption HELP = CommandOption.of("-h, --help", "Show this help.");
 
     /**
-     * @param names how help explains the names on the line; empty: there are none
-     * @param many whether any number of names may stand there, and not just one
-     * @param program how help explains the program that is run; empty: none is
+     * The arguments besides options.
+     *
+     * @param names the description of the names; empty if the command takes none
+     * @param many whether any number of names is allowed, and not exactly one
+     * @param program the description of the program to run; empty if the command runs none
      */
     record Operands(String names, boolean many, String program) {}
 
-    /** A command without operands and options. */
+    /** Creates a spec without operands and options. */
     public static CommandSpec of(String name, String description) {
         return new CommandSpec(name, description, new Operands("", false, ""), List.of(), "");
     }
 
-    /** The same with one name on its line. */
-    public CommandSpec ofName(String explanation) {
+    /** Returns this spec with one name as operand. */
+    public CommandSpec withName(String explanation) {
         return with(new Operands(explanation, false, operands.program));
     }
 
-    /** The same with any number of names on its line. */
-    public CommandSpec ofNames(String explanation) {
+    /** Returns this spec with any number of names as operands. */
+    public CommandSpec withNames(String explanation) {
         return with(new Operands(explanation, true, ""));
     }
 
-    /** The same with a program to run, after two dashes. */
-    public CommandSpec running(String explanation) {
+    /** Returns this spec with a program to run after two dashes. */
+    public CommandSpec withProgram(String explanation) {
         return with(new Operands(operands.names, operands.many, explanation));
     }
 
-    /** The same with these options after those that it has. */
+    /** Returns this spec with these options added. */
     public CommandSpec with(CommandOption... more) {
         return with(List.of(more));
     }
 
-    /** The same with these options after those that it has. */
+    /** Returns this spec with these options added. */
     public CommandSpec with(Collection<CommandOption> more) {
-        List<CommandOption> all = new ArrayList<>(flags);
+        List<CommandOption> all = new ArrayList<>(options);
         all.addAll(more);
         return new CommandSpec(name, description, operands, all, footer);
     }
 
-    /** The same with these lines at its end. */
-    public CommandSpec ending(String newFooter) {
-        return new CommandSpec(name, description, operands, flags, newFooter);
+    /** Returns this spec with these lines at the end. */
+    public CommandSpec withFooter(String newFooter) {
+        return new CommandSpec(name, description, operands, options, newFooter);
     }
 
     private CommandSpec with(Operands newOperands) {
-        return new CommandSpec(name, description, newOperands, flags, footer);
+        return new CommandSpec(name, description, newOperands, options, footer);
     }
 
-    /** Its own options, and the one that all commands have. */
-    List<CommandOption> allFlags() {
-        return with(HELP).flags;
+    /** Returns the options of this command and the help option. */
+    List<CommandOption> allOptions() {
+        return with(HELP).options;
     }
 
     boolean hasNames() {
@@ -81,7 +82,7 @@ public record CommandSpec(
         return !operands.program.isEmpty();
     }
 
-    /** How it is written. */
+    /** Returns the synopsis. */
     String usage() {
         String names = !hasNames() ? "" : operands.many ? " [NAME…]" : " NAME";
         return "holdfast " + name + names + " [options]" + (runsProgram() ? " -- COMMAND [ARGUMENT…]" : "");

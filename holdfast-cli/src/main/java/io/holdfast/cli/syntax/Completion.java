@@ -3,7 +3,7 @@ package io.holdfast.cli.syntax;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What bash, and zsh by its help, needs to complete commands and options. */
+/** The completion script for bash and zsh. */
 public final class Completion {
 
     private static final String SCRIPT = """
@@ -29,26 +29,26 @@ public final class Completion {
 
     private Completion() {}
 
-    /** The script for these commands. */
-    public static String of(List<CommandSpec> pages) {
-        String files = pages.stream()
-                .flatMap(page -> page.flags().stream())
-                .filter(flag -> flag.label().equals("FILE"))
+    /** Returns the script for these commands. */
+    public static String of(List<CommandSpec> specs) {
+        String files = specs.stream()
+                .flatMap(spec -> spec.options().stream())
+                .filter(option -> option.label().equals("FILE"))
                 .map(CommandOption::name)
                 .distinct()
                 .collect(Collectors.joining("|"));
-        String options = pages.stream()
-                .map(page -> choice("'" + page.name() + "'|'" + page.name() + " '*", names(page)))
+        String options = specs.stream()
+                .map(spec -> choice("'" + spec.name() + "'|'" + spec.name() + " '*", names(spec)))
                 .collect(Collectors.joining());
-        String groups = pages.stream()
+        String groups = specs.stream()
                 .map(CommandSpec::name)
                 .filter(name -> name.contains(" "))
                 .map(Completion::firstWord)
                 .distinct()
-                .map(group -> choice("'" + group + "'", secondWords(group, pages)))
+                .map(group -> choice("'" + group + "'", secondWords(group, specs)))
                 .collect(Collectors.joining());
         String commands =
-                pages.stream().map(page -> firstWord(page.name())).distinct().collect(Collectors.joining(" "));
+                specs.stream().map(spec -> firstWord(spec.name())).distinct().collect(Collectors.joining(" "));
         return SCRIPT.formatted(files, options + groups + choice("''", commands));
     }
 
@@ -56,9 +56,9 @@ public final class Completion {
         return "    " + pattern + ") COMPREPLY=($(compgen -W \"" + words + "\" -- \"$word\")) ;;\n";
     }
 
-    private static String names(CommandSpec page) {
-        return page.allFlags().stream().map(CommandOption::name).collect(Collectors.joining(" "))
-                + (page.runsProgram() ? " --" : "");
+    private static String names(CommandSpec spec) {
+        return spec.allOptions().stream().map(CommandOption::name).collect(Collectors.joining(" "))
+                + (spec.runsProgram() ? " --" : "");
     }
 
     private static String firstWord(String name) {
@@ -66,8 +66,8 @@ public final class Completion {
         return end < 0 ? name : name.substring(0, end);
     }
 
-    private static String secondWords(String group, List<CommandSpec> pages) {
-        return pages.stream()
+    private static String secondWords(String group, List<CommandSpec> specs) {
+        return specs.stream()
                 .map(CommandSpec::name)
                 .filter(name -> name.startsWith(group + " "))
                 .map(name -> name.substring(group.length() + 1))

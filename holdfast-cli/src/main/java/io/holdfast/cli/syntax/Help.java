@@ -3,7 +3,7 @@ package io.holdfast.cli.syntax;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code --help} prints. */
+/** The text that {@code --help} prints. */
 public final class Help {
 
     private static final int WIDTH = 80;
@@ -12,43 +12,44 @@ public final class Help {
 
     private Help() {}
 
-    /** Of one command. */
-    public static String of(CommandSpec page) {
+    /** Returns the help of one command. */
+    public static String of(CommandSpec spec) {
         StringBuilder help = new StringBuilder();
-        line(help, "Usage: " + page.usage());
-        wrapped(page.description(), WIDTH).forEach(line -> line(help, line));
+        line(help, "Usage: " + spec.usage());
+        wrapped(spec.description(), WIDTH).forEach(line -> line(help, line));
         line(help, "");
-        if (page.hasNames()) {
+        if (spec.hasNames()) {
             entry(
                     help,
-                    page.operands().many() ? "NAME…" : "NAME",
-                    page.operands().names());
+                    spec.operands().many() ? "NAME…" : "NAME",
+                    spec.operands().names());
         }
-        if (page.runsProgram()) {
-            entry(help, "COMMAND", page.operands().program());
+        if (spec.runsProgram()) {
+            entry(help, "COMMAND", spec.operands().program());
         }
-        page.allFlags().forEach(flag -> entry(help, flag.usage(), flag.description()));
-        if (!page.footer().isEmpty()) {
+        spec.allOptions().forEach(option -> entry(help, option.usage(), option.description()));
+        if (!spec.footer().isEmpty()) {
             line(help, "");
-            line(help, page.footer().stripTrailing());
+            line(help, spec.footer().stripTrailing());
         }
         return help.toString();
     }
 
     /**
-     * Of several commands.
+     * Returns the help of several commands.
      *
-     * @param prefix the word that all of them begin with; or empty
+     * @param prefix the first word of all of them, or empty
      */
-    public static String of(String prefix, List<CommandSpec> pages) {
+    public static String of(String prefix, List<CommandSpec> specs) {
         StringBuilder help = new StringBuilder();
         String words = prefix.isEmpty() ? "holdfast" : "holdfast " + prefix;
         line(help, "Usage: " + words + " COMMAND [options]");
         line(help, "Distributed locks on Redis, for shells and cron.");
         line(help, "");
-        pages.forEach(page -> entry(help, page.name(), page.description()));
+        specs.forEach(spec -> entry(help, spec.name(), spec.description()));
         line(help, "");
-        line(help, "`holdfast COMMAND --help` says the rest; `holdfast --version` which this is.");
+        line(help, "`holdfast COMMAND --help` describes a command.");
+        line(help, "`holdfast --version` prints the version.");
         return help.toString();
     }
 
@@ -56,15 +57,15 @@ public final class Help {
         help.append(line).append(System.lineSeparator());
     }
 
-    /** A term, and beside it what it means. */
-    private static void entry(StringBuilder help, String term, String meaning) {
+    /** Appends a term with its description beside it. */
+    private static void entry(StringBuilder help, String term, String description) {
         String left = " ".repeat(INDENT) + term;
         int column = INDENT + LONGEST_TERM + INDENT;
         if (left.length() > column - INDENT) {
             line(help, left);
             left = "";
         }
-        for (String part : wrapped(meaning, WIDTH - column)) {
+        for (String part : wrapped(description, WIDTH - column)) {
             line(help, left + " ".repeat(column - left.length()) + part);
             left = "";
         }

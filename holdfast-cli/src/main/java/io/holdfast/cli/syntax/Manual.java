@@ -2,23 +2,23 @@ package io.holdfast.cli.syntax;
 
 import java.util.List;
 
-/** The manual page, in roff, from the same words as {@link Help}. */
+/** The manual page in roff, made from the same specs as {@link Help}. */
 public final class Manual {
 
     private static final String FILES = """
             .SH FILES
             .TP
             .I ~/.config/holdfast/config, /etc/holdfast/config
-            nodes, user, password\\-file, ca, max\\-lease and restarts, one KEY=VALUE on a line;
-            the first file that there is counts, or the one that the variable HOLDFAST_CONFIG names.
+            nodes, user, password\\-file, ca, max\\-lease and restarts, one KEY=VALUE per line. Only the
+            first file that exists is read, or the file that the variable HOLDFAST_CONFIG names.
             """;
 
     private final StringBuilder roff = new StringBuilder();
 
     private Manual() {}
 
-    /** Of all commands. */
-    public static String of(List<CommandSpec> pages, String version) {
+    /** Returns the manual page of these commands. */
+    public static String of(List<CommandSpec> specs, String version) {
         Manual manual = new Manual();
         manual.line(".TH HOLDFAST 1 \"\" \"" + version + "\"");
         manual.line(".SH NAME");
@@ -26,35 +26,35 @@ public final class Manual {
         manual.line(".SH SYNOPSIS");
         manual.line(".B holdfast");
         manual.line("COMMAND [options]");
-        pages.forEach(manual::section);
+        specs.forEach(manual::section);
         manual.roff.append(FILES);
         return manual.roff.toString();
     }
 
-    private void section(CommandSpec page) {
-        line(".SH " + quoted("holdfast " + page.name()));
-        line(".B " + quoted(page.usage()));
+    private void section(CommandSpec spec) {
+        line(".SH " + quoted("holdfast " + spec.name()));
+        line(".B " + quoted(spec.usage()));
         line(".PP");
-        line(escaped(page.description()));
-        if (page.hasNames()) {
-            entry("NAME", page.operands().names());
+        line(escaped(spec.description()));
+        if (spec.hasNames()) {
+            entry("NAME", spec.operands().names());
         }
-        if (page.runsProgram()) {
-            entry("COMMAND", page.operands().program());
+        if (spec.runsProgram()) {
+            entry("COMMAND", spec.operands().program());
         }
-        page.flags().forEach(flag -> entry(flag.usage(), flag.description()));
-        if (!page.footer().isEmpty()) {
+        spec.options().forEach(option -> entry(option.usage(), option.description()));
+        if (!spec.footer().isEmpty()) {
             line(".PP");
             line(".nf");
-            page.footer().stripTrailing().lines().map(Manual::escaped).forEach(this::line);
+            spec.footer().stripTrailing().lines().map(Manual::escaped).forEach(this::line);
             line(".fi");
         }
     }
 
-    private void entry(String term, String meaning) {
+    private void entry(String term, String description) {
         line(".TP");
         line(".B " + quoted(term));
-        line(escaped(meaning));
+        line(escaped(description));
     }
 
     private void line(String line) {

@@ -2,18 +2,18 @@ package io.holdfast.cli.syntax;
 
 import java.util.Collection;
 
-/** What somebody may have meant. */
+/** Suggestions for a mistyped word. */
 public final class Similar {
 
-    /** Letters that may be wrong, missing or too many. */
-    private static final int MOST_MISTAKES = 2;
+    /** The largest number of wrong, missing or extra letters. */
+    private static final int MAX_MISTAKES = 2;
 
     private Similar() {}
 
-    /** A question to append to an error; empty if nothing is like that word. */
+    /** Returns a question to append to an error message; empty if no known word is similar. */
     public static String hint(String word, Collection<String> known) {
         String best = "";
-        int fewest = MOST_MISTAKES + 1;
+        int fewest = MAX_MISTAKES + 1;
         for (String candidate : known) {
             int mistakes = mistakes(word, candidate);
             if (mistakes < fewest && mistakes < candidate.length() / 2) {
@@ -24,7 +24,7 @@ public final class Similar {
         return best.isEmpty() ? "" : "; did you mean '" + best + "'?";
     }
 
-    /** The distance of Levenshtein, row by row. */
+    /** Returns the Levenshtein distance, computed row by row. */
     private static int mistakes(String word, String candidate) {
         int[] row = new int[candidate.length() + 1];
         for (int column = 0; column < row.length; column++) {

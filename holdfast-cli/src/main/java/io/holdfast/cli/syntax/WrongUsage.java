@@ -1,12 +1,12 @@
 package io.holdfast.cli.syntax;
 
-/** What stands on the command line makes no sense; the message says what would. */
+/** An error on the command line; the message contains the remedy. */
 public final class WrongUsage extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** What is wrong, with the command whose help says how it is right. */
-    public WrongUsage(String what, String command) {
-        super(what + "\nsee `" + command + " --help`", null, false, false);
+    /** Creates the error. The message refers to the help of the command. */
+    public WrongUsage(String error, String command) {
+        super(error + "\nsee `" + command + " --help`", null, false, false);
     }
 }

@@ -14,14 +14,14 @@ class ArgumentsTest {
     private static final CommandOption WAIT = CommandOption.of("-w, --wait", "DURATION", "Wait.");
     private static final CommandOption FAIR = CommandOption.of("--fair", "In order.");
     private static final CommandSpec RUN = CommandSpec.of("run", "Runs a command.")
-            .ofName("The lock.")
-            .running("What to run.")
+            .withName("The lock.")
+            .withProgram("What to run.")
             .with(WAIT, FAIR);
     private static final CommandSpec WATCH =
-            CommandSpec.of("watch", "Shows locks.").ofNames("Locks.").with(FAIR);
+            CommandSpec.of("watch", "Shows locks.").withNames("Locks.").with(FAIR);
 
-    private static Arguments given(CommandSpec page, String line) {
-        return Arguments.of(page, List.of(line.split(" ", -1)));
+    private static Arguments parse(CommandSpec spec, String line) {
+        return Arguments.of(spec, List.of(line.split(" ", -1)));
     }
 
     @ParameterizedTest
@@ -32,31 +32,31 @@ class ArgumentsTest {
                 "--fair -w 5s x -- true",
                 "--fair -w5s x -- true"
             })
-    void of_waysToWriteAnOption_areAllUnderstood(String line) {
-        Arguments given = given(RUN, line);
+    void of_notationsOfAnOption_acceptsAll(String line) {
+        Arguments arguments = parse(RUN, line);
 
-        assertThat(given.name()).isEqualTo("x");
-        assertThat(given.text(WAIT)).contains("5s");
-        assertThat(given.has(FAIR)).isTrue();
-        assertThat(given.program()).containsExactly("true");
+        assertThat(arguments.name()).isEqualTo("x");
+        assertThat(arguments.text(WAIT)).contains("5s");
+        assertThat(arguments.has(FAIR)).isTrue();
+        assertThat(arguments.program()).containsExactly("true");
     }
 
     @Test
-    void of_whatTheProgramIsGiven_isNotOurs() {
-        Arguments given = given(RUN, "x -- grep --fair -w -- --help");
+    void of_argumentsOfTheProgram_leavesThemToTheProgram() {
+        Arguments arguments = parse(RUN, "x -- grep --fair -w -- --help");
 
-        assertThat(given.program()).containsExactly("grep", "--fair", "-w", "--", "--help");
-        assertThat(given.has(FAIR)).isFalse();
-        assertThat(given.text(WAIT)).isEmpty();
-        assertThat(Arguments.asks(List.of("x", "--", "--help"), CommandSpec.HELP))
+        assertThat(arguments.program()).containsExactly("grep", "--fair", "-w", "--", "--help");
+        assertThat(arguments.has(FAIR)).isFalse();
+        assertThat(arguments.text(WAIT)).isEmpty();
+        assertThat(Arguments.contains(List.of("x", "--", "--help"), CommandSpec.HELP))
                 .isFalse();
-        assertThat(Arguments.asks(List.of("x", "--help", "--"), CommandSpec.HELP))
+        assertThat(Arguments.contains(List.of("x", "--help", "--"), CommandSpec.HELP))
                 .isTrue();
     }
 
     @Test
-    void of_namesAfterTwoDashes_mayBeginWithADash() {
-        assertThat(given(WATCH, "a -- --fair -b").names()).containsExactly("a", "--fair", "-b");
+    void of_namesAfterTwoDashes_acceptsLeadingDashes() {
+        assertThat(parse(WATCH, "a -- --fair -b").names()).containsExactly("a", "--fair", "-b");
     }
 
     @ParameterizedTest
@@ -69,22 +69,22 @@ class ArgumentsTest {
                 "x --wai 1s -- true|Unknown option: '--wai'; did you mean '--wait'?",
                 "x --nothing-like-it=3 -- true|Unknown option: '--nothing-like-it'",
                 "x --fair=yes -- true|--fair",
-                "x y -- true|'y' is one word too many; the command is: holdfast run NAME [options] -- COMMAND",
+                "x y -- true|'y' is one word too many; write holdfast run NAME [options] -- COMMAND",
                 "--fair -- true|no NAME",
                 "x true|write `--` and the command last"
             })
-    void of_whatMakesNoSense_saysWhatWould(String line, String remedy) {
-        assertThatThrownBy(() -> given(RUN, line))
+    void of_wrongUsage_throwsWithTheRemedy(String line, String remedy) {
+        assertThatThrownBy(() -> parse(RUN, line))
                 .isInstanceOf(WrongUsage.class)
                 .hasMessageContaining(remedy)
                 .hasMessageContaining("see `holdfast run --help`");
     }
 
     @Test
-    void value_withoutAMeaning_namesTheOption() {
-        Arguments given = given(RUN, "x -w soon -- true");
+    void value_wrongValue_throwsWithTheOption() {
+        Arguments arguments = parse(RUN, "x -w soon -- true");
 
-        assertThatThrownBy(() -> given.value(WAIT, text -> {
+        assertThatThrownBy(() -> arguments.value(WAIT, text -> {
                     throw new IllegalArgumentException("'" + text + "' is no time");
                 }))
                 .isInstanceOf(WrongUsage.class)

@@ -10,14 +10,14 @@ class SimilarTest {
 
     @ParameterizedTest
     @CsvSource({"--leese, --lease", "--ease, --lease", "--eleasse, --lease", "stauts, status", "lst, list"})
-    void hint_fewMistakes_asksForTheWord(String wrong, String meant) {
+    void hint_fewMistakes_suggestsTheWord(String wrong, String expected) {
         assertThat(Similar.hint(wrong, List.of("run", "status", "list", "--lease", "--fair")))
-                .isEqualTo("; did you mean '" + meant + "'?");
+                .isEqualTo("; did you mean '" + expected + "'?");
     }
 
     @ParameterizedTest
     @CsvSource({"x", "ruin-it-all", "--something", "-v"})
-    void hint_nothingLikeIt_isSilent(String wrong) {
+    void hint_noSimilarWord_isEmpty(String wrong) {
         assertThat(Similar.hint(wrong, List.of("run", "status", "list", "--lease", "-n")))
                 .isEmpty();
     }

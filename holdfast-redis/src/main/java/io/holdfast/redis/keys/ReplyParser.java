@@ -114,7 +114,7 @@ public final class ReplyParser {
         String[] theirs = word(words, 1).split("/", 2);
         String text = theirs.length == 2 ? theirs[0] + " nodes and a maxLease of " + theirs[1] + " ms" : word(words, 1);
         return "other clients of this node use " + text + ", this one uses " + text(ours, "nodes and a maxLease of")
-                + "; give all clients the same, or, with all of them stopped, `holdfast adopt` with the new nodes";
+                + "; give all clients the same, or, with all of them stopped, `holdfast admit` with the new nodes";
     }
 
     private static String text(QuorumConfig config, String between) {

@@ -1,11 +1,10 @@
-package io.holdfast.cli.process;
+package io.holdfast.cli;
 
-import io.holdfast.cli.Main;
 import io.holdfast.servers.RedisServers;
 
 /**
- * Does once what a run does, on servers of its own, which it ends again. {@code bin/holdfast} has Java keep what that has loaded, so
- * that the runs to come need not load it again.
+ * A training run for class data sharing: executes {@code holdfast run} once on servers of its own. The launcher
+ * {@code bin/holdfast} has Java archive the classes that this run loads, so that later starts need not load them.
  */
 public final class CdsTraining {
 
@@ -13,12 +12,12 @@ public final class CdsTraining {
 
     private CdsTraining() {}
 
-    /** Exits with 0 if the run went well. */
+    /** Exits with 0 if the run succeeded. */
     public static void main(String[] arguments) {
         int code;
         try (RedisServers servers = RedisServers.start(NODES)) {
             String nodes = String.join(",", servers.addresses());
-            Main.execute("adopt", "--nodes", nodes);
+            Main.execute("admit", "--nodes", nodes);
             code = run(nodes);
         } catch (IllegalStateException noServer) {
             code = run("redis://127.0.0.1:1");
@@ -27,6 +26,6 @@ public final class CdsTraining {
     }
 
     private static int run(String nodes) {
-        return Main.execute("run", "rehearsal", "--wait", "2s", "--nodes", nodes, "--", "true");
+        return Main.execute("run", "cds-training", "--wait", "2s", "--nodes", nodes, "--", "true");
     }
 }

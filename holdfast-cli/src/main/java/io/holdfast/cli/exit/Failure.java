@@ -1,6 +1,6 @@
-package io.holdfast.cli;
+package io.holdfast.cli.exit;
 
-/** The command ends here: with this code, and with this line on stderr. */
+/** An expected failure that ends the command: its message is printed on stderr, and its exit code is returned. */
 public final class Failure extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
@@ -12,7 +12,7 @@ public final class Failure extends RuntimeException {
         this.exitCode = exitCode;
     }
 
-    int exitCode() {
+    public int exitCode() {
         return exitCode;
     }
 }

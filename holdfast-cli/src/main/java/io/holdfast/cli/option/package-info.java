@@ -1,0 +1,5 @@
+/** Options that several commands share, and the values that they stand for. */
+@NullMarked
+package io.holdfast.cli.option;
+
+import org.jspecify.annotations.NullMarked;
