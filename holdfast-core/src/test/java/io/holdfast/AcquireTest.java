@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rules 1 to 6 of the algorithm in virtual time. */
+/** Rules 1 to 6 of the algorithm, in virtual time. */
 class AcquireTest {
 
     private static final String RESOURCE = "order:42";
@@ -47,7 +47,7 @@ class AcquireTest {
         assertThat(acquired().remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2));
     }
 
-    /** Row 3 of the known faults: elapsed counts from before the first send. */
+    /** Row 3 of the known faults: the elapsed time counts from before the first claim was sent. */
     @Test
     void acquire_slowNodes_validityCountsFromBeforeTheSend() {
         nodes.forEach(node -> node.latency(Duration.ofMillis(10)));
@@ -58,9 +58,9 @@ class AcquireTest {
         assertThat(lease.join().remaining()).isEqualTo(Duration.ofMillis(10_000 - 100 - 2 - 20));
     }
 
-    /** Row 2: a lock is never handed out once its validity is over. */
+    /** Row 2: a lock is never returned after the end of its validity. */
     @Test
-    void acquire_answersAfterTheValidity_isNotGrantedAndIsReleased() {
+    void acquire_repliesAfterTheValidity_isReleasedAndNotGranted() {
         LockOptions tight = options.withLease(Duration.ofMillis(100)).withNodeTimeout(Duration.ofMillis(90));
         nodes.forEach(node -> node.latency(Duration.ofMillis(44)));
         CompletableFuture<Lease> lease = start(tight.withWaitLimit(Duration.ZERO));
@@ -148,7 +148,7 @@ class AcquireTest {
     }
 
     @Test
-    void acquire_heldUntilTheWaitIsOver_saysForHowLongItIsHeld() {
+    void acquire_heldUntilTheWaitLimit_reportsTheRemainingHold() {
         nodes.forEach(node -> node.ask(FOREIGN));
         CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ofSeconds(1)));
         time.advance(Duration.ofSeconds(2));
@@ -160,7 +160,7 @@ class AcquireTest {
         });
     }
 
-    /** A lock that expires is announced by nobody: the attempt comes right after the majority's time left. */
+    /** No node announces an expiry: the attempt follows right after the majority's time left. */
     @Test
     void acquire_holderExpires_isGrantedRightAfterTheExpiry() {
         LockOptions lazy = options.withRetryDelays(Duration.ofSeconds(20), Duration.ofSeconds(20));
@@ -172,9 +172,9 @@ class AcquireTest {
         assertThat(lease).isCompleted();
     }
 
-    /** Row 7: nothing partial stays between attempts. */
+    /** Row 7: no partial lock is left between attempts. */
     @Test
-    void acquire_failedRound_isTakenBackOnAllNodesBeforeTheNext() {
+    void acquire_failedRound_isReleasedOnAllNodesBeforeTheNext() {
         nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
         start(options);
         time.settle();
@@ -186,9 +186,9 @@ class AcquireTest {
                         .isEqualTo(1));
     }
 
-    /** Rows 8 and 9: the claim that a frozen node carries out late does not stay. */
+    /** Rows 8 and 9: a claim that a frozen node carries out late is released. */
     @Test
-    void acquire_claimLandsLate_isReleasedWhenTheNodeAnswersAgain() {
+    void acquire_lateClaim_isReleasedWhenTheNodeAnswersAgain() {
         nodes.forEach(UnreliableNode::freeze);
         CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ZERO));
         time.advance(Duration.ofSeconds(1));
@@ -215,7 +215,7 @@ class AcquireTest {
         });
     }
 
-    /** Row 9: an unknown outcome is swept until the node acknowledges it. */
+    /** Row 9: the release of an unknown outcome is repeated until the node acknowledges it. */
     @Test
     void acquire_releaseIsLost_isSentAgainUntilAcknowledged() {
         UnreliableNode last = nodes.get(4);
@@ -232,7 +232,7 @@ class AcquireTest {
     }
 
     @Test
-    void acquire_nodeWasNeverReached_isNotSwept() {
+    void acquire_unreachedNode_isNotSwept() {
         nodes.get(4).down();
         nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
         start(options.withWaitLimit(Duration.ZERO));
@@ -242,9 +242,9 @@ class AcquireTest {
         assertThat(nodes.get(4).received(Claim.Action.RELEASE)).isEqualTo(1);
     }
 
-    /** Row 17: an owner is unguessable and of one attempt. */
+    /** Row 17: an owner is unguessable and belongs to one attempt. */
     @Test
-    void acquire_everyAttempt_hasAnOwnerAndAFenceOfItsOwn() {
+    void acquire_everyAttempt_hasItsOwnOwnerAndFence() {
         nodes.forEach(node -> node.ask(FOREIGN));
         start(options.withWaitLimit(Duration.ofSeconds(2)));
         time.advance(Duration.ofSeconds(3));
@@ -266,7 +266,7 @@ class AcquireTest {
     }
 
     @Test
-    void acquire_staleFence_isProposedAboveItOnceAtOnce() {
+    void acquire_staleFence_proposesAboveItOnceAtOnce() {
         FencingToken future = new FencingToken(time.now().wallMicros() + 5_000_000);
         Claim ahead = Claim.acquire(RESOURCE, new Owner("ahead"), Duration.ofSeconds(5), future);
         nodes.forEach(node -> {
@@ -290,7 +290,7 @@ class AcquireTest {
     }
 
     @Test
-    void acquire_onAClosedHoldfast_saysSo() {
+    void acquire_onAClosedHoldfast_throws() {
         holdfast.close();
 
         assertThatThrownBy(() -> holdfast.lock(RESOURCE).acquire())
@@ -299,7 +299,7 @@ class AcquireTest {
     }
 
     @Test
-    void close_whileSomeoneWaits_endsTheWait() {
+    void close_duringAWait_endsTheWait() {
         nodes.forEach(node -> node.ask(FOREIGN));
         CompletableFuture<Lease> waiting = start(options);
 
@@ -310,7 +310,7 @@ class AcquireTest {
         assertThat(nodes).allMatch(UnreliableNode::isClosed);
     }
 
-    /** Row 28: an interrupted wait leaves no ownerless lock behind. */
+    /** Row 28: an interrupted wait leaves no lock behind. */
     @Test
     void acquire_interrupted_throwsAndHoldsNothing() {
         nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
@@ -326,7 +326,7 @@ class AcquireTest {
     }
 
     @Test
-    void acquire_interruptedBefore_throwsAndAsksNobody() {
+    void acquire_interruptedBefore_throwsAndSendsNothing() {
         Thread.currentThread().interrupt();
 
         assertThatThrownBy(() -> holdfast.lock(RESOURCE, options).acquire())

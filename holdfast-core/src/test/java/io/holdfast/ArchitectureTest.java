@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The walls of the house. Each has a second test, which shows that it can fail. */
+/** The rules of the architecture. Each has a second test, which shows that it can fail. */
 class ArchitectureTest {
 
     private static final int LARGE_FILE = 300;
@@ -130,7 +130,7 @@ class ArchitectureTest {
             .haveModifier(JavaModifier.FINAL);
 
     @Test
-    void walls_production_hold() {
+    void rules_production_hold() {
         Stream.of(arrowsPointDown, noCircles, jdkOnly, oneClock, finalClasses).forEach(rule -> rule.check(CORE));
     }
 
@@ -180,7 +180,7 @@ class ArchitectureTest {
         }
     }
 
-    /** Breaks the rule of the one clock, for its test. */
+    /** Breaks the rule of the single clock, for its test. */
     static long forbiddenClock() {
         return System.nanoTime();
     }

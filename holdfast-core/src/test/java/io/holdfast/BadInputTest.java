@@ -34,7 +34,7 @@ class BadInputTest {
                 "hf1::12:0:secret",
                 "hf1:b3JkZXI:12:-1:secret"
             })
-    void leaseHandle_notWhatWasWritten_saysWhatItLooksLikeAndTellsNoSecret(String text) {
+    void leaseHandle_damaged_isRejectedWithoutTheSecret(String text) {
         assertThatThrownBy(() -> DetachedLease.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("The handle of a lease looks like hf1:…")

@@ -20,36 +20,36 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
-/** Who is called within a process may be passed by those who come along, for a moment. */
+/** Local hand-over with barging: for a moment, a new waiter may overtake the notified one. */
 class BargingTest {
 
     private static final String LOCK = "a";
     private static final LockOptions OPTIONS =
             LockOptions.DEFAULT.withLease(Duration.ofMinutes(1)).withWaitLimit(Duration.ofHours(1));
-    private static final Duration LONGER_THAN_A_MOMENT = Duration.ofNanos(600_000);
+    private static final Duration LONGER_THAN_THE_BARGING_LIMIT = Duration.ofNanos(600_000);
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
     private final Holdfast client = Holdfast.forTesting(nodes, time, new Random(1));
-    /** One of the process holds the lock, and another waits for it, who will be called. */
+    /** One lease of the client holds the lock, and another waiter will be notified. */
     private final Lease first = granted();
 
-    private final CompletableFuture<Lease> called = queued();
+    private final CompletableFuture<Lease> notified = queued();
 
     @Test
-    void acquire_beforeTheCalledOneComes_passesItWithoutARoundTrip() {
+    void acquire_beforeTheNotifiedWaiter_bargesWithoutARoundTrip() {
         nodes.forEach(UnreliableNode::freeze);
 
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask();
+        CompletableFuture<Lease> barging = ask();
         time.settle();
-        assertThat(passing).isCompleted();
-        assertThat(called).isNotCompleted();
+        assertThat(barging).isCompleted();
+        assertThat(notified).isNotCompleted();
 
-        passing.join().releaseAsync();
+        barging.join().releaseAsync();
         time.settle();
-        assertThat(called).isCompleted();
-        assertThat(List.of(first, passing.join(), called.join()).stream()
+        assertThat(notified).isCompleted();
+        assertThat(List.of(first, barging.join(), notified.join()).stream()
                         .map(lease -> lease.fencingToken().value())
                         .toList())
                 .isSorted()
@@ -57,97 +57,97 @@ class BargingTest {
     }
 
     @Test
-    void release_ofThePassingOne_leavesTheLockToTheCalledOneBeforeTheNext() {
+    void release_ofTheBargingLease_offersTheLockToTheNotifiedWaiter() {
         CompletableFuture<Lease> next = queued();
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask();
-        passing.thenAccept(Lease::releaseAsync);
+        CompletableFuture<Lease> barging = ask();
+        barging.thenAccept(Lease::releaseAsync);
         time.settle();
 
-        assertThat(called).isCompleted();
+        assertThat(notified).isCompleted();
         assertThat(next).isNotCompleted();
     }
 
     @Test
-    void acquire_afterAMomentOfPassing_waitsForTheCalledOne() {
+    void acquire_afterTheBargingLimit_waitsForTheNotifiedWaiter() {
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask();
-        time.advance(LONGER_THAN_A_MOMENT);
+        CompletableFuture<Lease> barging = ask();
+        time.advance(LONGER_THAN_THE_BARGING_LIMIT);
 
-        passing.join().releaseAsync();
+        barging.join().releaseAsync();
         CompletableFuture<Lease> late = ask();
         time.settle();
 
-        assertThat(called).isCompleted();
+        assertThat(notified).isCompleted();
         assertThat(late).isNotCompleted();
     }
 
     @Test
-    void acquire_withOtherTerms_doesNotPass() {
+    void acquire_withOtherParameters_doesNotBarge() {
         first.releaseAsync();
         CompletableFuture<Lease> other =
                 client.lock(LOCK, OPTIONS.withLease(Duration.ofSeconds(7))).acquireAsync();
         time.settle();
 
-        assertThat(called).isCompleted();
+        assertThat(notified).isCompleted();
         assertThat(other).isNotCompleted();
     }
 
     @Test
-    void cancel_ofTheCalledOne_leavesTheLockToTheNext() {
+    void cancel_ofTheNotifiedWaiter_offersTheLockToTheNext() {
         CompletableFuture<Lease> next = queued();
         nodes.forEach(UnreliableNode::freeze);
 
         first.releaseAsync();
-        called.cancel(true);
+        notified.cancel(true);
         time.settle();
 
         assertThat(next).isCompleted();
     }
 
     @Test
-    void cancel_ofTheCalledOneWhomNobodyFollows_givesTheLockUp() {
+    void cancel_ofTheLastNotifiedWaiter_releasesTheLock() {
         first.releaseAsync();
-        called.cancel(true);
+        notified.cancel(true);
         time.settle();
 
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
     }
 
     @Test
-    void cancel_ofOneWhoWasPassed_leavesTheLockToWhoeverPassedIt() {
+    void cancel_ofAnOvertakenWaiter_keepsTheBargingLease() {
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask();
+        CompletableFuture<Lease> barging = ask();
 
-        called.cancel(true);
+        notified.cancel(true);
         time.settle();
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNotNull());
 
-        passing.join().releaseAsync();
+        barging.join().releaseAsync();
         time.settle();
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
     }
 
-    /** The passing lease is held for longer than a lock may be handed over; whoever was called waits on the nodes then, as all do. */
+    /** The barging lease is held beyond the limit of hand-overs; then the notified waiter contends on the nodes. */
     @Test
-    void release_longAfterPassing_theCalledOneGetsItsTurn() {
+    void release_longAfterBarging_servesTheNotifiedWaiter() {
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask();
+        CompletableFuture<Lease> barging = ask();
         time.advance(Duration.ofMillis(100));
 
-        passing.join().releaseAsync();
+        barging.join().releaseAsync();
         time.advance(Duration.ofMillis(1));
 
-        assertThat(called).isCompleted();
+        assertThat(notified).isCompleted();
     }
 
     @Test
-    void close_whileOneIsCalled_givesTheLockUp() {
+    void close_duringAnOffer_releasesTheLock() {
         first.releaseAsync();
         client.close();
         time.settle();
 
-        assertThatThrownBy(called::join)
+        assertThatThrownBy(notified::join)
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .hasMessageContaining("closed");
@@ -155,22 +155,22 @@ class BargingTest {
     }
 
     @Test
-    void acquire_waitLimitOfOneWhoWasPassed_countsFromTheBeginning() {
-        called.cancel(true);
+    void acquire_overtakenWaiter_keepsItsWaitLimit() {
+        notified.cancel(true);
         CompletableFuture<Lease> limited =
                 client.lock(LOCK, OPTIONS.withWaitLimit(Duration.ofSeconds(10))).acquireAsync();
         time.advance(Duration.ofMillis(6));
         first.releaseAsync();
-        CompletableFuture<Lease> passing = ask();
+        CompletableFuture<Lease> barging = ask();
         time.settle();
-        assertThat(passing).isCompleted();
+        assertThat(barging).isCompleted();
 
         time.advance(Duration.ofSeconds(10).minusMillis(6));
         assertThat(limited).isCompletedExceptionally();
     }
 
     @Test
-    void acquire_manyThreads_oneHoldsItAtATime() throws Exception {
+    void acquire_manyThreads_haveOneHolderAtATime() throws Exception {
         int threads = 8;
         int holds = 300;
         List<Long> tokens = new ArrayList<>();

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Users' callbacks on real threads. */
+/** User callbacks on real threads. */
 @Timeout(30)
 class CallbackTest {
 
@@ -21,14 +21,14 @@ class CallbackTest {
             LockOptions.DEFAULT.withLease(Duration.ofMillis(200)).withRenewal(false);
 
     @Test
-    void loss_callbacksOfOthersBlockForGood_isToldAllTheSame() throws Exception {
+    void loss_otherCallbacksBlock_isStillReported() throws Exception {
         try (SystemTime time = new SystemTime();
                 Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("a", time)), time, new Random())) {
             CountDownLatch forGood = new CountDownLatch(1);
             for (int i = 0; i < 50; i++) {
                 holdfast.lock("blocking-" + i, FLEETING).acquire().onLost(loss -> await(forGood));
             }
-            Lease lease = holdfast.lock("told", FLEETING).acquire();
+            Lease lease = holdfast.lock("lost", FLEETING).acquire();
             Lease renewed = holdfast.lock("renewed", FLEETING.withRenewal(true)).acquire();
 
             assertThat(lease.lost()

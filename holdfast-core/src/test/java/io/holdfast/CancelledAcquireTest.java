@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A caller ends its future at any moment, in any way; the lock has one holder all the same. */
+/** Callers that end their future at any moment and in any way: the lock still has one holder. */
 class CancelledAcquireTest {
 
     private static final String LOCK = "a";
@@ -37,7 +37,7 @@ class CancelledAcquireTest {
                 future -> future.complete(null));
     }
 
-    /** The grant has come, and waits for a thread on which the caller is notified. */
+    /** The lock is granted, but no thread has notified the caller yet. */
     @ParameterizedTest
     @MethodSource("endings")
     void end_betweenGrantAndDelivery_theNextWaiterHoldsTheLockOnAllNodes(Consumer<CompletableFuture<Lease>> ending) {
@@ -83,7 +83,9 @@ class CancelledAcquireTest {
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
     }
 
-    /** The grant has come, but no thread has taken it yet; after the close, no connection is left to release it over. */
+    /**
+     * The lock is granted, but no thread has received it yet; after the close there is no connection for its release.
+     */
     @Test
     void close_betweenGrantAndDelivery_releasesTheLockBeforeTheNodesAreClosed() {
         List<UnreliableNode> closing = UnreliableNode.several(3, time);
@@ -98,7 +100,9 @@ class CancelledAcquireTest {
         assertThat(granted).isDone();
     }
 
-    /** The quarantine of a restarted node is as long as the longest lease, so none may be longer, on whatever path it is asked for. */
+    /**
+     * The quarantine of a restarted node is as long as the longest lease, so every method has to refuse a longer one.
+     */
     @Test
     void acquireAsync_leaseBeyondMaxLease_isRefusedAtOnce() {
         HoldfastOptions minute = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);

@@ -14,12 +14,12 @@ import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which Redis client connects. */
+/** The choice of the Redis client. */
 class ConnectTest {
 
     private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE);
 
-    /** Knows one scheme, and connects to nothing. */
+    /** Supports one scheme, and connects to nothing. */
     private static final class Client implements NodeProvider {
 
         @Override
@@ -36,7 +36,7 @@ class ConnectTest {
     }
 
     @Test
-    void connect_withAClient_takesThatOne() throws InterruptedException {
+    void connect_withAClient_usesIt() throws InterruptedException {
         try (Holdfast holdfast = Holdfast.connect(List.of("test://a", "test://b", "test://c"), OPTIONS, new Client());
                 Lease lease = holdfast.lock("x").acquire()) {
             assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -47,7 +47,7 @@ class ConnectTest {
     }
 
     @Test
-    void connect_withAClientThatDoesNotKnowTheScheme_saysWhichThereAre() {
+    void connect_unknownScheme_namesTheClients() {
         assertThatThrownBy(() -> Holdfast.connect(List.of("test://a", "redis://b"), OPTIONS, new Client()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("redis://b:6379")
@@ -55,7 +55,7 @@ class ConnectTest {
     }
 
     @Test
-    void connect_noClientOnTheClassPath_saysWhatToAdd() {
+    void connect_noClientOnTheClassPath_namesTheArtifactToAdd() {
         assertThatThrownBy(() -> Holdfast.connect("redis://b"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("add the artifact io.holdfast:holdfast-lettuce or io.holdfast:holdfast-jedis");

@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Leases whose owner another process knows: detached, or with a handle that was given away. In virtual time. */
+/** Leases whose owner another process knows: detached, or with a shared handle. In virtual time. */
 class DetachedLeaseTest {
 
     private static final String RESOURCE = "order:42";
@@ -25,7 +25,7 @@ class DetachedLeaseTest {
     private final Holdfast second = Holdfast.forTesting(nodes, time, new Random(8));
 
     @Test
-    void close_afterDetach_leavesTheLockToTheOneThatResumesIt() throws Exception {
+    void close_afterDetach_leavesTheLockToTheNextProcess() throws Exception {
         Lease begun = acquired();
         DetachedLease handle = begun.detach();
         begun.close();
@@ -38,7 +38,7 @@ class DetachedLeaseTest {
     }
 
     @Test
-    void release_afterDetach_sendsNothingAndSaysNotHeld() {
+    void release_afterDetach_sendsNothingAndReturnsNotHeld() {
         Lease lease = acquired();
         lease.detach();
 
@@ -58,9 +58,9 @@ class DetachedLeaseTest {
         assertThat(nodes).allMatch(node -> node.received(Claim.Action.RELEASE) == 0);
     }
 
-    /** The node that has lost the lock answers when the lock is another's business: nothing is repaired from here. */
+    /** The node that has lost the lock answers after the detach: this process repairs nothing. */
     @Test
-    void detach_renewalOnItsWay_isNeitherRepeatedNorRepaired() {
+    void detach_renewalUnderWay_isNeitherRepeatedNorRepaired() {
         Lease lease = acquired();
         nodes.get(2).node().flush();
         nodes.forEach(UnreliableNode::freeze);
@@ -85,7 +85,7 @@ class DetachedLeaseTest {
     }
 
     @Test
-    void release_handleWasGivenAndAnotherWaits_endsTheLeaseForTheOneThatResumedIt() throws Exception {
+    void release_sharedHandleAndALocalWaiter_endsTheAttachedLease() throws Exception {
         Lease lease = acquired();
         Lease resumed = second.attach(lease.handle(), OPTIONS);
         CompletableFuture<Lease> waiter = first.lock(RESOURCE, OPTIONS).acquireAsync();
@@ -99,7 +99,7 @@ class DetachedLeaseTest {
     }
 
     @Test
-    void release_ofAResumedLeaseWhileAnotherWaits_endsTheLeaseForTheOneThatGaveTheHandle() throws Exception {
+    void release_attachedLeaseAndALocalWaiter_endsTheOriginalLease() throws Exception {
         Lease lease = acquired();
         Lease resumed = first.attach(DetachedLease.parse(lease.handle().text()), OPTIONS);
         CompletableFuture<Lease> waiter = first.lock(RESOURCE, OPTIONS).acquireAsync();
@@ -112,7 +112,7 @@ class DetachedLeaseTest {
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
     }
 
-    /** By then the owner may be that of the lease that follows in this process. */
+    /** After the release, the owner may belong to the next lease of this process. */
     @Test
     void handle_afterTheRelease_throws() {
         Lease lease = acquired();

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
-/** Exceptions say as much after they have been written and read, as a remote call or a test runner does. */
+/** Exceptions keep their contents when they are serialized, as a remote call or a test runner does. */
 class ExceptionsTest {
 
     private final VirtualTime time = new VirtualTime();

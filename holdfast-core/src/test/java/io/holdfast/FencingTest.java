@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fencing tokens, where clocks are wrong and fences are dropped. */
+/** Fencing tokens with wrong clocks and expired fences. */
 class FencingTest {
 
     private static final Duration A_CENTURY = Duration.ofDays(36_525);
@@ -54,7 +54,7 @@ class FencingTest {
     }
 
     @Test
-    void acquire_clientsClockIsAnHourBehind_isGrantedAboveWhatIsKnown() {
+    void acquire_clientsClockIsAnHourBehind_isGrantedAboveKnownFences() {
         List<InMemoryNode> nodes = nodes(3);
         Holdfast past = Holdfast.forTesting(nodes, new WrongClock(time, Duration.ofHours(-1)), new Random(1));
         Lease before = granted(Holdfast.forTesting(nodes, time, new Random(2)));
@@ -67,7 +67,7 @@ class FencingTest {
     }
 
     @Test
-    void acquire_afterTheFenceWasDropped_isAboveItAllTheSame() {
+    void acquire_afterTheFenceExpired_isStillAboveIt() {
         InMemoryNode node = new InMemoryNode("n", time);
         FencingToken old = token();
         assertThat(acquire(node, "a", old)).isEqualTo(Reply.GRANTED);
@@ -79,10 +79,10 @@ class FencingTest {
         assertThat(acquire(node, "a", token())).isEqualTo(Reply.GRANTED);
     }
 
-    /** Whenever the turns come, between two claims or at one of them, no fence is gone before the floor is above it. */
+    /** No fence expires before the floor is above it, whether a turn falls between two claims or on one of them. */
     @ParameterizedTest
     @ValueSource(ints = {30, 290, 599, 600, 601, 899, 1199, 1201, 1799})
-    void acquire_atAnyPace_noFenceIsForgottenBeforeTheFloorIsAboveIt(int paceSeconds) {
+    void acquire_atAnyPace_keepsFencesUntilTheFloorIsAboveThem(int paceSeconds) {
         InMemoryNode node = new InMemoryNode("n", time);
         FencingToken first = token();
         assertThat(acquire(node, "first", first)).isEqualTo(Reply.GRANTED);
@@ -94,9 +94,12 @@ class FencingTest {
         }
     }
 
-    /** While the fence of a lock is there and its tokens are small, no turn comes; it is not forgotten when it expires all the same. */
+    /**
+     * No turn is due while the fence of a lock is kept and its fences are small. The fence is still rejected after it
+     * expires.
+     */
     @Test
-    void acquire_fenceExpiresWhereNobodyAskedForATurn_isNotForgotten() {
+    void acquire_fenceExpiresBeforeAnyTurn_isStillRejected() {
         InMemoryNode node = new InMemoryNode("n", time);
         assertThat(acquire(node, "future", new FencingToken(clockMicros() + 9_000_000)))
                 .isEqualTo(Reply.GRANTED);
@@ -108,9 +111,12 @@ class FencingTest {
         }
     }
 
-    /** The fence has expired, and the first that comes is the release of an old claim: what it leaves must not pass for the fence. */
+    /**
+     * The first request after the expiry of the fence is the release of an old claim. Its seal must not be taken as the
+     * fence.
+     */
     @Test
-    void acquire_releaseOfAnOldClaimCameAfterTheFenceExpired_isStale() {
+    void acquire_afterALateReleaseOfAnExpiredFence_isStale() {
         InMemoryNode node = new InMemoryNode("n", time);
         Claim old = Claim.acquire("a", new Owner("old"), Duration.ofSeconds(1), token());
         time.advance(Duration.ofSeconds(10));
@@ -124,7 +130,7 @@ class FencingTest {
     }
 
     @Test
-    void acquire_nodesClockWasSetBack_noFenceIsForgotten() {
+    void acquire_nodesClockWasSetBack_keepsAllFences() {
         InMemoryNode node = new InMemoryNode("n", time);
         acquire(node, "other", token());
         time.stepWallClock(Duration.ofMinutes(-65));
@@ -136,7 +142,7 @@ class FencingTest {
         }
     }
 
-    /** In two rounds at most, and without a wait. */
+    /** Acquires the lock in at most two rounds without a pause. */
     private Lease granted(Holdfast client) {
         CompletableFuture<Lease> lease = client.lock("a").acquireAsync();
         time.settle();

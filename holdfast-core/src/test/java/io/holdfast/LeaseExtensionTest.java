@@ -15,7 +15,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Leases that are extended beyond their length, and what follows: renewals, a downgrade, a suspended machine. In virtual time. */
+/**
+ * Leases that are extended beyond their length, with later renewals, a downgrade and a suspended machine. In virtual
+ * time.
+ */
 class LeaseExtensionTest {
 
     private static final String RESOURCE = "order:42";
@@ -27,7 +30,7 @@ class LeaseExtensionTest {
     private final List<Loss> losses = new ArrayList<>();
 
     @Test
-    void renewal_afterAnExtensionBeyondTheLease_goesOn() {
+    void renewal_afterAnExtensionBeyondTheLease_continues() {
         Lease lease = acquired(OPTIONS);
         assertThat(lease.extend(Duration.ofMinutes(1))).isTrue();
 
@@ -38,7 +41,7 @@ class LeaseExtensionTest {
     }
 
     @Test
-    void renewal_afterEnsureBeyondTheLease_goesOn() {
+    void renewal_afterEnsureBeyondTheLease_continues() {
         Lease lease = acquired(OPTIONS);
         lease.ensure(Duration.ofSeconds(45));
 
@@ -47,9 +50,9 @@ class LeaseExtensionTest {
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
     }
 
-    /** The next holder of the process has the validity of the one before. */
+    /** The next lease of the process has the validity of the previous one. */
     @Test
-    void renewal_handedOverAfterAnExtension_goesOn() {
+    void renewal_handedOverAfterAnExtension_continues() {
         Lease extended = acquired(OPTIONS);
         extended.extend(Duration.ofMinutes(1));
         CompletableFuture<Lease> next = holdfast.lock(RESOURCE, OPTIONS).acquireAsync();
@@ -63,7 +66,7 @@ class LeaseExtensionTest {
         assertThat(next.join().state()).isEqualTo(LeaseState.HELD);
     }
 
-    /** A long extension does not put off that the holder learns of its loss. */
+    /** A long extension does not delay the report of a loss. */
     @Test
     void renewal_brokenAfterALongExtension_isNoticedAtTheNextRenewal() {
         Lease lease = acquired(OPTIONS);
@@ -87,7 +90,7 @@ class LeaseExtensionTest {
         assertThat(losses).singleElement().extracting(Loss::reason).isEqualTo(LossReason.HOLD_LIMIT);
     }
 
-    /** Another share that comes and goes leaves the lock its longest share, which the holder relies on. */
+    /** After the end of another shared hold, the lock lasts as long as the longest one, which the holder relies on. */
     @Test
     void downgrade_afterAnExtension_lastsAsLongAsTheLease() throws Exception {
         LockOptions unrenewed = OPTIONS.withRenewal(false);
@@ -117,7 +120,7 @@ class LeaseExtensionTest {
     }
 
     @Test
-    void ensure_afterTheLoss_throwsLostHoweverLittleIsAskedFor() {
+    void ensure_afterTheLoss_throwsForAnyDuration() {
         LockOptions brisk = OPTIONS.withRenewal(false).withLease(Duration.ofMillis(60));
         Lease lease = acquired(brisk);
         time.advance(Duration.ofMillis(60));
@@ -130,7 +133,7 @@ class LeaseExtensionTest {
     }
 
     @Test
-    void ensure_extensionBelowTheShortestLease_asksForTheShortest() {
+    void ensure_extensionBelowTheShortestLease_requestsTheShortest() {
         Lease lease = acquired(OPTIONS.withRenewal(false).withLease(Duration.ofMillis(10)));
         time.advance(Duration.ofMillis(5));
 
@@ -141,7 +144,7 @@ class LeaseExtensionTest {
     }
 
     @Test
-    void ensure_justBelowTheLongestLease_asksForTheLongest() {
+    void ensure_justBelowTheLongestLease_requestsTheLongest() {
         HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
         Holdfast bounded = Holdfast.over(nodes, options, time, new Random(9));
         CompletableFuture<Lease> granted = bounded.lock("bounded", OPTIONS).acquireAsync();
@@ -180,7 +183,7 @@ class LeaseExtensionTest {
     }
 
     @Test
-    void renewal_machineWasSuspendedForMostOfTheLease_isMadeUpForAtOnce() {
+    void renewal_machineWasSuspendedForMostOfTheLease_isSentAtOnce() {
         Lease lease = acquired(OPTIONS);
         time.stepWallClock(Duration.ofSeconds(25));
 
@@ -193,7 +196,7 @@ class LeaseExtensionTest {
     }
 
     @Test
-    void loss_machineWasSuspendedForLess_comesInTimeByTheWallClock() {
+    void loss_machineWasSuspendedForLess_isReportedInTimeByTheWallClock() {
         acquired(OPTIONS.withRenewal(false));
         time.stepWallClock(Duration.ofSeconds(20));
 

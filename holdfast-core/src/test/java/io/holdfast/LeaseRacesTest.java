@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two threads end one lease at the same moment, in different ways, on real threads: one of them wins, and the other learns it. */
+/** Races of two real threads that end one lease in different ways: one of them wins, and the other observes it. */
 @Timeout(120)
 class LeaseRacesTest {
 
@@ -58,7 +58,7 @@ class LeaseRacesTest {
     }
 
     @Test
-    void release_fromTwoThreads_releasesOnceAndBothLearnIt() throws Exception {
+    void release_fromTwoThreads_releasesOnceAndReturnsTheOutcomeToBoth() throws Exception {
         Holdfast client = client();
         for (int i = 0; i < ROUNDS; i++) {
             Lease lease = client.lock(RESOURCE).acquire();
@@ -71,7 +71,7 @@ class LeaseRacesTest {
     }
 
     @Test
-    void release_againstALoss_isTheOneOrTheOther() throws Exception {
+    void release_againstALoss_endsOneWay() throws Exception {
         for (int i = 0; i < ROUNDS; i++) {
             Holdfast client = client();
             Lease lease = client.lock(RESOURCE).acquire();
@@ -86,7 +86,7 @@ class LeaseRacesTest {
     }
 
     @Test
-    void release_againstADetach_releasesOrHandsOn() throws Exception {
+    void release_againstADetach_releasesOrDetaches() throws Exception {
         Holdfast client = client();
         for (int i = 0; i < ROUNDS; i++) {
             Lease lease = client.lock(RESOURCE).acquire();
@@ -103,7 +103,7 @@ class LeaseRacesTest {
     }
 
     @Test
-    void detach_againstTheCloseOfTheHoldfast_handsOnOrReleases() throws Exception {
+    void detach_againstTheCloseOfTheHoldfast_detachesOrReleases() throws Exception {
         Holdfast successor = client();
         for (int i = 0; i < ROUNDS; i++) {
             Holdfast client = client();
@@ -119,7 +119,7 @@ class LeaseRacesTest {
         }
     }
 
-    /** A release that knows nothing of the downgrade would leave the share on the nodes. */
+    /** A release that ignored the downgrade would leave the shared hold on the nodes. */
     @Test
     void downgrade_againstARelease_leavesNothing() throws Exception {
         Holdfast client = client();

@@ -33,7 +33,7 @@ class LeaseTest {
     private final List<Loss> losses = new ArrayList<>();
 
     @Test
-    void renewal_healthyNodes_keepsTheLeaseFarBeyondItsLength() {
+    void renewal_healthyNodes_extendsTheLeaseFarBeyondItsLength() {
         Lease lease = acquired(options);
 
         time.advance(Duration.ofHours(1));
@@ -42,9 +42,9 @@ class LeaseTest {
         assertThat(lease.remaining()).isGreaterThan(LEASE.dividedBy(2));
     }
 
-    /** Row 15: no hot loop. */
+    /** Row 15: no busy loop. */
     @Test
-    void renewal_healthyNodes_asksEveryThirdOfTheLease() {
+    void renewal_healthyNodes_extendsEveryThirdOfTheLease() {
         acquired(options);
 
         time.advance(LEASE.multipliedBy(10));
@@ -54,7 +54,7 @@ class LeaseTest {
 
     /** Row 29: timers do not multiply with the locks that were held before. */
     @Test
-    void renewal_afterManyShortLeases_asksForTheHeldOneOnly() {
+    void renewal_afterManyShortLeases_extendsTheHeldOneOnly() {
         for (int i = 0; i < 1_000; i++) {
             acquired(options).releaseAsync();
         }
@@ -66,7 +66,7 @@ class LeaseTest {
     }
 
     @Test
-    void renewal_manyLeasesOfAboutTheSameTime_areAskedForTogether() {
+    void renewal_manyLeasesOfAboutTheSameTime_areExtendedTogether() {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 500; i++) {
             leases.add(acquired("order:" + i, options));
@@ -77,14 +77,17 @@ class LeaseTest {
 
         assertThat(leases).allMatch(lease -> lease.state() == LeaseState.HELD);
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(500 * 6);
-        List<Integer> together = nodes.get(0).together();
+        List<Integer> together = nodes.get(0).batchSizes();
         assertThat(together).hasSizeLessThan(10 * 6);
         assertThat(together.stream().mapToInt(Integer::intValue).sum()).isEqualTo(500 * 6);
     }
 
-    /** While there is time, a late yes is as good as an early one, and asking again makes a slow node or client slower. */
+    /**
+     * While there is time, a late confirmation is as good as an early one, and a repetition makes a slow node or client
+     * slower.
+     */
     @Test
-    void renewal_answersLaterThanTheNodeTimeout_areWaitedFor() {
+    void renewal_repliesAfterTheNodeTimeout_stillCount() {
         Lease lease = acquired(options);
         nodes.forEach(node -> node.latency(Duration.ofMillis(400)));
 
@@ -95,9 +98,9 @@ class LeaseTest {
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(1);
     }
 
-    /** A node that was too slow for many together is not asked for each of them alone. */
+    /** A node that was too slow for a batch is sent the batch again, not each claim by itself. */
     @Test
-    void renewal_manyFailTogether_areTriedAgainTogether() {
+    void renewal_manyFailTogether_areRepeatedTogether() {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             leases.add(acquired("order:" + i, options));
@@ -108,12 +111,12 @@ class LeaseTest {
 
         assertThat(leases).allMatch(lease -> lease.state() == LeaseState.HELD);
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(200);
-        assertThat(nodes.get(0).together()).hasSizeLessThan(20);
+        assertThat(nodes.get(0).batchSizes()).hasSizeLessThan(20);
     }
 
-    /** Those that are asked for together end each by itself. */
+    /** Leases that are extended in one batch end independently. */
     @Test
-    void renewal_oneOfManyRemoved_losesThatOneAlone() {
+    void renewal_oneOfManyRemoved_losesThatOneOnly() {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
             leases.add(acquired("order:" + i, options));
@@ -128,9 +131,9 @@ class LeaseTest {
         assertThat(leases).filteredOn(lease -> lease.state() == LeaseState.LOST).containsExactly(leases.get(3));
     }
 
-    /** Row 15: one failure is no loss. */
+    /** Row 15: one failed extension is not a loss. */
     @Test
-    void renewal_oneFailure_isTriedAgainWithinTheLease() {
+    void renewal_oneFailure_isRepeatedWithinTheLease() {
         Lease lease = acquired(options);
         nodes.forEach(node -> node.loseNext(Claim.Action.EXTEND, 1));
 
@@ -153,9 +156,9 @@ class LeaseTest {
         assertThat(nodes.get(0).ownerOf(RESOURCE)).isEqualTo(lease.owner());
     }
 
-    /** Row 13: a local timer tells the loss before the validity ends, though every node hangs. */
+    /** Row 13: a local timer reports the loss before the validity ends, although every node hangs. */
     @Test
-    void loss_allNodesFrozen_isToldTheMarginBeforeTheValidityEnds() {
+    void loss_allNodesFrozen_isReportedTheMarginBeforeTheValidityEnds() {
         Lease lease = acquired(options);
         nodes.forEach(UnreliableNode::freeze);
 
@@ -186,7 +189,7 @@ class LeaseTest {
     }
 
     @Test
-    void loss_processPausedBeyondTheEnd_isToldOnWakingWithTheOverrun() {
+    void loss_processPausedBeyondTheEnd_isReportedOnResumptionWithTheOverrun() {
         Lease lease = acquired(options);
 
         time.pause(VALIDITY.plusSeconds(7));
@@ -196,7 +199,7 @@ class LeaseTest {
         assertThat(losses).containsExactly(new Loss(RESOURCE, LossReason.EXPIRED, Duration.ofSeconds(7)));
     }
 
-    /** Row 20: a suspended machine's monotonic clock stands still. */
+    /** Row 20: the monotonic clock of a suspended machine stops. */
     @Test
     void state_afterAWallClockJumpBeyondTheEnd_isLost() {
         Lease lease = acquired(options);
@@ -207,7 +210,7 @@ class LeaseTest {
     }
 
     @Test
-    void loss_takenOverOnAMajority_isToldAtTheNextRenewal() {
+    void loss_takenOverOnAMajority_isReportedAtTheNextRenewal() {
         Lease lease = acquired(options);
         FencingToken above = new FencingToken(lease.fencingToken().value() + 1_000);
         Claim thief = Claim.acquire(RESOURCE, new Owner("thief"), Duration.ofHours(1), above);
@@ -224,7 +227,7 @@ class LeaseTest {
     }
 
     @Test
-    void loss_removedFromAMajority_isToldAtTheNextRenewalAndNothingIsCreated() {
+    void loss_removedFromAMajority_isReportedAtTheNextRenewalAndCreatesNothing() {
         Lease lease = acquired(options);
         nodes.subList(0, 2).forEach(node -> node.ask(claimOf(lease).release()));
 
@@ -235,7 +238,7 @@ class LeaseTest {
     }
 
     @Test
-    void loss_renewalOff_comesAtTheEndOfTheLease() {
+    void loss_renewalOff_isReportedAtTheEndOfTheLease() {
         acquired(options.withRenewal(false));
 
         time.advance(LEASE);
@@ -246,7 +249,7 @@ class LeaseTest {
 
     /** Invariant 16: no hold is longer than its limit. */
     @Test
-    void loss_holdLimitReached_comesBeforeIt() {
+    void loss_holdLimitReached_isReportedBeforeIt() {
         Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(70)));
 
         time.advance(Duration.ofSeconds(60));
@@ -270,7 +273,7 @@ class LeaseTest {
     }
 
     @Test
-    void close_ofTheHoldfast_releasesAndTellsTheHolder() {
+    void close_ofTheHoldfast_releasesAndNotifiesTheHolder() {
         acquired(options);
 
         holdfast.close();
@@ -292,7 +295,7 @@ class LeaseTest {
         assertThat(lease.remaining()).isEqualTo(longer);
     }
 
-    /** Row 2: an extension, too, is only worth what is left once it is confirmed. */
+    /** Row 2: an extension, too, counts from before it was sent. */
     @Test
     void extend_slowNodes_validityCountsFromBeforeTheSend() {
         Lease lease = acquired(options.withRenewal(false));
@@ -321,7 +324,7 @@ class LeaseTest {
         assertThatThrownBy(() -> lease.extend(LEASE)).isInstanceOf(LeaseLostException.class);
     }
 
-    /** Row 11: what expired is not created again. */
+    /** Row 11: an expired lock is not created again. */
     @Test
     void extend_confirmationAfterTheValidity_doesNotRevive() {
         Lease lease = acquired(options.withRenewal(false));
@@ -336,7 +339,7 @@ class LeaseTest {
     }
 
     @Test
-    void ensure_enoughLeft_asksNobody() {
+    void ensure_enoughLeft_sendsNothing() {
         Lease lease = acquired(options);
 
         lease.ensure(Duration.ofSeconds(20));
@@ -354,7 +357,7 @@ class LeaseTest {
     }
 
     @Test
-    void ensure_nodesDown_saysWhatIsLeft() {
+    void ensure_nodesDown_reportsTheTimeLeft() {
         Lease lease = acquired(options);
         nodes.forEach(UnreliableNode::down);
 
@@ -379,7 +382,7 @@ class LeaseTest {
     }
 
     @Test
-    void downgrade_nodesFreezeAtThatMoment_isRenewedAsAShare() {
+    void downgrade_nodesFreezeAtThatMoment_isRenewedAsShared() {
         Lease lease = acquired(options);
         nodes.forEach(UnreliableNode::freeze);
         CompletableFuture<Boolean> downgraded = lease.downgradeAsync().toCompletableFuture();
@@ -408,7 +411,7 @@ class LeaseTest {
 
     /** Row 22: the release of an expired lock does not throw. */
     @Test
-    void release_afterTheLoss_isQuietAndSaysSo() {
+    void release_afterTheLoss_returnsNotHeld() {
         Lease lease = acquired(options.withRenewal(false));
         time.advance(LEASE);
 
@@ -430,16 +433,16 @@ class LeaseTest {
     }
 
     @Test
-    void release_twice_returnsTheFirstOutcomeAndAsksOnce() {
+    void release_twice_returnsTheFirstOutcomeAndSendsOneRelease() {
         Lease lease = acquired(options);
 
         assertThat(lease.release()).isEqualTo(lease.release());
         assertThat(nodes.get(0).received(Claim.Action.RELEASE)).isEqualTo(1);
     }
 
-    /** Row 16: a renewal that was on its way when the lease was released leaves nothing. */
+    /** Row 16: a renewal that is under way during the release leaves nothing. */
     @Test
-    void release_whileARenewalIsOnItsWay_leavesNoZombie() {
+    void release_whileARenewalIsUnderWay_leavesNothing() {
         Lease lease = acquired(options);
         nodes.forEach(UnreliableNode::freeze);
         time.advance(Duration.ofSeconds(10));
@@ -455,7 +458,7 @@ class LeaseTest {
         });
     }
 
-    /** Row 8: all nodes are told, also the one that never said yes. */
+    /** Row 8: the release is sent to all nodes, including one that never granted the lock. */
     @Test
     void release_nodeThatAnsweredLate_isReleasedToo() {
         nodes.get(2).freeze();

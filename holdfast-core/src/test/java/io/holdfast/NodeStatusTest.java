@@ -13,7 +13,7 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** A client says how its nodes are, without asking them. */
+/** The status of the nodes as a client reports it, without a round trip. */
 class NodeStatusTest {
 
     private final VirtualTime time = new VirtualTime();
@@ -23,7 +23,7 @@ class NodeStatusTest {
     private final Holdfast client = Holdfast.over(nodes, HoldfastOptions.DEFAULT, time, new Random(1));
 
     @Test
-    void nodes_beforeTheFirstAnswer_areNotSaidToVote() {
+    void nodes_beforeTheFirstAnswer_areNotReportedAsVoting() {
         assertThat(states()).containsOnly(State.UNREACHABLE);
         assertThat(client.nodes().get(0).cause()).contains("not answered yet");
     }
@@ -67,7 +67,7 @@ class NodeStatusTest {
     }
 
     @Test
-    void onQuarantine_registeredLate_reportsTheQuarantinesThatAreUnderWay() {
+    void onQuarantine_registeredLate_reportsPresentQuarantines() {
         time.advance(Duration.ofSeconds(10));
         List<QuarantineEvent> news = new ArrayList<>();
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that forget, and how long they stay out. */
+/** Nodes that lose their data, and the length of their quarantine. */
 class QuarantineTest {
 
     private static final Duration MAX_LEASE = Duration.ofSeconds(60);
@@ -37,8 +37,8 @@ class QuarantineTest {
     private List<UnreliableNode> nodes = nodes(3);
 
     @Test
-    void connect_newNodes_voteWhenTheyHaveBeenWatchedForTheLongestLease() {
-        nodes = unadopted(3);
+    void connect_newNodes_voteAfterObservationForTheLongestLease() {
+        nodes = quarantinedNodes(3);
         Holdfast client = client(OPTIONS);
         time.advance(QUARANTINE.minusSeconds(1));
         assertThat(votes(client)).allMatch(vote -> vote.reply() instanceof Reply.Quarantined);
@@ -49,8 +49,8 @@ class QuarantineTest {
     }
 
     @Test
-    void acquire_nodesInQuarantine_waitsForThemWithinTheCallersPatience() {
-        nodes = unadopted(3);
+    void acquire_nodesInQuarantine_waitsWithinTheLimits() {
+        nodes = quarantinedNodes(3);
         CompletableFuture<Lease> lease = acquire(
                 client(OPTIONS),
                 "a",
@@ -61,10 +61,13 @@ class QuarantineTest {
         assertThat(lease).isCompletedWithValueMatching(granted -> granted.state() == LeaseState.HELD);
     }
 
-    /** A holds on nodes 0 and 1; node 1 forgets; without the quarantine B would get 1 and 2. */
+    /**
+     * A holds the lock on nodes 0 and 1, and node 1 forgets it. Without the quarantine, B would be granted it by nodes
+     * 1 and 2.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void acquire_nodeForgotALease_nobodyElseGetsItBeforeItsEnd(boolean keepsSnapshot) {
+    void acquire_nodeForgotALease_isRefusedUntilItsEnd(boolean keepsSnapshot) {
         Holdfast client = client(OPTIONS);
         Lease held = heldOnNodes0And1(client);
         nodes.get(1).node().restart(keepsSnapshot);
@@ -79,7 +82,7 @@ class QuarantineTest {
                 .isCompletedWithValueMatching(lease -> lease.fencingToken().isAbove(held.fencingToken()));
     }
 
-    /** The same without the safeguard: the violation that it prevents. */
+    /** Without the safeguard: the violation that it prevents. */
     @Test
     void acquire_nodeForgotALeaseAndVotesAtOnce_twoHold() {
         nodes = UnreliableNode.several(3, time);
@@ -95,8 +98,8 @@ class QuarantineTest {
     }
 
     @Test
-    void watch_nobodyConnected_doesNotCount() {
-        nodes = unadopted(1);
+    void probe_noClientConnected_timeDoesNotCount() {
+        nodes = quarantinedNodes(1);
         Holdfast first = client(OPTIONS.withRestarts(RestartPolicy.QUARANTINE));
         time.advance(Duration.ofSeconds(10));
         first.close();
@@ -109,10 +112,10 @@ class QuarantineTest {
         assertThat(granted(second, ONCE).state()).isEqualTo(LeaseState.HELD);
     }
 
-    /** Many at once watch no faster than one. */
+    /** Several observers do not shorten the quarantine. */
     @Test
-    void watch_severalClients_countNoMomentTwice() {
-        nodes = unadopted(3);
+    void probe_severalClients_countNoMomentTwice() {
+        nodes = quarantinedNodes(3);
         Holdfast first = client(OPTIONS);
         IntStream.range(0, 5).forEach(i -> client(OPTIONS));
         time.advance(QUARANTINE.minusSeconds(1));
@@ -121,8 +124,8 @@ class QuarantineTest {
     }
 
     @Test
-    void watch_severalClients_countEveryMomentOnce() {
-        nodes = unadopted(3);
+    void probe_severalClients_countEveryMomentOnce() {
+        nodes = quarantinedNodes(3);
         Holdfast first = client(OPTIONS);
         IntStream.range(0, 5).forEach(i -> client(OPTIONS));
         time.advance(QUARANTINE.plusSeconds(2));
@@ -131,8 +134,8 @@ class QuarantineTest {
     }
 
     @Test
-    void watch_watcherIsGone_anotherTakesOver() {
-        nodes = unadopted(3);
+    void probe_observerIsGone_anotherTakesOver() {
+        nodes = quarantinedNodes(3);
         client(OPTIONS).close();
         Holdfast second = client(OPTIONS);
         time.advance(QUARANTINE.plusSeconds(2));
@@ -141,22 +144,22 @@ class QuarantineTest {
     }
 
     @Test
-    void watch_theTimeBeforeAnotherTookOver_isNotCounted() {
+    void probe_timeBeforeATakeOver_isNotCounted() {
         InMemoryNode node = InMemoryNode.guarded("a", time);
-        watch(node, "me", false, Duration.ZERO);
-        watch(node, "other", true, Duration.ZERO);
+        probe(node, "me", false, Duration.ZERO);
+        probe(node, "other", true, Duration.ZERO);
 
-        assertThat(watch(node, "me", true, Duration.ofSeconds(30)))
+        assertThat(probe(node, "me", true, Duration.ofSeconds(30)))
                 .isEqualTo(new NodeStanding.Quarantined(Duration.ZERO, true));
-        assertThat(watch(node, "me", true, Duration.ofSeconds(2)))
+        assertThat(probe(node, "me", true, Duration.ofSeconds(2)))
                 .isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(2), true));
-        assertThat(watch(node, "other", false, Duration.ofSeconds(2)))
+        assertThat(probe(node, "other", false, Duration.ofSeconds(2)))
                 .isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(2), false));
     }
 
     @Test
-    void watch_machineSuspended_countsTheMonotonicClockAlone() {
-        nodes = unadopted(3);
+    void probe_machineSuspended_countsTheMonotonicClockOnly() {
+        nodes = quarantinedNodes(3);
         Holdfast client = client(OPTIONS);
         time.advance(Duration.ofSeconds(1));
         time.stepWallClock(Duration.ofHours(1));
@@ -166,7 +169,7 @@ class QuarantineTest {
     }
 
     @Test
-    void flush_aNodeInUse_isAForgottenNode() {
+    void flush_nodeInUse_isQuarantined() {
         Holdfast client = client(OPTIONS);
         nodes.get(0).node().flush();
 
@@ -178,9 +181,9 @@ class QuarantineTest {
         assertThat(nodes.get(0).ownerOf("a")).isNull();
     }
 
-    /** A far token was accepted by nodes 0 and 1; once both have forgotten it, nobody else knows it. */
+    /** Nodes 0 and 1 have accepted a great fence. After both have forgotten it, no other node knows it. */
     @Test
-    void fences_twoOfThreeForget_theClockStandsIn() {
+    void floor_twoOfThreeForget_usesTheClock() {
         Holdfast client = client(OPTIONS);
         Lease before = heldOnNodes0And1(client);
         before.releaseAsync();
@@ -198,7 +201,7 @@ class QuarantineTest {
     }
 
     @Test
-    void fences_twoOfThreeForgetAndStrict_theyStayOut() {
+    void floor_twoOfThreeForgetAndStrict_staysUnknown() {
         HoldfastOptions strict = OPTIONS.withStrictFences(true);
         Holdfast client = client(strict);
         nodes.get(0).node().restart(false);
@@ -209,9 +212,9 @@ class QuarantineTest {
         assertThat(votes(client)).hasSizeGreaterThan(1);
     }
 
-    /** The clock of the client that took the token was an hour ahead; the restarted node learns it from the others. */
+    /** The fence comes from a client whose clock was an hour ahead; the restarted node learns it from the others. */
     @Test
-    void fences_oneOfThreeForgets_learnsThemFromTheOthers() {
+    void floor_oneOfThreeForgets_isLearntFromTheOthers() {
         time.stepWallClock(Duration.ofHours(1));
         Holdfast client = client(OPTIONS);
         Lease before = granted(client, ONCE);
@@ -219,7 +222,7 @@ class QuarantineTest {
         nodes.get(2).node().restart(false);
         time.advance(QUARANTINE.plusSeconds(8));
 
-        NodeStanding member = watch(nodes.get(2).node(), "look", false, Duration.ZERO);
+        NodeStanding member = probe(nodes.get(2).node(), "reader", false, Duration.ZERO);
 
         assertThat(member)
                 .isInstanceOfSatisfying(
@@ -229,7 +232,7 @@ class QuarantineTest {
     }
 
     @Test
-    void onQuarantine_beginAndEnd_areEachToldOnce() {
+    void onQuarantine_beginAndEnd_areEachReportedOnce() {
         Holdfast client = client(OPTIONS);
         time.advance(Duration.ofSeconds(1));
         List<QuarantineEvent> news = new ArrayList<>();
@@ -244,16 +247,16 @@ class QuarantineTest {
     }
 
     @Test
-    void sentence_severalNodes_saysWhatForHowLongAndWhatEndsIt() {
+    void sentence_severalNodes_namesCauseDurationAndRemedy() {
         assertThat(ClientLog.sentence(List.of(
                         new QuarantineEvent("b", QUARANTINE), new QuarantineEvent("a", Duration.ofMillis(100)))))
                 .isEqualTo(
-                        "a, b were restarted, or never used before, and may have forgotten which locks are held: no vote for"
-                                + " 66 s; `holdfast admit` ends the quarantine of servers that never held a lock");
+                        "a, b were restarted, or never used before, and may have forgotten which locks are held: no vote"
+                                + " for 66 s; `holdfast admit` ends the quarantine of servers that never held a lock");
     }
 
     @Test
-    void renewal_nodeLostTheLock_getsItBack() {
+    void renewal_nodeLostTheLock_setsItAgain() {
         nodes = UnreliableNode.several(3, time);
         Lease lease = granted(client(OPTIONS.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE)), LONG.withRenewal(true));
         nodes.get(0).node().flush();
@@ -327,30 +330,30 @@ class QuarantineTest {
         return client.lock(resource, options).acquireAsync();
     }
 
-    /** As networks do that send again what they have sent. */
+    /** A network may deliver a probe twice. */
     @Test
-    void watch_aLookThatArrivesTwice_countsOnce() {
+    void probe_arrivesTwice_countsOnce() {
         InMemoryNode node = InMemoryNode.guarded("n", time);
-        look(node, 0, Duration.ZERO);
-        look(node, 1, Duration.ofSeconds(30));
+        ownProbe(node, 0, Duration.ZERO);
+        ownProbe(node, 1, Duration.ofSeconds(30));
 
-        NodeStanding again = look(node, 1, Duration.ofSeconds(30));
-        NodeStanding next = look(node, 2, Duration.ofSeconds(10));
+        NodeStanding again = ownProbe(node, 1, Duration.ofSeconds(30));
+        NodeStanding next = ownProbe(node, 2, Duration.ofSeconds(10));
 
         assertThat(again).isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(30), true));
         assertThat(next).isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(40), true));
     }
 
-    /** A client that stood still while the node forgot once more; what it had learnt before is too little now. */
+    /** A client was paused while the node forgot its data again; the floor from the earlier quarantine is too low. */
     @Test
-    void watch_floorLearntInAnEarlierQuarantine_doesNotAdmit() {
+    void probe_floorOfAnEarlierQuarantine_doesNotAdmit() {
         InMemoryNode node = InMemoryNode.guarded("n", time);
         QuorumConfig config = new QuorumConfig(3, MAX_LEASE);
-        look(node, 0, Duration.ZERO);
-        look(node, 1, QUARANTINE);
+        ownProbe(node, 0, Duration.ZERO);
+        ownProbe(node, 1, QUARANTINE);
         node.flush();
-        watch(node, "other", false, Duration.ZERO);
-        watch(node, "other", false, QUARANTINE);
+        probe(node, "other", false, Duration.ZERO);
+        probe(node, "other", false, QUARANTINE);
 
         QuarantineProbe late =
                 new QuarantineProbe("w:2", "w:3", false, Duration.ZERO, QUARANTINE, new FencingToken(5), config);
@@ -359,27 +362,27 @@ class QuarantineTest {
         assertThat(node.votes()).isFalse();
     }
 
-    private static NodeStanding look(InMemoryNode node, int number, Duration watched) {
+    private static NodeStanding ownProbe(InMemoryNode node, int number, Duration observed) {
         QuorumConfig config = new QuorumConfig(3, MAX_LEASE);
         QuarantineProbe probe =
-                new QuarantineProbe("w:" + number, "w:" + (number + 1), false, watched, QUARANTINE, null, config);
+                new QuarantineProbe("w:" + number, "w:" + (number + 1), false, observed, QUARANTINE, null, config);
         return node.probe(probe).toCompletableFuture().join();
     }
 
-    private static NodeStanding watch(InMemoryNode node, String watcher, boolean takeOver, Duration watched) {
+    private static NodeStanding probe(InMemoryNode node, String observer, boolean takeOver, Duration observed) {
         QuarantineProbe probe = new QuarantineProbe(
-                watcher, watcher, takeOver, watched, QUARANTINE, null, new QuorumConfig(3, MAX_LEASE));
+                observer, observer, takeOver, observed, QUARANTINE, null, new QuorumConfig(3, MAX_LEASE));
         return node.probe(probe).toCompletableFuture().join();
     }
 
-    private List<UnreliableNode> unadopted(int count) {
+    private List<UnreliableNode> quarantinedNodes(int count) {
         return IntStream.range(0, count)
                 .mapToObj(i -> UnreliableNode.guarded("node-" + (char) ('a' + i), time))
                 .toList();
     }
 
     private List<UnreliableNode> nodes(int count) {
-        List<UnreliableNode> all = unadopted(count);
+        List<UnreliableNode> all = quarantinedNodes(count);
         QuarantineProbe admission =
                 QuarantineProbe.admission("test", FencingToken.NONE, new QuorumConfig(count, MAX_LEASE));
         all.forEach(node -> node.node().probe(admission));

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A client has one position in the wait queue of a lock; one of its waiters that leaves does not take it from the others. */
+/**
+ * The position of a client in the wait queue of a lock, which its waiters share: one that leaves does not remove it.
+ */
 class QueuePositionTest {
 
     private static final String LOCK = "a";
@@ -51,7 +53,7 @@ class QueuePositionTest {
     @Test
     void cancel_whileItsRoundIsUnderWay_keepsThePositionOfTheNextWaiter() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-        nodes.forEach(UnreliableNode::wakeable);
+        nodes.forEach(UnreliableNode::enableNotifications);
         LockOptions options = LockOptions.builder()
                 .waitLimit(Duration.ofHours(1))
                 .retryDelays(Duration.ofMillis(20), Duration.ofSeconds(25))
@@ -60,32 +62,34 @@ class QueuePositionTest {
         Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
         CompletableFuture<Lease> first = ask(client, options);
         ask(client, options);
-        nodes.forEach(node -> node.call(LOCK));
+        nodes.forEach(node -> node.notifyClients(LOCK));
         nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
-        nodes.forEach(node -> node.call(LOCK));
+        nodes.forEach(node -> node.notifyClients(LOCK));
         time.advance(Duration.ofMillis(2));
 
         first.cancel(true);
         time.advance(Duration.ofMillis(100));
 
-        assertThat(nodes).allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).hasSize(1));
+        assertThat(nodes)
+                .allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).hasSize(1));
     }
 
     @Test
-    void cancel_ofTheLastWaiterOfTheClient_givesThePositionUp() {
+    void cancel_ofTheLastWaiterOfTheClient_leavesTheWaitQueue() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-        nodes.forEach(UnreliableNode::wakeable);
+        nodes.forEach(UnreliableNode::enableNotifications);
         LockOptions options = LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1));
         ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
         Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
         List<CompletableFuture<Lease>> waiting = List.of(ask(client, options), ask(client, options));
         nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
-        nodes.forEach(node -> node.call(LOCK));
+        nodes.forEach(node -> node.notifyClients(LOCK));
 
         waiting.forEach(lease -> lease.cancel(true));
         time.advance(Duration.ofMillis(100));
 
-        assertThat(nodes).allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).isEmpty());
+        assertThat(nodes)
+                .allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).isEmpty());
     }
 
     private CompletableFuture<Lease> ask(Holdfast client, LockOptions options) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nodes that lose the key of a held lock get it back with the next renewal, and no later than its release. */
+/** The repair of nodes that lose the key of a held lock: with the next renewal, and never after its release. */
 class RepairTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -80,7 +80,7 @@ class RepairTest {
     }
 
     @Test
-    void repair_nodeHasAGreaterFloor_isProposedAboveItAtOnce() {
+    void repair_nodeHasAGreaterFloor_proposesAboveItAtOnce() {
         Holdfast holder = client(UNSAFE_IMMEDIATE, 0);
         Lease lease = granted(holder, LOCK);
         UnreliableNode node = nodes.get(2);
@@ -110,10 +110,10 @@ class RepairTest {
         assertFree(node);
     }
 
-    /** The release that puts the waiter in the wait queue is lost on one node; the one that takes it out comes first. */
+    /** The release that queues the waiter is lost on one node; the release that removes it arrives first. */
     @Test
-    void release_anotherOfTheClientWaited_coversARepair() {
-        nodes.forEach(UnreliableNode::wakeable);
+    void release_afterAnotherWaiterOfTheClient_coversARepair() {
+        nodes.forEach(UnreliableNode::enableNotifications);
         Holdfast client = client(UNSAFE_IMMEDIATE, 0);
         UnreliableNode node = nodes.get(2);
         Lease lease = heldWithARepairUnderWay(client, node);
@@ -133,9 +133,9 @@ class RepairTest {
         assertFree(node);
     }
 
-    /** The client that goes on with a lease does not know which repairs were sent before. */
+    /** The client that attaches a lease does not know the earlier repairs. */
     @Test
-    void release_ofAResumedLease_coversEarlierRepairs() throws InterruptedException {
+    void release_ofAnAttachedLease_coversEarlierRepairs() throws InterruptedException {
         UnreliableNode node = nodes.get(2);
         Lease lease = heldWithARepairUnderWay(client(UNSAFE_IMMEDIATE, 0), node);
         DetachedLease handle = lease.detach();

@@ -15,7 +15,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SplitVoteTest {
 
-    /** g granted, r refused, A, B refused by one of these, s stale, x failed, a number: in quarantine for so many seconds. */
+    /**
+     * Votes: g granted, r refused, A or B refused because of that holder, s stale, x failed, a number: in quarantine
+     * for as many seconds.
+     */
     @ParameterizedTest
     @CsvSource({
         "3, g 5 x, 5",
@@ -28,13 +31,13 @@ class SplitVoteTest {
         "5, x x 5 7 9, 9",
         "1, 3, 3"
     })
-    void untilVotes_quarantinesOfAMajority_isTheLastThatIsNeeded(int nodes, String votes, long seconds) {
+    void quorumIn_quarantinesOfAMajority_isTheLastOneNeeded(int nodes, String votes, long seconds) {
         assertThat(after(nodes, votes).quorumExpectedIn()).contains(Duration.ofSeconds(seconds));
     }
 
     @ParameterizedTest
     @CsvSource({"3, x x 5", "3, x x x", "5, g x x x 5", "3, g x x"})
-    void untilVotes_tooFewNodesAnswer_isUnknown(int nodes, String votes) {
+    void quorumIn_tooFewNodesAnswer_isEmpty(int nodes, String votes) {
         assertThat(after(nodes, votes).quorumExpectedIn()).isEmpty();
     }
 
@@ -49,7 +52,7 @@ class SplitVoteTest {
         "5, A A B B g, false",
         "1, A, true"
     })
-    void isHeldByOne_refusals_isTrueIfAMajorityNamesOneHolder(int nodes, String votes, boolean held) {
+    void hasSingleHolder_refusals_isTrueIfAMajorityReportsOneHolder(int nodes, String votes, boolean held) {
         LockTimeoutException timeout = new LockTimeoutException("x", outcome(nodes, votes), Duration.ZERO);
 
         assertThat(timeout.hasSingleHolder()).isEqualTo(held);

@@ -20,9 +20,9 @@ class ThreadShortageTest {
     private final VirtualTime time = new VirtualTime();
     private boolean hasThreads = true;
 
-    /** A listener of quarantines needs a thread; the node's quarantine ends whether it gets one or not. */
+    /** A quarantine ends even if there is no thread for its listener. */
     @Test
-    void onQuarantine_noThreadForTheListener_quarantineEndsAllTheSame() {
+    void onQuarantine_noThreadForTheListener_quarantineStillEnds() {
         List<UnreliableNode> nodes = IntStream.range(0, 3)
                 .mapToObj(i -> UnreliableNode.guarded("node-" + i, time))
                 .toList();

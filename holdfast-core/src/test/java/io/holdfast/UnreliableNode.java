@@ -18,13 +18,15 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** An in-memory node behind a network that a test controls: latency both ways, lost requests, lost replies, refusals. */
+/**
+ * An in-memory node behind a network that a test controls: latency in both directions, lost requests and lost replies.
+ */
 public final class UnreliableNode implements LockNode {
 
     private final VirtualTime time;
     private final InMemoryNode node;
     private final List<Claim> received = new ArrayList<>();
-    private final List<Integer> together = new ArrayList<>();
+    private final List<Integer> batchSizes = new ArrayList<>();
     private final List<Runnable> heldBack = new ArrayList<>();
     private Duration latency = Duration.ZERO;
     private boolean silent;
@@ -46,7 +48,7 @@ public final class UnreliableNode implements LockNode {
         this.node = node;
     }
 
-    /** A node that is in quarantine at first and after each restart. */
+    /** Returns a node that is in quarantine at first and after each restart. */
     public static UnreliableNode guarded(String name, VirtualTime time) {
         return new UnreliableNode(time, InMemoryNode.guarded(name, time));
     }
@@ -59,18 +61,18 @@ public final class UnreliableNode implements LockNode {
         return nodes;
     }
 
-    /** From now on it says that it tells clients when it is their turn; a test does that with {@link #call}. */
-    public void wakeable() {
+    /** Makes the node report that it can notify clients; a test does so with {@link #notifyClients}. */
+    public void enableNotifications() {
         canNotify = true;
     }
 
-    /** From now on it says that it cannot notify clients, as after the loss of a connection. */
-    public void unwakeable() {
+    /** Makes the node report that it cannot notify clients, as after the loss of a connection. */
+    public void disableNotifications() {
         canNotify = false;
     }
 
-    /** Tells every client that it may have the lock. */
-    public void call(String resource) {
+    /** Sends every client the notification that the lock is reserved for it. */
+    public void notifyClients(String resource) {
         List.copyOf(listeners).forEach(listener -> listener.accept(WakeUp.reserved(resource, FencingToken.NONE)));
     }
 
@@ -84,22 +86,22 @@ public final class UnreliableNode implements LockNode {
         return canNotify;
     }
 
-    /** How long a claim and its reply each travel. */
+    /** Sets the latency of each claim and of each reply. */
     public void latency(Duration newLatency) {
         latency = newLatency;
     }
 
-    /** Claims are carried out, but no reply arrives until it is set back. */
+    /** Lets the node carry out claims without a reply, until this is reset. */
     public void silent(boolean isSilent) {
         silent = isSilent;
     }
 
-    /** Claims wait; they are carried out in their order when the node thaws. */
+    /** Delays all claims until the node thaws and carries them out in their order. */
     public void freeze() {
         frozen = true;
     }
 
-    /** Claims of this kind wait until the node thaws; the others overtake them. */
+    /** Delays claims with this action until the node thaws; other claims overtake them. */
     public void delay(Claim.Action action) {
         delayedAction = action;
     }
@@ -112,7 +114,7 @@ public final class UnreliableNode implements LockNode {
         waiting.forEach(Runnable::run);
     }
 
-    /** Claims fail at once and are never sent. */
+    /** Lets claims fail at once, as on a closed connection. */
     public void down() {
         down = "not connected";
     }
@@ -121,7 +123,7 @@ public final class UnreliableNode implements LockNode {
         down = null;
     }
 
-    /** The next claims of this kind are lost on the way, and fail as unknown. */
+    /** Loses the next claims with this action, which fail as unknown. */
     public void loseNext(Claim.Action action, int count) {
         lostAction = action;
         toLose = count;
@@ -156,13 +158,13 @@ public final class UnreliableNode implements LockNode {
 
     @Override
     public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
-        together.add(claims.size());
+        batchSizes.add(claims.size());
         return LockNode.super.askAll(claims);
     }
 
-    /** How many claims were asked for at once, each time. */
-    public List<Integer> together() {
-        return together;
+    /** Returns the sizes of the batches of claims that were sent batchSizes. */
+    public List<Integer> batchSizes() {
+        return batchSizes;
     }
 
     @Override
@@ -178,7 +180,7 @@ public final class UnreliableNode implements LockNode {
         return answer;
     }
 
-    /** The node behind the network. */
+    /** Returns the node behind the network. */
     public InMemoryNode node() {
         return node;
     }
@@ -200,7 +202,7 @@ public final class UnreliableNode implements LockNode {
         return node.ownerOf(resource);
     }
 
-    /** All claims that were asked, in order. */
+    /** Returns all claims that were sent, in order. */
     public List<Claim> received() {
         return received;
     }

@@ -18,11 +18,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** How long a client waits for a holder, for nodes that do not answer, and after a split vote. */
+/** The limits of a wait: for a holder, for nodes that do not answer, and after a split vote. */
 class WaitLimitsTest {
 
     private static final String LOCK = "a";
-    private static final LockOptions BEARS_WITH_NODES = LockOptions.builder()
+    private static final LockOptions WAITS_FOR_NODES = LockOptions.builder()
             .waitLimit(Duration.ZERO)
             .unreachableLimit(Duration.ofSeconds(10))
             .build();
@@ -34,7 +34,7 @@ class WaitLimitsTest {
     @Test
     void acquire_noWaitButTimeForNodes_isGrantedWhenTheyAreBack() {
         nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = ask(client, BEARS_WITH_NODES);
+        CompletableFuture<Lease> lease = ask(client, WAITS_FOR_NODES);
         time.advance(Duration.ofSeconds(3));
         assertThat(lease).isNotDone();
 
@@ -47,7 +47,7 @@ class WaitLimitsTest {
     @Test
     void acquire_noWaitButTimeForNodes_endsAfterTheLimitForThem() {
         nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = ask(client, BEARS_WITH_NODES);
+        CompletableFuture<Lease> lease = ask(client, WAITS_FOR_NODES);
         time.advance(Duration.ofSeconds(9));
         assertThat(lease).isNotDone();
 
@@ -60,7 +60,7 @@ class WaitLimitsTest {
     void acquire_noWaitButTimeForNodes_doesNotWaitForAHolder() {
         granted(client(2), LockOptions.DEFAULT);
 
-        CompletableFuture<Lease> lease = ask(client, BEARS_WITH_NODES);
+        CompletableFuture<Lease> lease = ask(client, WAITS_FOR_NODES);
         time.settle();
 
         assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class);
@@ -71,8 +71,8 @@ class WaitLimitsTest {
         List<UnreliableNode> guarded = IntStream.range(0, 3)
                 .mapToObj(i -> UnreliableNode.guarded("guarded-" + i, time))
                 .toList();
-        Holdfast patient = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(1));
-        CompletableFuture<Lease> lease = ask(patient, BEARS_WITH_NODES);
+        Holdfast ofGuarded = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(1));
+        CompletableFuture<Lease> lease = ask(ofGuarded, WAITS_FOR_NODES);
         time.advance(Duration.ofSeconds(65));
         assertThat(lease).isNotDone();
 
@@ -90,7 +90,7 @@ class WaitLimitsTest {
         assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
     }
 
-    /** The waiter that contends learns that the nodes do not answer; the waiters that are queued behind it learn it from there. */
+    /** The contender notices that the nodes do not answer; the waiters queued behind it use that information. */
     @Test
     void acquire_queuedWhileNodesAreDown_endsAfterTheLimitForThem() {
         nodes.forEach(UnreliableNode::down);
@@ -124,7 +124,7 @@ class WaitLimitsTest {
         assertThatThrownBy(queued::join).hasCauseInstanceOf(LockTimeoutException.class);
     }
 
-    /** Durations that do not fit into nanoseconds count as for ever. */
+    /** Durations that do not fit into nanoseconds count as unlimited. */
     @Test
     void acquire_limitsBeyondNanoseconds_waits() {
         Duration endless = ChronoUnit.FOREVER.getDuration();
@@ -160,10 +160,10 @@ class WaitLimitsTest {
                 .isEqualTo(lease);
     }
 
-    /** Clients that ask at the same moment share the votes; one of them has the lock in the end. */
+    /** Concurrent clients split the votes; one of them is granted the lock in the end. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5, 10})
-    void tryAcquire_manyClientsAtOnce_oneOfThemHasIt(int clientCount) {
+    void tryAcquire_manyClientsAtOnce_grantsOne(int clientCount) {
         Random random = new Random(clientCount);
         for (int round = 0; round < 200; round++) {
             String lock = "job-" + round;
@@ -197,9 +197,9 @@ class WaitLimitsTest {
         assertThat(nodes.get(2).received(Claim.Action.ACQUIRE)).isEqualTo(11);
     }
 
-    /** They expire together, and learn from a few rounds why they have waited in vain. */
+    /** Their limits expire together, and a few rounds give all of them the reason. */
     @Test
-    void acquire_tenThousandLimitsExpireTogether_cannotCostMoreThanAFewRounds() {
+    void acquire_tenThousandLimitsExpireTogether_costsFewRounds() {
         granted(client(2), LockOptions.DEFAULT);
         LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
         List<CompletableFuture<Lease>> waiting =
@@ -214,13 +214,13 @@ class WaitLimitsTest {
                 .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
     }
 
-    /** The lock becomes free just when their limits expire: the shared attempt is granted, and one of them has it. */
+    /** The lock becomes free just when their limits expire: the final attempt is granted to one of them. */
     @Test
-    void acquire_sharedAttemptIsGranted_oneWaiterHasItAndTheOthersLearnWhy() {
+    void acquire_finalAttemptIsGranted_grantsOneWaiterAndRefusesTheOthers() {
         Lease held = granted(client(2), LockOptions.DEFAULT);
-        LockOptions patient =
+        LockOptions fair =
                 LockOptions.DEFAULT.withWaitLimit(Duration.ofMinutes(1)).withFair(true);
-        ask(client, patient);
+        ask(client, fair);
         LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
         List<CompletableFuture<Lease>> waiting =
                 IntStream.range(0, 5).mapToObj(i -> ask(client, limited)).toList();
@@ -234,10 +234,10 @@ class WaitLimitsTest {
                 .hasSize(1);
     }
 
-    /** Idle waiters cost little: each asks every few seconds, for the case that a notification was lost. */
+    /** Idle waiters cost little: each polls every few seconds, in case a notification was lost. */
     @Test
-    void acquire_queuedOnAMajority_asksRarely() {
-        nodes.forEach(UnreliableNode::wakeable);
+    void acquire_queuedOnAMajority_pollsRarely() {
+        nodes.forEach(UnreliableNode::enableNotifications);
         granted(client(2), LockOptions.DEFAULT);
         ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1)));
         time.advance(Duration.ofSeconds(1));
@@ -249,16 +249,16 @@ class WaitLimitsTest {
     }
 
     @Test
-    void acquire_connectionWasReplaced_asksSoon() {
-        nodes.forEach(UnreliableNode::wakeable);
+    void acquire_connectionWasReplaced_retriesSoon() {
+        nodes.forEach(UnreliableNode::enableNotifications);
         granted(client(2), LockOptions.DEFAULT);
         ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1)));
         time.advance(Duration.ofMillis(600));
-        nodes.get(1).unwakeable();
+        nodes.get(1).disableNotifications();
         time.advance(Duration.ofMillis(600));
         long before = nodes.get(0).received(Claim.Action.ACQUIRE);
 
-        nodes.get(1).wakeable();
+        nodes.get(1).enableNotifications();
         time.advance(Duration.ofMillis(600));
 
         assertThat(nodes.get(0).received(Claim.Action.ACQUIRE)).isEqualTo(before + 1);

@@ -24,11 +24,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who waits is called when it is its turn, and asks by itself only where a call was lost. */
+/** Waiters in the wait queues of the nodes: they are notified in order, and poll in case a notification was lost. */
 class WaitingTest {
 
     private static final String LOCK = "a";
-    /** So long that nothing but a call explains a grant. */
+    /** So long that only a notification explains a grant. */
     private static final Duration POLL = Duration.ofSeconds(20);
 
     private static final LockOptions OPTIONS = LockOptions.DEFAULT
@@ -43,7 +43,7 @@ class WaitingTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
-    void release_othersWait_theyAreServedAtOnceAndInTheirOrder(int nodeCount) {
+    void release_severalWaiters_areServedAtOnceAndInOrder(int nodeCount) {
         List<InMemoryNode> nodes = nodes(nodeCount);
         List<Holdfast> clients = clients(nodes, 6);
         clients.forEach(client -> ask(client, OPTIONS));
@@ -65,7 +65,7 @@ class WaitingTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void acquire_severalWait_areServedInTheOrderInWhichTheyCame(boolean fair) {
+    void acquire_severalWaiters_areServedInOrderOfArrival(boolean fair) {
         List<InMemoryNode> nodes = nodes(3);
         LockOptions options = OPTIONS.withFair(fair);
         Lease first = granted(client(nodes), options);
@@ -83,7 +83,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_lockIsKeptForWhoeverWasCalled_newcomerIsRefused() {
+    void acquire_lockIsReservedForAnotherWaiter_isRefused() {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         Holdfast hanging = client(nodes);
@@ -99,9 +99,12 @@ class WaitingTest {
         assertThat(newcomer).isCompleted();
     }
 
-    /** The first in line was called and does not come; the second was told, and comes when the time of the first is over. */
+    /**
+     * The first waiter was notified and does not claim the lock. The second one was informed, and retries when the
+     * reservation is over.
+     */
     @Test
-    void release_firstInLineHangs_theNextGetsItAfterOneReservation() {
+    void release_headOfTheQueueHangs_nextIsGrantedAfterOneReservation() {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         ask(client(nodes), OPTIONS);
@@ -117,7 +120,7 @@ class WaitingTest {
     }
 
     @Test
-    void release_firstInLineHasGone_theNextIsCalledAtOnce() {
+    void release_headOfTheQueueIsDisconnected_notifiesTheNextAtOnce() {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         ask(client(nodes), OPTIONS);
@@ -131,7 +134,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_callIsLost_asksAfterThePollInterval() {
+    void acquire_notificationIsLost_retriesAfterThePollInterval() {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         CompletableFuture<Lease> waiting = ask(client(nodes), OPTIONS);
@@ -143,27 +146,27 @@ class WaitingTest {
         assertThat(waiting).isCompleted();
     }
 
-    /** One node's word is not enough: its lock may have been deleted, or its connection lost. */
+    /** The notification of one node is not enough: its lock may have been deleted, or its connection lost. */
     @Test
-    void acquire_oneNodeOfThreeCalls_doesNotAskYet() {
+    void acquire_oneNodeOfThreeNotifies_doesNotRetryYet() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-        nodes.forEach(UnreliableNode::wakeable);
+        nodes.forEach(UnreliableNode::enableNotifications);
         granted(client(nodes), OPTIONS);
         ask(client(nodes), OPTIONS);
         long asked = nodes.get(2).received(Claim.Action.ACQUIRE);
 
-        nodes.get(0).call(LOCK);
+        nodes.get(0).notifyClients(LOCK);
         time.advance(MOMENT);
         assertThat(nodes.get(2).received(Claim.Action.ACQUIRE)).isEqualTo(asked);
 
-        nodes.get(0).call(LOCK);
-        nodes.get(1).call(LOCK);
+        nodes.get(0).notifyClients(LOCK);
+        nodes.get(1).notifyClients(LOCK);
         time.advance(MOMENT);
         assertThat(nodes.get(2).received(Claim.Action.ACQUIRE)).isEqualTo(asked + 1);
     }
 
     @Test
-    void acquire_fairAndTheLockHasExpired_nobodyOvertakes() {
+    void acquire_fairLockHasExpired_newcomerDoesNotOvertake() {
         List<InMemoryNode> nodes = nodes(3);
         granted(client(nodes), FAIR.withRenewal(false));
         CompletableFuture<Lease> waiting =
@@ -178,7 +181,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_waitIsOver_leavesTheLine() {
+    void acquire_waitLimitExpires_leavesTheWaitQueue() {
         List<InMemoryNode> nodes = nodes(3);
         granted(client(nodes), OPTIONS);
         ask(client(nodes), OPTIONS.withWaitLimit(Duration.ofSeconds(1)));
@@ -191,9 +194,9 @@ class WaitingTest {
         assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).isEmpty());
     }
 
-    /** A node that had not yet heard of the release refused the one that was called; it is not left in line there. */
+    /** A node that had not received the release refused the notified waiter, which still leaves its wait queue. */
     @Test
-    void acquire_grantedByAMajority_leavesTheLineOnTheOthers() {
+    void acquire_grantedByAMajority_leavesTheWaitQueueOfTheOtherNodes() {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
@@ -208,9 +211,9 @@ class WaitingTest {
         assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).isEmpty());
     }
 
-    /** Whoever was called just when it gave up passes the call on. */
+    /** A waiter that is cancelled with a reservation lets the node notify the next one. */
     @Test
-    void acquire_calledOneGivesUp_theNextIsCalledAtOnce() {
+    void cancel_ofTheNotifiedWaiter_notifiesTheNextAtOnce() {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         CompletableFuture<Lease> gone = ask(client(nodes), OPTIONS);
@@ -226,7 +229,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_manyOfOneClient_oneOfThemContends() {
+    void acquire_manyWaitersOfOneClient_oneContends() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         granted(client(nodes), OPTIONS);
         Holdfast client = client(nodes);
@@ -238,7 +241,7 @@ class WaitingTest {
     }
 
     @Test
-    void release_anotherOfThisClientWaits_itIsHandedOverWithoutARoundTrip() {
+    void release_localWaiter_isHandedTheLockWithoutARoundTrip() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         Holdfast client = client(nodes);
         Lease first = granted(client, OPTIONS);
@@ -255,15 +258,15 @@ class WaitingTest {
         assertThat(second.join().state()).isEqualTo(LeaseState.HELD);
     }
 
-    /** The time for which a lock may be handed over counts from the grant, not from the question. */
+    /** The limit of local hand-overs counts from the grant, not from the request. */
     @Test
-    void release_networkIsSlow_isHandedOverAllTheSame() {
+    void release_networkIsSlow_stillHandsOver() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         nodes.forEach(node -> node.latency(Duration.ofMillis(20)));
         Holdfast client = client(nodes);
-        LockOptions patient = OPTIONS.withNodeTimeout(Duration.ofMillis(100));
-        CompletableFuture<Lease> first = ask(client, patient);
-        CompletableFuture<Lease> second = ask(client, patient);
+        LockOptions slow = OPTIONS.withNodeTimeout(Duration.ofMillis(100));
+        CompletableFuture<Lease> first = ask(client, slow);
+        CompletableFuture<Lease> second = ask(client, slow);
         time.advance(Duration.ofMillis(40));
         nodes.forEach(UnreliableNode::freeze);
 
@@ -274,7 +277,7 @@ class WaitingTest {
     }
 
     @Test
-    void release_handedOverOftenEnough_othersGetTheirTurn() {
+    void release_afterTheMostHandOvers_servesOtherClients() {
         List<InMemoryNode> nodes = nodes(3);
         Holdfast greedy = client(nodes);
         granted(greedy, OPTIONS);
@@ -294,9 +297,9 @@ class WaitingTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** Whoever waits elsewhere does not wait for a series of long holds. */
+    /** Waiters of other clients do not wait for a series of long holds. */
     @Test
-    void release_longAfterTheGrant_isNotHandedOver() {
+    void release_longAfterTheGrant_doesNotHandOver() {
         List<InMemoryNode> nodes = nodes(3);
         Holdfast greedy = client(nodes);
         Lease first = granted(greedy, OPTIONS);
@@ -310,7 +313,7 @@ class WaitingTest {
     }
 
     @Test
-    void release_nextOneHasOtherTerms_asksForItself() {
+    void release_nextWaiterHasOtherParameters_contendsItself() {
         List<InMemoryNode> nodes = nodes(3);
         Holdfast client = client(nodes);
         Lease first = granted(client, OPTIONS);
@@ -325,7 +328,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_waitIsOverInTheQueue_isToldByTheNodesWhy() {
+    void acquire_limitExpiresInTheLocalQueue_reportsTheNodesVotes() {
         List<InMemoryNode> nodes = nodes(3);
         granted(client(nodes), OPTIONS);
         Holdfast client = client(nodes);
@@ -341,7 +344,7 @@ class WaitingTest {
     }
 
     @Test
-    void acquire_contenderGivesUp_theNextOneContends() {
+    void cancel_ofTheContender_letsTheNextContend() {
         List<InMemoryNode> nodes = nodes(3);
         Lease held = granted(client(nodes), OPTIONS);
         Holdfast client = client(nodes);
@@ -356,7 +359,7 @@ class WaitingTest {
     }
 
     @Test
-    void loss_holderOfThisClientLosesIt_theNextContends() {
+    void loss_ofALocalHolder_letsTheNextContend() {
         List<InMemoryNode> nodes = nodes(3);
         Holdfast client = client(nodes);
         granted(client, OPTIONS.withRenewal(false));
@@ -394,7 +397,7 @@ class WaitingTest {
         return Holdfast.forTesting(nodes, time, new Random(granted.size()));
     }
 
-    /** A client whose wall clock is wrong. */
+    /** Returns a client whose wall clock is wrong by this error. */
     private Holdfast client(List<InMemoryNode> nodes, Duration error) {
         return Holdfast.forTesting(nodes, new WrongClock(time, error), new Random(1));
     }

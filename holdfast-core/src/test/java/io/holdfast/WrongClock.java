@@ -4,7 +4,7 @@ import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 
-/** The same time as seen on a machine whose wall clock is wrong. */
+/** The time of a machine whose wall clock is wrong. */
 final class WrongClock implements Time {
 
     private final Time right;

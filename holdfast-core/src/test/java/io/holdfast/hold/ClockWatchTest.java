@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The watch over both clocks, in virtual time. */
+/** The comparison of both clocks, in virtual time. */
 class ClockWatchTest {
 
     private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -41,7 +41,7 @@ class ClockWatchTest {
     private final ClockWatch watch = new ClockWatch(time, () -> needed, apart::add);
 
     @Test
-    void watch_clocksGoTogether_reportsNothing() {
+    void tick_clocksAgree_reportsNothing() {
         watch.start();
 
         virtual.advance(MINUTE);
@@ -51,7 +51,7 @@ class ClockWatchTest {
     }
 
     @Test
-    void watch_wallClockGoesAhead_reportsItOnceWithinAnInterval() {
+    void tick_wallClockRunsAhead_reportsItOnceWithinAnInterval() {
         watch.start();
         virtual.advance(MINUTE);
 
@@ -64,7 +64,7 @@ class ClockWatchTest {
     }
 
     @Test
-    void watch_wallClockIsSetBack_countsFromThere() {
+    void tick_wallClockIsSetBack_countsFromThere() {
         watch.start();
         virtual.stepWallClock(MINUTE.negated());
         virtual.advance(MINUTE);
@@ -77,7 +77,7 @@ class ClockWatchTest {
     }
 
     @Test
-    void watch_notNeeded_setsNoTimer() {
+    void tick_notNeeded_setsNoTimer() {
         needed = false;
         watch.start();
         virtual.advance(MINUTE);

@@ -4,7 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.time.WrongCircle;
 import org.jspecify.annotations.Nullable;
 
-/** Breaks two walls, for the tests of the walls. */
+/** Breaks two architecture rules, for the tests of the rules. */
 public final class WrongArrow {
 
     public @Nullable Holdfast upward;

@@ -9,7 +9,7 @@ import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** The figures that are worked out apart from threads: drift, validity, delays, proposals. */
+/** The calculations that need no threads: drift, validity, delays, proposed fences. */
 class ArithmeticTest {
 
     private static final Moment START = new Moment(Long.MAX_VALUE - 1_000, 1_700_000_000_000_000L);
@@ -33,7 +33,7 @@ class ArithmeticTest {
         assertThat(validity.left(after(Duration.ofSeconds(3)))).isEqualTo(Duration.ofMillis(-2_002));
     }
 
-    /** A suspended machine: the monotonic clock stands still, the wall clock does not. */
+    /** On a suspended machine the monotonic clock stops and the wall clock does not. */
     @Test
     void left_whenOnlyTheWallClockMoved_countsTheWallClock() {
         Validity validity = Validity.of(START, Duration.ofSeconds(10), new Drift(0));
@@ -60,7 +60,7 @@ class ArithmeticTest {
     }
 
     @Test
-    void after_manyAttempts_growsToTheLimitAndNeverPassesIt() {
+    void after_manyAttempts_growsToTheLimitAndNeverExceedsIt() {
         Backoff delays = new Backoff(Duration.ofMillis(20), Duration.ofMillis(400));
         Random random = new Random(1);
 
@@ -93,7 +93,7 @@ class ArithmeticTest {
     }
 
     @Test
-    void propose_afterAGreaterNumberWasSeen_liesAboveItAndIsEven() {
+    void propose_afterAGreaterFenceWasObserved_isAboveItAndEven() {
         FenceProposer proposer = new FenceProposer();
         FencingToken seen = new FencingToken(START.wallMicros() + 1_000_001);
 
@@ -114,7 +114,7 @@ class ArithmeticTest {
     }
 
     @Test
-    void propose_aheadOfTheNodes_goesByTheirClock() {
+    void propose_aheadOfTheNodes_usesTheirClock() {
         FenceProposer proposer = new FenceProposer();
         proposer.propose(START, 0);
         FencingToken present = new FencingToken(START.wallMicros() - 3_600_000_000L);

@@ -30,7 +30,7 @@ class TallyTest {
             int missing = nodes - replies.size();
             if (2 * yes > nodes) {
                 assertThat(tally.verdict()).isEqualTo(Verdict.GRANTED);
-            } else if (2 * (yes + missing) > nodes || mayTurnOutUnreachable(nodes, replies)) {
+            } else if (2 * (yes + missing) > nodes || mayBecomeUnreachable(nodes, replies)) {
                 assertThat(tally.verdict()).isEqualTo(Verdict.UNDECIDED);
             } else {
                 assertThat(tally.verdict()).isEqualTo(expectedFailure(nodes, replies));
@@ -38,7 +38,7 @@ class TallyTest {
         });
     }
 
-    /** Rows 1 and 4 of the list of known faults: a tie settles, and the majority is one of the configured nodes. */
+    /** Rows 1 and 4 of the known faults: a tie settles, and the majority is one of the configured nodes. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
     void verdict_allNodesAnswered_isNeverUndecided(int nodes) {
@@ -51,7 +51,7 @@ class TallyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
-    void verdict_onceGrantedOrOutOfReach_neverChanges(int nodes) {
+    void verdict_onceGrantedOrImpossible_neverChanges(int nodes) {
         eachSequence(nodes, replies -> {
             Verdict before = count(nodes, replies).verdict();
             if (replies.size() < nodes && before != Verdict.UNDECIDED) {
@@ -74,7 +74,7 @@ class TallyTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
-    void isDenied_everyCombination_meansThatNoMajorityIsLeft(int nodes) {
+    void isDenied_everyCombination_isTrueIfNoMajorityIsPossible(int nodes) {
         eachSequence(nodes, replies -> {
             long refused = replies.stream()
                     .filter(reply -> reply instanceof Reply.Refused)
@@ -95,8 +95,8 @@ class TallyTest {
         assertThatThrownBy(() -> complete.with(Reply.GRANTED)).hasMessageContaining("voted twice");
     }
 
-    /** Whether it depends on the missing votes that a majority of nodes answers. */
-    private static boolean mayTurnOutUnreachable(int nodes, List<Reply> replies) {
+    /** Returns {@code true} if it depends on the missing votes whether a majority of the nodes answers. */
+    private static boolean mayBecomeUnreachable(int nodes, List<Reply> replies) {
         long failed =
                 replies.stream().filter(reply -> reply instanceof Reply.Failed).count();
         boolean majorityAnswered = 2 * (replies.size() - failed) > nodes;

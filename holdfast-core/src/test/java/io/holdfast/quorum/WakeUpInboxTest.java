@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What a client knows of the nodes' clocks, and so which number it gives to a ticket. */
+/** The numbers of tickets, which follow from the nodes' clocks. */
 class WakeUpInboxTest {
 
     private static final long CLOCK = 1_700_000_000_000_000L;
@@ -26,20 +26,22 @@ class WakeUpInboxTest {
     private final Moment start = time.now();
 
     @Test
-    void ticket_noAnswerYet_isTheLast() {
+    void ticket_noReplyYet_isTheLast() {
         assertThat(number()).isEqualTo(WaitTicket.LAST);
     }
 
     @Test
-    void ticket_oneAnswer_countsFromTheMiddleOfItsRoundTrip() {
+    void ticket_oneReply_countsFromTheMiddleOfItsRoundTrip() {
         answer(CLOCK, Duration.ofMillis(2));
 
         assertThat(number()).isEqualTo(CLOCK - 1_000);
     }
 
-    /** An answer that waited for a thread would make its client older than the others, and be served before them. */
+    /**
+     * A reply that waited for a thread would make its client seem older than others, so that it would be served first.
+     */
     @Test
-    void ticket_slowAnswerAfterAQuickOne_goesByTheQuickOne() {
+    void ticket_slowReplyAfterAQuickOne_usesTheQuickOne() {
         answer(CLOCK, Duration.ofMillis(2));
         time.advance(Duration.ofMillis(100));
 
@@ -49,7 +51,7 @@ class WakeUpInboxTest {
     }
 
     @Test
-    void ticket_slowAnswerAfterALongTime_goesByTheNewOne() {
+    void ticket_slowReplyAfterALongTime_usesTheNewOne() {
         answer(CLOCK, Duration.ofMillis(2));
         time.advance(Duration.ofSeconds(5));
 
@@ -66,7 +68,7 @@ class WakeUpInboxTest {
         inbox.learn(outcome, sent, time.now());
     }
 
-    /** That of somebody who has waited since the start. */
+    /** Returns the number for a waiter that has waited since the start. */
     private long number() {
         return Objects.requireNonNull(inbox.ticket("a", start, false, LockMode.EXCLUSIVE))
                 .number();

@@ -11,7 +11,7 @@ class DurationsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 10, 100, 1_000_003})
-    void part_anyDuration_isWhatDurationSays(int parts) {
+    void part_anyDuration_equalsDurationsResult(int parts) {
         Random random = new Random(parts);
         for (int i = 0; i < 1_000; i++) {
             Duration whole = Duration.ofSeconds(
@@ -23,7 +23,7 @@ class DurationsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 100})
-    void times_ofALease_isWhatDurationSays(int count) {
+    void times_ofALease_equalsDurationsResult(int count) {
         Duration one = Duration.ofDays(1).plusNanos(1);
 
         assertThat(Durations.times(one, count)).isEqualTo(one.multipliedBy(count));

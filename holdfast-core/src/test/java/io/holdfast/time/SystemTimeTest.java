@@ -55,7 +55,7 @@ class SystemTimeTest {
         }
     }
 
-    /** A callback that blocks keeps neither the timers nor another callback waiting. */
+    /** A callback that blocks delays neither timers nor other callbacks. */
     @Test
     void execute_whileAnotherBlocks_runs() throws InterruptedException {
         try (SystemTime time = new SystemTime()) {
@@ -83,7 +83,7 @@ class SystemTimeTest {
         assertThat(ran).isTrue();
     }
 
-    /** As {@code Thread.start} does where the system has no more threads for this process. */
+    /** Fails as {@code Thread.start} does if the system has no more threads for this process. */
     @Test
     void execute_noThreadCanBeStarted_runsWhenOneCan() throws InterruptedException {
         AtomicInteger missing = new AtomicInteger(3);
@@ -99,7 +99,7 @@ class SystemTimeTest {
     }
 
     @Test
-    void close_taskWaitsForAThread_runsAllTheSame() {
+    void close_taskWaitsForAThread_stillRunsIt() {
         SystemTime time = new SystemTime(shortOfThreads(new AtomicInteger(1_000_000)));
         AtomicBoolean ran = new AtomicBoolean();
         time.execute(() -> ran.set(true));
@@ -109,7 +109,7 @@ class SystemTimeTest {
         assertThat(ran).isTrue();
     }
 
-    /** The wait is over and the lock free: whoever asks next is granted it, and no queue of the process remembers the loss. */
+    /** After the failed delivery the lock is free: the next acquisition is granted, and no local queue is left. */
     @Test
     void acquireAsync_noThreadForItsCallback_leavesTheLockFree() throws Exception {
         AtomicInteger missing = new AtomicInteger();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class VirtualTimeTest {
 
-    /** A task that waits lets time go on; the caller around it must not set the clocks back. */
+    /** A task that waits advances the time; the enclosing call must not set the clocks back. */
     @Test
     void advance_aTaskAdvancesFurther_clocksNeverGoBack() {
         VirtualTime time = new VirtualTime();
