@@ -214,6 +214,7 @@ class WaitLimitsTest {
                 .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
     }
 
+<<<<<<< HEAD
     /** Ten thousand threads that wake may starve the thread that reads the replies, just when the limits expire. */
     @Test
     void acquire_lastRoundIsSlow_reportsTheLaterReplies() {
@@ -256,6 +257,10 @@ class WaitLimitsTest {
 
     /** The lock becomes free just when their limits expire: the final attempt is granted to one of them. */
     @Test
+=======
+    /** The lock becomes free just when their limits expire: the final attempt is granted to one of them. */
+    @Test
+>>>>>>> inner
     void acquire_finalAttemptIsGranted_grantsOneWaiterAndRefusesTheOthers() {
         Lease held = granted(client(2), LockOptions.DEFAULT);
         LockOptions fair =

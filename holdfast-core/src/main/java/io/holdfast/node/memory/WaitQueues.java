@@ -215,8 +215,7 @@ final class WaitQueues {
         List<String> notified = new ArrayList<>();
         for (String head = head(resource);
                 head != null
-                        && (notified.isEmpty()
-                                || (QueueEntry.isShared(notified.get(0)) && QueueEntry.isShared(head)));
+                        && (notified.isEmpty() || (QueueEntry.isShared(notified.get(0)) && QueueEntry.isShared(head)));
                 head = head(resource)) {
             remove(resource, head);
             if (inboxes.publish(QueueEntry.inbox(head), WakeUp.reserved(resource, fence))) {
