@@ -74,7 +74,10 @@ class InteropTest {
                     .toList();
         }
 
-        /** Waits for the remaining servers: a client holds the lock with a majority, and the others may receive the key later. */
+        /**
+         * Waits for the remaining servers: a client holds the lock with a majority, and the others may receive the key
+         * later.
+         */
         void awaitKeyEverywhere() {
             eventually("all servers have the key", () -> !keys().contains("null"));
         }

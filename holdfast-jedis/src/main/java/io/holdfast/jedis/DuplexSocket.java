@@ -30,8 +30,8 @@ final class DuplexSocket extends Connection {
     }
 
     /**
-     * Returns {@code true} if Jedis separates messages from replies, which it does from 8.0 on. With an older version the
-     * connection uses RESP2, so that there are no messages, and waiters poll.
+     * Returns {@code true} if Jedis separates messages from replies, which it does from 8.0 on. With an older version
+     * the connection uses RESP2, so that there are no messages, and waiters poll.
      */
     static boolean supportsMessages() {
         return SUPPORTS_MESSAGES;

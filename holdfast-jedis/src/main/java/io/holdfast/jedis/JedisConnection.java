@@ -23,11 +23,11 @@ import redis.clients.jedis.RedisProtocol;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /**
- * One Jedis connection to one server process. Jedis blocks, so one thread writes commands in batches, and another reads the
- * replies, which arrive in the order of the commands.
+ * One Jedis connection to one server process. Jedis blocks, so one thread writes commands in batches, and another reads
+ * the replies, which arrive in the order of the commands.
  *
- * <p>A reply may be late without a timeout. No command is sent over another connection, where it could overtake earlier ones,
- * until this one has ended.
+ * <p>A reply may be late without a timeout. No command is sent over another connection, where it could overtake earlier
+ * ones, until this one has ended.
  */
 final class JedisConnection implements RedisConnection {
 

@@ -12,11 +12,12 @@ import java.util.List;
 import redis.clients.jedis.HostAndPort;
 
 /**
- * Connects to Redis servers, masters of Sentinels and clusters with Jedis, by {@code redis://} and {@code rediss://} (TLS)
- * addresses. {@code Holdfast.connect} finds this class on the class path; applications need not call it.
+ * Connects to Redis servers, masters of Sentinels and clusters with Jedis, by {@code redis://} and {@code rediss://}
+ * (TLS) addresses. {@code Holdfast.connect} finds this class on the class path; applications need not call it.
  *
- * <p>Each node has one connection with two threads, one that writes and one that reads, instead of a pool. A pool abandons a
- * connection when a reply is late, and a release over the next one could then overtake the acquire that it should undo.
+ * <p>Each node has one connection with two threads, one that writes and one that reads, instead of a pool. A pool
+ * abandons a connection when a reply is late, and a release over the next one could then overtake the acquire that it
+ * should undo.
  */
 public final class JedisNodes implements NodeProvider {
 

@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The Lettuce client, shared by the nodes of one Holdfast client and shut down with the last of them. docs/decisions.md explains
- * its settings.
+ * The Lettuce client, shared by the nodes of one Holdfast client and shut down with the last of them. docs/decisions.md
+ * explains its settings.
  */
 final class LettuceClient {
 
@@ -102,8 +102,8 @@ final class LettuceClient {
     }
 
     /**
-     * Starts one attempt to connect. It fails after the timeout if the server accepts the connection and then is silent. With
-     * RESP3, the connection carries messages between the replies.
+     * Starts one attempt to connect. It fails after the timeout if the server accepts the connection and then is
+     * silent. With RESP3, the connection carries messages between the replies.
      */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri) {
         if (!enter()) {

@@ -12,8 +12,8 @@ import java.net.URI;
 import java.util.List;
 
 /**
- * Connects to Redis servers, masters of Sentinels and clusters with Lettuce, by {@code redis://} and {@code rediss://} (TLS)
- * addresses. {@code Holdfast.connect} finds this class on the class path; applications need not call it.
+ * Connects to Redis servers, masters of Sentinels and clusters with Lettuce, by {@code redis://} and {@code rediss://}
+ * (TLS) addresses. {@code Holdfast.connect} finds this class on the class path; applications need not call it.
  */
 public final class LettuceNodes implements NodeProvider {
 

@@ -9,7 +9,9 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A reply of any type: a String, a Long, null, or a List of such values. A map becomes the list of its keys and values. */
+/**
+ * A reply of any type: a String, a Long, null, or a List of such values. A map becomes the list of its keys and values.
+ */
 final class ReplyOutput extends CommandOutput<String, String, Object> {
 
     private final Deque<List<@Nullable Object>> open = new ArrayDeque<>();

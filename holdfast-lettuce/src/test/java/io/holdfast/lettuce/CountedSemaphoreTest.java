@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A semaphore of two permits on three servers, with three clients, each disconnected from a different server. Counting permits on
- * each server would admit three clients; numbered locks admit two.
+ * A semaphore of two permits on three servers, with three clients, each disconnected from a different server. Counting
+ * permits on each server would admit three clients; numbered locks admit two.
  */
 @Timeout(60)
 class CountedSemaphoreTest {

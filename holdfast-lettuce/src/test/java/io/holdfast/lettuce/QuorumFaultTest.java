@@ -77,7 +77,9 @@ class QuorumFaultTest {
         }
     }
 
-    /** The claim reaches the server, but its reply is lost with the connection. The release uses the next connection. */
+    /**
+     * The claim reaches the server, but its reply is lost with the connection. The release uses the next connection.
+     */
     @Test
     void acquire_replyLostWithTheConnection_leavesNothing() throws InterruptedException {
         try (RedisServer server = RedisServer.start();

@@ -40,8 +40,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Sends the same random commands to the in-memory node, which the simulation uses, and to real servers. Both must reply the same
- * and store the same. Their clocks advance together, in steps so long that no time to live ends near a step.
+ * Sends the same random commands to the in-memory node, which the simulation uses, and to real servers. Both must reply
+ * the same and store the same. Their clocks advance together, in steps so long that no time to live ends near a step.
  */
 @Timeout(120)
 class SameAnswersTest {

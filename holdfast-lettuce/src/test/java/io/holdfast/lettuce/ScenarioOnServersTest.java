@@ -49,7 +49,10 @@ class ScenarioOnServersTest {
     @TempDir
     private Path directory;
 
-    /** The holder has two of three votes, and the clock of one server steps beyond the lease. Two clients hold; the tokens differ. */
+    /**
+     * The holder has two of three votes, and the clock of one server steps beyond the lease. Two clients hold; the
+     * tokens differ.
+     */
     @Test
     void clock_ofOneServerStepsBeyondTheLease_twoHoldAndTheTokenGrows() throws Exception {
         assumeTrue(ServerClock.isAvailable());
@@ -130,7 +133,10 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** An administrator deletes the key on a majority: another client acquires the lock, and the first holder is notified. */
+    /**
+     * An administrator deletes the key on a majority: another client acquires the lock, and the first holder is
+     * notified.
+     */
     @Test
     void delete_onAMajority_twoHoldUntilTheNextRenewalOfTheFirst() throws InterruptedException {
         LockOptions renewed = LockOptions.DEFAULT.withLease(Duration.ofSeconds(3));
@@ -247,7 +253,10 @@ class ScenarioOnServersTest {
         }
     }
 
-    /** A server that syncs every second dies while its disk stalls. It has lost acknowledged writes, so it must not vote. */
+    /**
+     * A server that syncs every second dies while its disk stalls. It has lost acknowledged writes, so it must not
+     * vote.
+     */
     @Test
     void acquire_serverDiedWhileItsDiskStalled_doesNotVote() throws Exception {
         assumeTrue(ServerDisk.isAvailable());
@@ -280,8 +289,8 @@ class ScenarioOnServersTest {
     }
 
     /**
-     * Returns a lease that the server has acknowledged but not written, because it waits for its disk. The server waits for two
-     * seconds at most; tries again if they have passed.
+     * Returns a lease that the server has acknowledged but not written, because it waits for its disk. The server waits
+     * for two seconds at most; tries again if they have passed.
      */
     private static Lease heldOnlyInMemory(RedisServer server, ServerDisk disk, Holdfast holdfast) {
         Lease[] held = new Lease[1];

@@ -9,8 +9,8 @@ public final class FreshServer {
     private FreshServer() {}
 
     /**
-     * Returns the command after which the server votes at once, until its next restart. Must not be sent to a server that may
-     * have voted before.
+     * Returns the command after which the server votes at once, until its next restart. Must not be sent to a server
+     * that may have voted before.
      *
      * @param runId the {@code run_id} of the server's process, from {@code INFO server}
      */

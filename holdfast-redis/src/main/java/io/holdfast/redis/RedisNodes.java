@@ -39,7 +39,8 @@ public final class RedisNodes {
      * @param client makes the connector of an address, from which the {@link LockProtocol} has been removed
      * @param settings the settings that all nodes share
      * @param time the clock and the timers of the client
-     * @throws IllegalArgumentException if the client rejects an address, or an address names an unknown {@link LockProtocol}
+     * @throws IllegalArgumentException if the client rejects an address, or an address names an unknown
+     *     {@link LockProtocol}
      */
     public static List<LockNode> connect(
             List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeSettings settings, Time time) {

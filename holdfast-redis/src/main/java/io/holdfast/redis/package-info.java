@@ -1,4 +1,7 @@
-/** Nodes on Redis and Valkey servers: the entry point for client adapters. Applications use {@code io.holdfast.Holdfast}. */
+/**
+ * Nodes on Redis and Valkey servers: the entry point for client adapters. Applications use
+ * {@code io.holdfast.Holdfast}.
+ */
 @NullMarked
 package io.holdfast.redis;
 

@@ -9,7 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The oldest version of a Redis client that works. The build of an application, or a framework, may have chosen an older one.
+ * The oldest version of a Redis client that works. The build of an application, or a framework, may have chosen an
+ * older one.
  *
  * @param client the name of the client, such as {@code Jedis}
  * @param artifact its Maven coordinates, such as {@code redis.clients:jedis}

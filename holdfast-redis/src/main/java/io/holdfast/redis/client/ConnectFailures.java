@@ -63,7 +63,10 @@ public final class ConnectFailures {
         return "the server accepts the connection but does not answer";
     }
 
-    /** Returns the explanation of a connection that the server closed at once, perhaps with an error that the client lost. */
+    /**
+     * Returns the explanation of a connection that the server closed at once, perhaps with an error that the client
+     * lost.
+     */
     public static String endedAtOnce() {
         return "the server ended the connection at once; check the password, TLS and the server's maxclients";
     }

@@ -8,7 +8,10 @@ public interface NodeConnection extends AutoCloseable {
     /** Returns the address without its password. */
     String name();
 
-    /** Returns the current session. While there is no connection, the session replies to each command that it was not sent, and why. */
+    /**
+     * Returns the current session. While there is no connection, the session replies to each command that it was not
+     * sent, and why.
+     */
     RedisSession session();
 
     /** Returns the current outage, or null while there is a connection or if the implementation does not know. */
@@ -17,8 +20,8 @@ public interface NodeConnection extends AutoCloseable {
     }
 
     /**
-     * Closes the connection of this session, because its server must not be used as a node, and makes a new one. Has no effect
-     * if the session is not the current one.
+     * Closes the connection of this session, because its server must not be used as a node, and makes a new one. Has no
+     * effect if the session is not the current one.
      *
      * @param session the session whose server must not be used
      * @param cause one line for the user

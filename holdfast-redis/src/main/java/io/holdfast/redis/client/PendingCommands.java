@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The commands of one connection that have no reply yet. Bounds their number, and closes the connection to a server that was
- * silent for 10 s while commands were pending: they then complete, and a new connection may succeed. Thread-safe.
+ * The commands of one connection that have no reply yet. Bounds their number, and closes the connection to a server
+ * that was silent for 10 s while commands were pending: they then complete, and a new connection may succeed.
+ * Thread-safe.
  */
 public final class PendingCommands {
 
@@ -31,7 +32,10 @@ public final class PendingCommands {
     /** Creates a counter without pending commands. */
     public PendingCommands() {}
 
-    /** Counts a command that is about to be sent. Returns {@code false} if too many are pending; it must then not be sent. */
+    /**
+     * Counts a command that is about to be sent. Returns {@code false} if too many are pending; it must then not be
+     * sent.
+     */
     public boolean begin() {
         if (pending.incrementAndGet() > MAX_PENDING) {
             pending.decrementAndGet();
@@ -58,7 +62,9 @@ public final class PendingCommands {
         check(connection, time, 0, 0);
     }
 
-    /** Counts checks instead of comparing clocks, so that a pause of this process does not look like a silent server. */
+    /**
+     * Counts checks instead of comparing clocks, so that a pause of this process does not look like a silent server.
+     */
     private void check(RedisConnection connection, Time time, long repliesBefore, int silentChecks) {
         if (connection.ended().isDone()) {
             return;

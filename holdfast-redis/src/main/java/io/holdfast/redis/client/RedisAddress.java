@@ -19,7 +19,10 @@ public final class RedisAddress {
 
     private RedisAddress() {}
 
-    /** Returns {@code true} if nodes of this scheme can be reached by a client that supports {@code redis} and {@code rediss}. */
+    /**
+     * Returns {@code true} if nodes of this scheme can be reached by a client that supports {@code redis} and
+     * {@code rediss}.
+     */
     public static boolean supports(String scheme) {
         return SCHEMES.contains(scheme);
     }

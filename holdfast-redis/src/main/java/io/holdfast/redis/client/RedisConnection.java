@@ -11,6 +11,8 @@ public interface RedisConnection extends RedisSession {
     /** Returns {@code true} if the server has replied to a command on this connection. */
     boolean hasReplied();
 
-    /** Ends the connection. Returns a future that completes when its resources are free. Has no effect the second time. */
+    /**
+     * Ends the connection. Returns a future that completes when its resources are free. Has no effect the second time.
+     */
     CompletableFuture<Void> close();
 }

@@ -9,8 +9,8 @@ public interface RedisConnector {
     String name();
 
     /**
-     * Starts one attempt to connect, without blocking. The attempt always ends: a server that accepts the connection and then is
-     * silent makes it fail.
+     * Starts one attempt to connect, without blocking. The attempt always ends: a server that accepts the connection
+     * and then is silent makes it fail.
      */
     CompletionStage<RedisConnection> connect();
 

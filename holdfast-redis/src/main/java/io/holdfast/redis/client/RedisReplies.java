@@ -31,7 +31,10 @@ public final class RedisReplies {
         return reply instanceof RedisReply.Value value && value.value() instanceof List<?> list ? list : List.of();
     }
 
-    /** Returns the server's clock in microseconds since 1970 from the reply to {@code TIME}, or 0 if it is anything else. */
+    /**
+     * Returns the server's clock in microseconds since 1970 from the reply to {@code TIME}, or 0 if it is anything
+     * else.
+     */
     public static long micros(RedisReply time) {
         List<?> now = list(time);
         return now.size() == 2

@@ -21,8 +21,8 @@ public interface RedisSession {
     CompletionStage<RedisReply> send(List<String> command);
 
     /**
-     * Subscribes to the channel until the connection ends. The returned stage behaves as that of {@link #send}. A session that
-     * cannot receive messages between replies completes it as not sent.
+     * Subscribes to the channel until the connection ends. The returned stage behaves as that of {@link #send}. A
+     * session that cannot receive messages between replies completes it as not sent.
      *
      * @param channel the name of the channel
      * @param consumer receives each message, on a thread that must not be blocked

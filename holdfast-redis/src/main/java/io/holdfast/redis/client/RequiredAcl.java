@@ -4,7 +4,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The permissions that a node needs on its server, as rules of {@code ACL SETUSER}, in addition to the key patterns of the locks. */
+/**
+ * The permissions that a node needs on its server, as rules of {@code ACL SETUSER}, in addition to the key patterns of
+ * the locks.
+ */
 public final class RequiredAcl {
 
     /** An example of each command, on a key and a channel of Holdfast. */

@@ -9,13 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** Explains the errors of a server, with their remedies. */
 public final class ServerErrors {
 
-    /** Older servers wrap the error of a script: {@code ERR Error running script (…): @user_script:5: WRONGTYPE …}. */
+    /** An error code. Servers before 7.0 wrap it: {@code ERR Error running script (…): @user_script:5: WRONGTYPE …}. */
     private static final Pattern CODE = Pattern.compile("\\b([A-Z]{3,})\\b");
 
     private static final Map<String, String> REMEDIES = Map.ofEntries(
             Map.entry(
                     "WRONGTYPE",
-                    "the key holds something else than a lock; another program uses the name, so give the lock another one"),
+                    "the key holds something else than a lock; another program uses the name, so give the lock"
+                            + " another one"),
             Map.entry(
                     "OOM", "the server is out of memory; raise its maxmemory, and keep maxmemory-policy at noeviction"),
             Map.entry("NOAUTH", "the server requires a password; write redis://user:password@host:port"),
@@ -37,7 +38,9 @@ public final class ServerErrors {
 
     private ServerErrors() {}
 
-    /** Returns {@code true} if the error shows that the server cannot be a node, such as a master that became a replica. */
+    /**
+     * Returns {@code true} if the error shows that the server cannot be a node, such as a master that became a replica.
+     */
     public static boolean isWrongServer(String message) {
         return CODE.matcher(message).results().anyMatch(code -> WRONG_SERVER.contains(code.group()));
     }

@@ -1,4 +1,6 @@
-/** The interfaces that a Redis client adapter implements, and the code that adapters share: replies, addresses, errors. */
+/**
+ * The interfaces that a Redis client adapter implements, and the code that adapters share: replies, addresses, errors.
+ */
 @NullMarked
 package io.holdfast.redis.client;
 

@@ -16,7 +16,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The administration of a cluster. Sends a request about one lock to the shard of the lock, and other requests to all shards.
+ * The administration of a cluster. Sends a request about one lock to the shard of the lock, and other requests to all
+ * shards.
  *
  * @param byResource returns the administration of the shard that keeps the resource, or of a node that supports nothing
  * @param shards returns the administrations of all shards, by address

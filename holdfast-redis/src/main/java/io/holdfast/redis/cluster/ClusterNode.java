@@ -35,8 +35,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Redis Cluster as one node. Each resource lies on one shard, which votes on it as an independent server would. If a shard does
- * not reply, or no longer keeps the resource, the claim fails, the map of slots is read again, and the client may retry.
+ * A Redis Cluster as one node. Each resource lies on one shard, which votes on it as an independent server would. If a
+ * shard does not reply, or no longer keeps the resource, the claim fails, the map of slots is read again, and the
+ * client may retry.
  *
  * <p>There is no quarantine: a shard that fails over may forget locks, and so does the node. Thread-safe.
  */
@@ -47,7 +48,10 @@ public final class ClusterNode implements LockNode {
     private final Function<URI, ? extends RedisConnector> client;
     private final DistinctServers distinctServers;
     private final Time time;
-    /** The shards by address. Shards that serve no slots stay connected until the node is closed, since they may serve some again. */
+    /**
+     * The shards by address. Shards that serve no slots stay connected until the node is closed, since they may serve
+     * some again.
+     */
     private final Map<URI, Shard> shards = new ConcurrentHashMap<>();
 
     private final AtomicBoolean refreshing = new AtomicBoolean();
@@ -87,8 +91,8 @@ public final class ClusterNode implements LockNode {
     }
 
     /**
-     * Starts to connect. The future completes with {@code true} when the map of slots is known, or with {@code false} when no server
-     * can be reached.
+     * Starts to connect. The future completes with {@code true} when the map of slots is known, or with {@code false}
+     * when no server can be reached.
      */
     public CompletableFuture<Boolean> start() {
         List<Shard> seeds =
@@ -148,7 +152,7 @@ public final class ClusterNode implements LockNode {
             return refuse("a cluster has no quarantine; declare the nodes durable, or give independent masters");
         } else if (!Keys.fitInOneSlot(claim.resource())) {
             return refuse(
-                    "the name has braces but no hash tag, so its fence cannot lie in the same slot of a cluster; rename it");
+                    "the name has braces but no hash tag, so its keys cannot lie in one slot; rename it");
         }
         int slot = HashSlot.of(claim.resource());
         URI server = map.server(slot);

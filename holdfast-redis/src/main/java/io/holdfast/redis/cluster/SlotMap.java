@@ -42,7 +42,9 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
         return new SlotMap(ranges);
     }
 
-    /** Returns the address of a master, or null if it has none. A missing or empty endpoint means the host that replied. */
+    /**
+     * Returns the address of a master, or null if it has none. A missing or empty endpoint means the host that replied.
+     */
     private static @Nullable URI server(List<?> master, URI address, URI source) {
         if (master.size() < 2 || !(master.get(1) instanceof Long port)) {
             return null;

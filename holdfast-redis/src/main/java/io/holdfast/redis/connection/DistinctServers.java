@@ -4,7 +4,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The server processes of the nodes of one client. Prevents a server from voting twice under two names. Thread-safe. */
+/**
+ * The server processes of the nodes of one client. Prevents a server from voting twice under two names. Thread-safe.
+ */
 public final class DistinctServers {
 
     private final Map<String, String> runIds = new HashMap<>();

@@ -20,12 +20,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds commands back until the server has been identified by {@code INFO}, and rejects them if it must not be used as a node.
- * Identifies the server again every few seconds, and replaces the connection if it has changed. Thread-safe.
+ * Holds commands back until the server has been identified by {@code INFO}, and rejects them if it must not be used as
+ * a node. Identifies the server again every few seconds, and replaces the connection if it has changed. Thread-safe.
  */
 public final class HandshakeGate {
 
-    /** The most commands that wait for one server, so that a server that hangs from the beginning costs bounded memory. */
+    /**
+     * The most commands that wait for one server, so that a server that hangs from the beginning costs bounded memory.
+     */
     public static final int MAX_WAITING = 10_000;
 
     /** The longest time for which a node still votes after its server became a replica or started to evict keys. */
@@ -94,7 +96,9 @@ public final class HandshakeGate {
         this.sender = sender;
     }
 
-    /** Runs the task when the server of the current connection has been identified, or converts the reason against it. */
+    /**
+     * Runs the task when the server of the current connection has been identified, or converts the reason against it.
+     */
     public <T> CompletionStage<T> whenIdentified(ServerTask<T> task, Function<RedisReply.NoReply, T> onRejection) {
         ServerSession server = currentSession();
         boolean waits = !server.identity().isDone();
@@ -203,7 +207,10 @@ public final class HandshakeGate {
         }
     }
 
-    /** Replaces the connection later: by then a Sentinel may know a new master, or the name may resolve to another server. */
+    /**
+     * Replaces the connection later: by then a Sentinel may know a new master, or the name may resolve to another
+     * server.
+     */
     private void replaceLater(ServerSession server, ServerIdentity identity) {
         String reason = identity.rejection();
         if (reason != null && replacing.compareAndSet(false, true)) {

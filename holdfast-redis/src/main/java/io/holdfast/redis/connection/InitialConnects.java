@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The first attempts to connect of all nodes. Enough have ended when all have, or 200 ms after a majority has succeeded, so
- * that the start of a program does not wait long for one node that is down.
+ * The first attempts to connect of all nodes. Enough have ended when all have, or 200 ms after a majority has
+ * succeeded, so that the start of a program does not wait long for one node that is down.
  */
 public final class InitialConnects {
 

@@ -14,8 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection of a node, made again whenever it has ended: after a random delay that grows up to a bound, without end. A
- * connection belongs to one server process and is never silently replaced under a command.
+ * The connection of a node, made again whenever it has ended: after a random delay that grows up to a bound, without
+ * end. A connection belongs to one server process and is never silently replaced under a command.
  */
 public final class ReconnectingConnection implements NodeConnection {
 
@@ -68,7 +68,9 @@ public final class ReconnectingConnection implements NodeConnection {
         return command -> CompletableFuture.completedFuture(notSent);
     }
 
-    /** Returns a future that completes with {@code true} if the first attempt succeeds, otherwise with {@code false}. */
+    /**
+     * Returns a future that completes with {@code true} if the first attempt succeeds, otherwise with {@code false}.
+     */
     public CompletableFuture<Boolean> firstAttempt() {
         return firstAttempt;
     }

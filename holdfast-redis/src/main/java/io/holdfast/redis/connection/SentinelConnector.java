@@ -11,8 +11,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Connects to the master that Sentinels name, asking one Sentinel after another. Asks again for each new connection, since the
- * master may have changed.
+ * Connects to the master that Sentinels name, asking one Sentinel after another. Asks again for each new connection,
+ * since the master may have changed.
  *
  * @see <a href="https://redis.io/docs/latest/develop/reference/sentinel-clients/">Guidelines for Sentinel clients</a>
  */

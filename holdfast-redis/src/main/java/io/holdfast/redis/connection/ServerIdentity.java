@@ -36,7 +36,10 @@ public record ServerIdentity(
         return withoutInfo(reply, settings);
     }
 
-    /** Rejects a server without a run id, unless it is durable: a restart would go unnoticed, and its marker may be outdated. */
+    /**
+     * Rejects a server without a run id, unless it is durable: a restart would go unnoticed, and its marker may be
+     * outdated.
+     */
     private static ServerIdentity withoutInfo(RedisReply reply, NodeSettings settings) {
         String error = reply instanceof RedisReply.ServerError refused ? refused.message() : "";
         if (!error.startsWith("NOPERM")) {
@@ -46,7 +49,8 @@ public record ServerIdentity(
                 "",
                 "",
                 settings.guarded()
-                        ? "its user may not say INFO, so a restart would go unnoticed: grant +info, or declare the nodes durable"
+                        ? "its user may not say INFO, so a restart would go unnoticed: grant +info, or declare the"
+                                + " nodes durable"
                         : null,
                 null);
     }
@@ -73,8 +77,8 @@ public record ServerIdentity(
         if ("1".equals(info.get("cluster_enabled")) != shard) {
             return shard
                     ? "it is no shard of a cluster; write redis://host:6379"
-                    : "it is a shard of a cluster, which keeps a part of the keys; give independent masters, or the cluster as"
-                            + " one node: redis-cluster://host:6379";
+                    : "it is a shard of a cluster, which keeps a part of the keys; give independent masters, or the"
+                            + " cluster as one node: redis-cluster://host:6379";
         }
         return distinctServers
                 .register(name, runId)

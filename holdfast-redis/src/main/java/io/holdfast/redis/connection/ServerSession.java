@@ -53,8 +53,8 @@ public final class ServerSession {
     }
 
     /**
-     * Subscribes on first use and returns {@code true} if wake-ups are expected to arrive. The subscription precedes every later
-     * claim on this connection.
+     * Subscribes on first use and returns {@code true} if wake-ups are expected to arrive. The subscription precedes
+     * every later claim on this connection.
      */
     public synchronized boolean subscribe(@Nullable Listener current) {
         if (current == null) {

@@ -1,4 +1,6 @@
-/** Connections that reconnect, and the checks of a server before it may vote: identity, role and settings. Not exported. */
+/**
+ * Connections that reconnect, and the checks of a server before it may vote: identity, role and settings. Not exported.
+ */
 @NullMarked
 package io.holdfast.redis.connection;
 

@@ -109,10 +109,12 @@ final class ClockCheck {
                                 "set the clocks, best by NTP")
                         : Finding.warning(
                                 text,
-                                "set the clocks, best by NTP; fencing tokens depend on them where nodes have forgotten"));
+                                "set the clocks, best by NTP; fencing tokens use them where nodes forgot"));
     }
 
-    /** Compares the rates. The round trips are noise: a millisecond is a thousandth of the second between the readings. */
+    /**
+     * Compares the rates. The round trips are noise: a millisecond is a thousandth of the second between the readings.
+     */
     private void compareRate(double rate, double noise) {
         facts.put("clock rate", String.format("%+.2f %% against ours", rate * 100));
         if (Math.abs(rate) - noise > DRIFT) {

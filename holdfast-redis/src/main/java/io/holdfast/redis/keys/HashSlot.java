@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 /**
  * The slot of a Redis Cluster in which a key lies.
  *
- * @see <a href="https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model">Key distribution</a>
+ * @see <a href="https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#key-distribution-model">Key
+ *     distribution</a>
  */
 public final class HashSlot {
 

@@ -3,8 +3,9 @@ package io.holdfast.redis.keys;
 import java.util.List;
 
 /**
- * The keys of one resource. The lock's key is the name of the resource, so that any Redlock client can contend for it. The other
- * keys of the resource have the same hash tag, so that a cluster keeps all of them on one server. A node has one marker.
+ * The keys of one resource. The lock's key is the name of the resource, so that any Redlock client can contend for it.
+ * The other keys of the resource have the same hash tag, so that a cluster keeps all of them on one server. A node has
+ * one marker.
  *
  * @param lock the owner, with the lease as time to live
  * @param fence the greatest fencing token that was accepted, in decimal
@@ -43,7 +44,10 @@ public record Keys(
         return of(resource, MARKER);
     }
 
-    /** Returns the keys of the resource in a cluster, with a marker for each slot: all keys of a script must lie in one slot. */
+    /**
+     * Returns the keys of the resource in a cluster, with a marker for each slot: all keys of a script must lie in one
+     * slot.
+     */
     public static Keys inCluster(String resource) {
         return of(resource, MARKER + ":{" + HashSlot.tag(HashSlot.of(resource)) + "}");
     }
@@ -83,8 +87,8 @@ public record Keys(
     }
 
     /**
-     * Returns {@code true} if the name between braces has the same hash as without them. A name with a hash tag keeps its tag.
-     * A name with braces but no tag, such as {@code a}b}, cannot have a second key in its slot.
+     * Returns {@code true} if the name between braces has the same hash as without them. A name with a hash tag keeps
+     * its tag. A name with braces but no tag, such as {@code a}b}, cannot have a second key in its slot.
      *
      * @see <a href="https://redis.io/docs/latest/operate/oss_and_stack/reference/cluster-spec/#hash-tags">Hash tags</a>
      */

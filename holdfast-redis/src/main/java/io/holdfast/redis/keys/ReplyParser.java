@@ -121,7 +121,10 @@ public final class ReplyParser {
         return config.nodes() + " " + between + " " + config.maxLease().toMillis() + " ms";
     }
 
-    /** Returns the time that the reply to {@code PTTL} states. A key without a time to live was not set by Holdfast and never expires. */
+    /**
+     * Returns the time that the reply to {@code PTTL} states. A key without a time to live was not set by Holdfast and
+     * never expires.
+     */
     public static Duration timeLeft(long pttl) {
         return pttl < 0 ? Reply.Refused.ENDLESS : Duration.ofMillis(pttl);
     }

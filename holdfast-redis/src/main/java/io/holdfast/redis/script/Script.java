@@ -19,8 +19,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lua script. A node calls it by its digest, and sends its text to a server that does not know it. The file, and the files that
- * it includes by {@code -- @include}, are read on first use: a process that takes one lock needs three scripts.
+ * A Lua script. A node calls it by its digest, and sends its text to a server that does not know it. The file, and the
+ * files that it includes by {@code -- @include}, are read on first use: a process that takes one lock needs three
+ * scripts.
  */
 public final class Script {
 
@@ -88,8 +89,8 @@ public final class Script {
     }
 
     /**
-     * Runs the script. The first run after a start or a {@code SCRIPT FLUSH} of the server takes a second command. A command that
-     * is sent in between overtakes the script; therefore a release seals its attempt.
+     * Runs the script. The first run after a start or a {@code SCRIPT FLUSH} of the server takes a second command. A
+     * command that is sent in between overtakes the script; therefore a release seals its attempt.
      */
     CompletionStage<RedisReply> on(RedisSession session, List<String> keys, List<String> args) {
         Text script = text();

@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node on one Redis or Valkey master. Converts claims to scripts, and the server's replies to replies of the node. Each
- * connection first identifies its server; a server that must not be a node receives no claim. Thread-safe.
+ * A node on one Redis or Valkey master. Converts claims to scripts, and the server's replies to replies of the node.
+ * Each connection first identifies its server; a server that must not be a node receives no claim. Thread-safe.
  */
 public final class ScriptNode implements LockNode {
 

@@ -29,18 +29,22 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node on a server that runs no scripts. Each claim watches its keys, reads them, and changes them in a transaction that has no
- * effect if another client changed them meanwhile. Compares owners, checks fences and seals attempts as the scripts do.
+ * A node on a server that runs no scripts. Each claim watches its keys, reads them, and changes them in a transaction
+ * that has no effect if another client changed them meanwhile. Compares owners, checks fences and seals attempts as the
+ * scripts do.
  *
- * <p>It has no wait queue, so that waiters poll; no shared locks; and no quarantine, so its server must be durable, or the only
- * one. A claim takes two round trips, and claims run one after another. Thread-safe.
+ * <p>It has no wait queue, so that waiters poll; no shared locks; and no quarantine, so its server must be durable, or
+ * the only one. A claim takes two round trips, and claims run one after another. Thread-safe.
  */
 public final class TransactionNode implements LockNode {
 
     /** The number of attempts of a claim whose keys other clients change meanwhile. */
     private static final int ATTEMPTS = 10;
 
-    /** The time to live of a fence. The fence that follows an expired one is greater, unless a client's clock is a day slow. */
+    /**
+     * The time to live of a fence. The fence that follows an expired one is greater, unless a client's clock is a day
+     * slow.
+     */
     private static final Duration FENCE_TTL = Duration.ofDays(1);
 
     private final NodeConnection connection;
@@ -142,7 +146,10 @@ public final class TransactionNode implements LockNode {
         return Reply.notSent(ReplyParser.failure(failure).cause());
     }
 
-    /** Completes with {@code GRANTED} after the writes, or with null if another client changed a key and nothing was written. */
+    /**
+     * Completes with {@code GRANTED} after the writes, or with null if another client changed a key and nothing was
+     * written.
+     */
     private CompletionStage<@Nullable Reply> write(RedisSession session, List<List<String>> writes) {
         if (session == transactional) {
             return finish(session.send(List.of("MULTI")), session, writes);

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param value the value of the lock's key, or null
  * @param pttl the reply to {@code PTTL} of the lock's key
  * @param fence the greatest accepted fence
- * @param ownerRecord where the lock's value does not contain the owner: the value and the owner that the last Holdfast client
- *     stored, or null
+ * @param ownerRecord where the lock's value does not contain the owner: the value and the owner that the last Holdfast
+ *     client stored, or null
  * @param now the server's clock
  */
 record WatchedState(

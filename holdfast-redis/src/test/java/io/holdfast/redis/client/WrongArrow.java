@@ -4,7 +4,9 @@ import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.ReplyParser;
 import java.time.Duration;
 
-/** A class that violates the order of the packages: {@code client} must not use {@code keys}, which uses {@code client}. */
+/**
+ * A class that violates the order of the packages: {@code client} must not use {@code keys}, which uses {@code client}.
+ */
 public final class WrongArrow {
 
     private WrongArrow() {}
