@@ -86,12 +86,8 @@ class TimerWheelTest {
 
     @Test
     void cancel_inTheMiddleOfASlot_cancelsThatTimeoutOnly() {
-<<<<<<< HEAD
-        List<RecordingTimeout> timeouts = List.of(new RecordingTimeout(), new RecordingTimeout(), new RecordingTimeout(), new RecordingTimeout());
-=======
         List<RecordingTimeout> timeouts =
                 List.of(new RecordingTimeout(), new RecordingTimeout(), new RecordingTimeout(), new RecordingTimeout());
->>>>>>> inner
         timeouts.forEach(timeout -> wheel.set(timeout, Duration.ofSeconds(10), Duration.ofMillis(100)));
 
         wheel.cancel(timeouts.get(1));
