@@ -214,13 +214,12 @@ class WaitLimitsTest {
                 .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
     }
 
-    /** Ten thousand threads that wake may starve the final that reads granted to just when them. */
+    /** Ten thousand threads that wake may starve the thread that reads the replies, just when the limits expire. */
     @Test
-    void acquire_finalAttemptIsGranted_grantsOneWaiterAndRefusesTheOthers() {
+    void acquire_lastRoundIsSlow_reportsTheLaterReplies() {
         granted(client(2), LockOptions.DEFAULT);
-        LockOptions fair = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
-        CompletableFuture<Lease> contending = ask(client, fair);
-        LockOptions limited);
+        LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
+        CompletableFuture<Lease> contending = ask(client, limited);
         CompletableFuture<Lease> queued = ask(client, limited);
         time.advance(Duration.ofMillis(4_990));
         nodes.forEach(node -> node.latency(Duration.ofMillis(100)));
@@ -231,8 +230,51 @@ class WaitLimitsTest {
                 .allSatisfy(lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class));
     }
 
-    /** Idle waiters cost little: each polls every acquire_nodesDoNotAnswerAtTheLimit_endsSoonAfterIt() {
-        granted(client(2), in final a notification was lost. */
+    @Test
+    void acquire_nodesDoNotAnswerAtTheLimit_endsSoonAfterIt() {
+        granted(client(2), LockOptions.DEFAULT);
+        CompletableFuture<Lease> contending = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5)));
+        time.advance(Duration.ofMillis(4_990));
+        nodes.forEach(node -> node.silent(true));
+
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(contending).isDone();
+        assertThatThrownBy(contending::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+    }
+
+    @Test
+    void acquire_nodesNeverAnswered_endsWithoutAnotherRound() {
+        nodes.forEach(node -> node.silent(true));
+        CompletableFuture<Lease> contending = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofMillis(10)));
+
+        time.advance(LockOptions.DEFAULT.nodeTimeout().plusMillis(1));
+
+        assertThat(contending).isDone();
+        assertThatThrownBy(contending::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+    }
+
+    /** The lock becomes free just when their limits expire: the final attempt is granted to one of them. */
+    @Test
+    void acquire_finalAttemptIsGranted_grantsOneWaiterAndRefusesTheOthers() {
+        Lease held = granted(client(2), LockOptions.DEFAULT);
+        LockOptions fair =
+                LockOptions.DEFAULT.withWaitLimit(Duration.ofMinutes(1)).withFair(true);
+        ask(client, fair);
+        LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
+        List<CompletableFuture<Lease>> waiting =
+                IntStream.range(0, 5).mapToObj(i -> ask(client, limited)).toList();
+        time.advance(Duration.ofSeconds(5).minusNanos(1));
+        nodes.forEach(node -> node.node().evict());
+        time.advance(Duration.ofMillis(100));
+
+        assertThat(held).isNotNull();
+        assertThat(waiting).allMatch(CompletableFuture::isDone);
+        assertThat(waiting.stream().filter(lease -> !lease.isCompletedExceptionally()))
+                .hasSize(1);
+    }
+
+    /** Idle waiters cost little: each polls every few seconds, in case a notification was lost. */
     @Test
     void acquire_queuedOnAMajority_pollsRarely() {
         nodes.forEach(UnreliableNode::enableNotifications);
