@@ -16,7 +16,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Ten thousand threads of one process wait for a lock, and their limits expire together: how late they learn it, and at what cost. */
+/**
+ * Ten thousand threads of one process whose wait limits expire together: how late the last one returns, and the load of
+ * a node.
+ */
 final class ManyWaiters {
 
     private static final int WAITERS = 10_000;
@@ -24,7 +27,7 @@ final class ManyWaiters {
 
     private ManyWaiters() {}
 
-    /** Prints a table. */
+    /** Runs the scenario and prints a table. */
     static void run() throws InterruptedException {
         System.out.println("| N | waiters | limit | last one ends after its limit by | with LockTimeoutException"
                 + " | scripts of a node in all |");
@@ -33,9 +36,9 @@ final class ManyWaiters {
             HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
             try (RedisServers servers = RedisServers.start(nodes);
                     Holdfast holder = Holdfast.connect(servers.addresses(), options);
-                    Holdfast waiting = Holdfast.connect(servers.addresses(), options);
+                    Holdfast waiterClient = Holdfast.connect(servers.addresses(), options);
                     Lease held = holder.lock("busy").acquire()) {
-                new Expiry(waiting.lock("busy", LockOptions.DEFAULT.withWaitLimit(LIMIT))).run(servers, nodes);
+                new Expiry(waiterClient.lock("busy", LockOptions.DEFAULT.withWaitLimit(LIMIT))).run(servers, nodes);
                 if (!held.state().isValid()) {
                     throw new IllegalStateException("the holder has lost the lock");
                 }
@@ -43,7 +46,7 @@ final class ManyWaiters {
         }
     }
 
-    /** What happened to the waiters of one lock. */
+    /** The waiters of one lock, and their results. */
     private static final class Expiry {
 
         private final DistributedLock lock;
@@ -86,7 +89,7 @@ final class ManyWaiters {
                 } catch (LockTimeoutException held) {
                     timeouts.incrementAndGet();
                 } catch (HoldfastException other) {
-                    // It is missing in the count.
+                    // The table shows such a waiter as missing.
                 }
                 latestNanos.accumulateAndGet(System.nanoTime() - begun - LIMIT.toNanos(), Math::max);
             } catch (InterruptedException e) {

@@ -1,17 +1,12 @@
--- A lock without a fence, with the same quarantine and the same line; to compare with.
+-- Takes a lock without a fence, with the same quarantine, for a comparison of the costs. Serves no waiters.
+-- KEYS and ARGV: as in the library's script of this name.
 -- @include lib/marker
--- @include lib/fence_accept
--- @include lib/take_exclusive
-local kept = redis.call('MGET', KEYS[1], KEYS[5])
-local holder, called = kept[1], kept[2]
-local m = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet')
-local bar = barred(m[1], m[2], m[3], ARGV[5], ARGV[6])
-if bar then return bar end
+local values = redis.call('MGET', KEYS[1], KEYS[5])
+local holder, reserved = values[1], values[2]
+local marker = redis.call('HMGET', KEYS[3], 'run', 'admitted', 'fleet')
+local rejection = rejection_reason(marker[1], marker[2], marker[3], ARGV[5], ARGV[6])
+if rejection then return rejection end
 if holder == ARGV[1] then return {'granted'} end
-if holder or called then return {'refused', redis.call('PTTL', KEYS[1]), '0'} end
+if holder or reserved then return {'refused', redis.call('PTTL', KEYS[1]), '0'} end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-do return {'granted'} end
--- @include lib/fence_bounds
--- @include lib/fence_check
--- @include lib/wait_queue
--- @include acquire_queued
+return {'granted'}

@@ -1,1 +1,0 @@
--- Nothing: a lock without a fence is set in acquire itself.

@@ -1,4 +1,0 @@
-
--- Call the next in line.
-call_next('0')
-return {'granted'}
