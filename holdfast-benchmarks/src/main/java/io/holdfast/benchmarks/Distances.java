@@ -48,8 +48,9 @@ final class Distances {
         for (String name : Contestants.of(uris.size())) {
             contestants.add(Contestants.connect(name, uris));
         }
-        List<Sample> samples =
-                contestants.stream().map(contestant -> new Sample(rounds * CYCLES)).toList();
+        List<Sample> samples = contestants.stream()
+                .map(contestant -> new Sample(rounds * CYCLES))
+                .toList();
         for (int round = -1; round < rounds; round++) {
             for (int index = 0; index < contestants.size(); index++) {
                 // Each contestant has its own resource: a release may still be in transit to a distant node.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class FenceCost {
 
     private static final String DIRECTORY = "io/holdfast/redis/script/";
-        private static final List<String> SCRIPTS = List.of("lib/marker.lua", "acquire.lua", "release.lua");
+    private static final List<String> SCRIPTS = List.of("lib/marker.lua", "acquire.lua", "release.lua");
     private static final int[] NODES = {1, 5};
     private static final int ROUNDS = 15;
     private static final int WARM_UPS = 5;
@@ -113,14 +113,14 @@ final class FenceCost {
     private static Path unpackScripts() throws IOException {
         Path root = Files.createTempDirectory("unfenced");
         for (String script : SCRIPTS) {
-                    if (Cycle.class.getResource("/" + DIRECTORY + script) == null) {
-                        throw new IllegalStateException(
-                                "The library has no script " + DIRECTORY + script + "; give FenceCost its new name");
-                    }
-                    Path copy = root.resolve(DIRECTORY + script);
-                    Files.createDirectories(copy.getParent());
-                    try (InputStream in = FenceCost.class.getResourceAsStream("unfenced/" + script)) {
-                        Files.write(copy, in.readAllBytes());
+            if (Cycle.class.getResource("/" + DIRECTORY + script) == null) {
+                throw new IllegalStateException(
+                        "The library has no script " + DIRECTORY + script + "; give FenceCost its new name");
+            }
+            Path copy = root.resolve(DIRECTORY + script);
+            Files.createDirectories(copy.getParent());
+            try (InputStream in = FenceCost.class.getResourceAsStream("unfenced/" + script)) {
+                Files.write(copy, in.readAllBytes());
             }
         }
         return root;

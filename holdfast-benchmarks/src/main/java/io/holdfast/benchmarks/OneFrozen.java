@@ -19,7 +19,8 @@ final class OneFrozen {
 
     /** Measures healthy and frozen nodes in turns and prints a table. */
     static void run(int rounds) throws Exception {
-        System.out.println("| library | all healthy, median | one frozen, median | ratio | one frozen, 99 % | failures |");
+        System.out.println(
+                "| library | all healthy, median | one frozen, median | ratio | one frozen, 99 % | failures |");
         System.out.println("|---|---|---|---|---|---|");
         for (String name : Contestants.of(NODES)) {
             try (RedisServers servers = RedisServers.start(NODES)) {

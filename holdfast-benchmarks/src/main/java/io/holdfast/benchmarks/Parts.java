@@ -50,7 +50,8 @@ public class Parts {
     private List<LockNode> memory = List.of();
     private Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("none", time)), time, new Random(1));
     private DistributedLock lock = holdfast.lock("benchmark");
-    private Claim claim = Claim.acquire("benchmark-round", Owner.fresh(random), Duration.ofHours(1), new FencingToken(2));
+    private Claim claim =
+            Claim.acquire("benchmark-round", Owner.fresh(random), Duration.ofHours(1), new FencingToken(2));
 
     /** Connects to nodes that reply at once. */
     @Setup

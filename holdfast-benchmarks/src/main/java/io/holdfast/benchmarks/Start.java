@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** The duration of a whole {@code holdfast run … -- true}, compared with a Java program that does nothing; in turns. */
+/** The duration of a whole {@code holdfast run … -- true}, compared with a Java program that does nothing. */
 final class Start {
 
     private static final int NODES = 3;
@@ -31,7 +31,8 @@ final class Start {
         try (RedisServers servers = RedisServers.start(NODES)) {
             String nodes = String.join(",", servers.addresses());
             List<String> run = List.of(COMMAND, "run", "start", "--nodes", nodes, "--", "true");
-            List<String> hello = List.of(JAVA, "-cp", classDirectory(Nothing.class).toString(), Nothing.class.getName());
+            List<String> hello =
+                    List.of(JAVA, "-cp", classDirectory(Nothing.class).toString(), Nothing.class.getName());
             millis(List.of(COMMAND, "adopt", "--nodes", nodes));
             millis(run);
             for (int round = 0; round < rounds; round++) {

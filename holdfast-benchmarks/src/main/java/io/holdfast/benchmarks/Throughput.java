@@ -50,8 +50,8 @@ final class Throughput {
             int seconds,
             Chart chart)
             throws Exception {
-        System.out.println(
-                "| " + title + ", N = " + NODES + " | cycles/s, median of " + rounds + " | ratio of Holdfast to this |");
+        System.out.println("| " + title + ", N = " + NODES + " | cycles/s, median of " + rounds
+                + " | ratio of Holdfast to this |");
         System.out.println("|---|---|---|");
         Map<String, double[]> speeds = new LinkedHashMap<>();
         try (RedisServers servers = RedisServers.start(NODES)) {

@@ -30,7 +30,7 @@ final class ClientProcess {
     static final char HOLD = 'h';
 
     /** A command that the suite writes to stdin: release the two long-held locks. */
-        static final char RELEASE = 'r';
+    static final char RELEASE = 'r';
 
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration UNREACHABLE = Duration.ofMillis(500);

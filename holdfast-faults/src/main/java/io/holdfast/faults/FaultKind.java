@@ -33,7 +33,8 @@ public enum FaultKind {
     /** The replica is promoted and later demoted; addresses move, while open connections stay. */
     FAIL_OVER,
     /**
-     * Within one process, the server takes over the data of a replica that was promoted earlier, and becomes the master again.
+     * The server takes over the data of a replica that was promoted earlier, and becomes the master again in the same
+     * process.
      */
     FAIL_BACK,
     /** The server is a replica for some time, while no connection ends. */

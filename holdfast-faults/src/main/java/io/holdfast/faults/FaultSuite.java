@@ -30,10 +30,7 @@ public final class FaultSuite implements Callable<Integer> {
     @Option(names = "--lease", defaultValue = "2", description = "The lease in seconds; default 2.")
     private int leaseSeconds;
 
-    @Option(
-            names = "--kinds",
-            split = ",",
-            description = "Kinds of faults: ${COMPLETION-CANDIDATES}; default all.")
+    @Option(names = "--kinds", split = ",", description = "Kinds of faults: ${COMPLETION-CANDIDATES}; default all.")
     private Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
 
     private final PrintStream out = System.out;

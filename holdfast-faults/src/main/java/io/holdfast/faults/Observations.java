@@ -39,6 +39,13 @@ public record Observations(
     Observations left(long overrunMillis, boolean lost) {
         long late = overruns + (overrunMillis > 0 ? 1 : 0);
         return new Observations(
-                entries, handOvers, overlaps, disorders, longestGapMillis, late, sharedEntries, losses + (lost ? 1 : 0));
+                entries,
+                handOvers,
+                overlaps,
+                disorders,
+                longestGapMillis,
+                late,
+                sharedEntries,
+                losses + (lost ? 1 : 0));
     }
 }

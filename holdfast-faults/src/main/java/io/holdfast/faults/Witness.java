@@ -25,9 +25,9 @@ final class Witness implements AutoCloseable {
     static final String SHARED = "shared";
 
     /** The last word of the message of a client that enters in exclusive mode. */
-        static final String EXCLUSIVE = "exclusive";
+    static final String EXCLUSIVE = "exclusive";
 
-        /** The last word of the message of a client that leaves with a valid lease; otherwise it is the reason of the loss. */
+    /** The last word of the message of a client that leaves with a valid lease; otherwise the reason of the loss. */
     static final String LIVE = "live";
 
     private final ServerSocket listener;

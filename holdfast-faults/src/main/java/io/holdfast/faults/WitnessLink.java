@@ -22,7 +22,7 @@ final class WitnessLink implements AutoCloseable {
     }
 
     /** Reports the message and returns when the witness has recorded it. */
-        void report(String line) throws IOException {
+    void report(String line) throws IOException {
         socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
         if (socket.getInputStream().read() < 0) {
             throw new EOFException("The witness has ended");

@@ -225,8 +225,8 @@ public final class LocalServers {
                     && Files.getPosixFilePermissions(root, LinkOption.NOFOLLOW_LINKS)
                             .equals(PRIVATE);
             if (!ours) {
-                throw new IllegalStateException(root + " can be accessed by other users; delete it or let "
-                        + VARIABLE + " name another place");
+                throw new IllegalStateException(
+                        root + " can be accessed by other users; delete it or let " + VARIABLE + " name another place");
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot create " + root + "; let " + VARIABLE + " name another place", e);

@@ -132,7 +132,7 @@ final class ServerProcess {
             client.exec(FreshServer.command(run).toArray(String[]::new));
         } catch (RedisReplyException e) {
             // A server of a cluster that has no slots yet stores no keys. It is admitted once the cluster is formed.
-                System.getLogger(ServerProcess.class.getName()).log(System.Logger.Level.DEBUG, "Not admitted", e);
+            System.getLogger(ServerProcess.class.getName()).log(System.Logger.Level.DEBUG, "Not admitted", e);
         } catch (IOException e) {
             throw new UncheckedIOException("The new server on port " + port + " does not answer", e);
         }

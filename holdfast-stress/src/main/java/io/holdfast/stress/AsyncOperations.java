@@ -66,7 +66,8 @@ final class AsyncOperations implements Operation {
     }
 
     /** Requests a lease that is longer than the quarantine of a restarted node, which must not be granted. */
-    private static void requestTooLongLease(OperationContext context, Client client) throws InterruptedException, ExecutionException {
+    private static void requestTooLongLease(OperationContext context, Client client)
+            throws InterruptedException, ExecutionException {
         DistributedLock lock = client.holdfast().lock(Names.UNCONTENDED + "too-long/" + context.worker());
         LockOptions tooLong = OPTIONS.withLease(Nodes.OPTIONS.maxLease().multipliedBy(2));
         try (Lease lease = lock.acquireAsync(tooLong).get()) {

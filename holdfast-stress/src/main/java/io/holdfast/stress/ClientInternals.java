@@ -26,12 +26,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the elements of the maps and collections of a client, by reflection: waiters, leases, rounds, pending releases. The library has
- * no method for this, and needs none.
+ * Counts the elements of the maps and collections of a client, by reflection: waiters, leases, rounds, pending
+ * releases. The library has no method for this, and needs none.
  */
 final class ClientInternals {
 
-    /** The packages whose objects belong to one client. They are named by classes, so that a moved class does not compile. */
+    /** The packages whose objects belong to one client, named by classes so that a moved class does not compile. */
     private static final Set<String> PACKAGES = Stream.of(
                     Holdfast.class,
                     LocalWaiters.class,
@@ -45,7 +45,7 @@ final class ClientInternals {
     /** The time slots of the timers, which remain until their time has come even if their timers were cancelled. */
     private static final String SLOTS = "TimerWheel.slots";
 
-    /** Fields that every client has. If one is not reached it was renamed or moved, and leaks in it would go unnoticed. */
+    /** Fields that every client has. One that is not reached was renamed or moved, and its leaks would be missed. */
     private static final Set<String> REQUIRED = Set.of(
             SLOTS,
             "LocalWaiters.queues",

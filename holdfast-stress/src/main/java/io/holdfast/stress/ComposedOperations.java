@@ -40,7 +40,8 @@ final class ComposedOperations implements Operation {
         }
     }
 
-    private static void semaphore(OperationContext context, Client client) throws InterruptedException, ExecutionException {
+    private static void semaphore(OperationContext context, Client client)
+            throws InterruptedException, ExecutionException {
         DistributedSemaphore semaphore = DistributedSemaphore.of(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
         Map<String, Long> floors = new HashMap<>();
         IntStream.rangeClosed(1, PERMITS)
@@ -61,7 +62,8 @@ final class ComposedOperations implements Operation {
         context.release(client, lease, slot);
     }
 
-    private static void multiLock(OperationContext context, Client client) throws InterruptedException, ExecutionException {
+    private static void multiLock(OperationContext context, Client client)
+            throws InterruptedException, ExecutionException {
         List<String> names = IntStream.range(0, SETS_OF)
                 .filter(name -> context.random().nextBoolean())
                 .mapToObj(name -> Names.SET + name)

@@ -47,7 +47,8 @@ final class DetachedLeaseOperations implements Operation {
     }
 
     /** Detaches a lease inside a try statement, as users do, so that the lease is closed afterwards. */
-    private static void detach(OperationContext context, Client client, Lease lease, ObservedHold hold) throws InterruptedException {
+    private static void detach(OperationContext context, Client client, Lease lease, ObservedHold hold)
+            throws InterruptedException {
         long validUntil = OperationContext.validity(lease).getAsLong();
         hold.leaveSingle();
         DetachedLease handle = lease.detach();
@@ -135,7 +136,8 @@ final class DetachedLeaseOperations implements Operation {
         DetachedLease handle = lease.handle();
         leave(context, lease, hold);
         long begun = System.nanoTime();
-        Client other = context.random().nextBoolean() ? client : context.clients().another(client, context.random());
+        Client other =
+                context.random().nextBoolean() ? client : context.clients().another(client, context.random());
         try (Lease attached = other.holdfast().attach(handle, OPTIONS)) {
             ObservedHold second = enterAgain(context, attached, begun);
             context.pause(HOLD_MICROS);
@@ -151,7 +153,12 @@ final class DetachedLeaseOperations implements Operation {
 
     private static ObservedHold enterAgain(OperationContext context, Lease lease, long begun) {
         return context.witness()
-                .attach(lease.resource(), lease.fencingToken().value(), begun, lease.isShared(), OperationContext.validity(lease));
+                .attach(
+                        lease.resource(),
+                        lease.fencingToken().value(),
+                        begun,
+                        lease.isShared(),
+                        OperationContext.validity(lease));
     }
 
     /** Releases the lease, which another client with its handle may have released before. */

@@ -47,7 +47,8 @@ final class ElectionOperations implements Operation {
     }
 
     /** Checks that a candidate that has died is no longer the leader. */
-    private static void requireResignation(OperationContext context, LeaderElection election, TestCandidate candidate, Client client)
+    private static void requireResignation(
+            OperationContext context, LeaderElection election, TestCandidate candidate, Client client)
             throws InterruptedException {
         Lease lease = candidate.lease();
         if (lease == null) {

@@ -44,8 +44,8 @@ final class EndedWaits {
                 if (!isAsBefore(waiter, before, held)) {
                     findings.add(
                             Kind.LEFT_IN_CLIENT,
-                            "a wait ended by " + way.getKey() + ", while " + lease.state() + ": " + ClientInternals.of(waiter)
-                                    + ", before " + before);
+                            "a wait ended by " + way.getKey() + ", while " + lease.state() + ": "
+                                    + ClientInternals.of(waiter) + ", before " + before);
                 }
             }
         }

@@ -79,7 +79,7 @@ final class LongOperations implements Operation {
      */
     private static void downgrade(OperationContext context, Client client, long floor) throws InterruptedException {
         // A renewal would extend the shared hold, whatever the nodes had made of the downgrade.
-                LockOptions options = OPTIONS.withRenewal(false);
+        LockOptions options = OPTIONS.withRenewal(false);
         Lease lease = client.holdfast().lock(Names.READ_MOSTLY, options).acquire(Duration.ofSeconds(1));
         ObservedHold hold = context.enter(lease, floor);
         try {
@@ -98,7 +98,8 @@ final class LongOperations implements Operation {
         }
     }
 
-    private static void visit(OperationContext context, Client client, DistributedLock lock) throws InterruptedException {
+    private static void visit(OperationContext context, Client client, DistributedLock lock)
+            throws InterruptedException {
         long floor = context.floor(lock.resource());
         try {
             context.hold(client, lock.acquire(Duration.ofMillis(50)), floor);

@@ -5,8 +5,8 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.stress.witness.Findings;
 import io.holdfast.stress.witness.Kind;
-import io.holdfast.stress.witness.PauseDetector;
 import io.holdfast.stress.witness.ObservedHold;
+import io.holdfast.stress.witness.PauseDetector;
 import io.holdfast.stress.witness.Witness;
 import java.time.Duration;
 import java.util.Random;
@@ -28,7 +28,14 @@ final class OperationContext {
     private final PauseDetector pauseDetector;
     private final BackgroundThreads background;
 
-    OperationContext(int worker, Random random, Clients clients, Witness witness, Findings findings, PauseDetector pauseDetector, BackgroundThreads background) {
+    OperationContext(
+            int worker,
+            Random random,
+            Clients clients,
+            Witness witness,
+            Findings findings,
+            PauseDetector pauseDetector,
+            BackgroundThreads background) {
         this.worker = worker;
         this.random = random;
         this.clients = clients;

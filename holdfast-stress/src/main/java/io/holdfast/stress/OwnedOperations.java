@@ -36,7 +36,8 @@ final class OwnedOperations implements Operation {
     }
 
     /** Cancels at a random time, or as soon as the owner holds the lock and its future is not completed yet. */
-    private static void cancel(OperationContext context, OwnedLock lock, String owner, CompletableFuture<Lease> future) {
+    private static void cancel(
+            OperationContext context, OwnedLock lock, String owner, CompletableFuture<Lease> future) {
         switch (context.random().nextInt(3)) {
             case 0 -> {
                 context.pause(CANCEL_MICROS);

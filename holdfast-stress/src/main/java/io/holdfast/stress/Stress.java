@@ -15,7 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "stress",
         mixinStandardHelpOptions = true,
-        description = "Uses locks in many threads in every way at once, and reports what an independent witness observed.")
+        description =
+                "Uses locks in many threads in every way at once, and reports what an independent witness observed.")
 public final class Stress implements Callable<Integer> {
 
     /**
@@ -39,7 +40,10 @@ public final class Stress implements Callable<Integer> {
     @Option(names = "--seed", defaultValue = "1", description = "Seed of the operations; default 1.")
     private long seed;
 
-    @Option(names = "--families", split = ",", description = "Families of operations: ${COMPLETION-CANDIDATES}; default all.")
+    @Option(
+            names = "--families",
+            split = ",",
+            description = "Families of operations: ${COMPLETION-CANDIDATES}; default all.")
     private Set<Family> families = EnumSet.allOf(Family.class);
 
     @Option(names = "--keep-clients", description = "Close no client until the end.")

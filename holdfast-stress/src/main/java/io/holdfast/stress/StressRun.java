@@ -82,11 +82,13 @@ final class StressRun {
     }
 
     /** Returns true if all threads have stopped at the end of the epoch. */
-    private boolean epoch(Clients clients, PauseDetector pauseDetector, BackgroundThreads background, Duration limit) throws InterruptedException {
+    private boolean epoch(Clients clients, PauseDetector pauseDetector, BackgroundThreads background, Duration limit)
+            throws InterruptedException {
         List<Worker> workers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < plan.threads(); i++) {
-            OperationContext context = new OperationContext(i, new Random(random.nextLong()), clients, witness, findings, pauseDetector, background);
+            OperationContext context = new OperationContext(
+                    i, new Random(random.nextLong()), clients, witness, findings, pauseDetector, background);
             Worker worker = new Worker(context, plan.weightedFamilies(), operations);
             Thread thread = new Thread(worker, "stress-worker-" + i);
             thread.setDaemon(true);

@@ -29,7 +29,8 @@ final class ThreadOperations implements Operation {
         }
     }
 
-    private static boolean acquire(OperationContext context, ReentrantDistributedLock lock) throws InterruptedException {
+    private static boolean acquire(OperationContext context, ReentrantDistributedLock lock)
+            throws InterruptedException {
         switch (context.random().nextInt(4)) {
             case 0 -> lock.lock();
             case 1 -> {
@@ -47,7 +48,8 @@ final class ThreadOperations implements Operation {
         return true;
     }
 
-    private static void hold(OperationContext context, Client client, ReentrantDistributedLock lock, boolean writes, long floor) {
+    private static void hold(
+            OperationContext context, Client client, ReentrantDistributedLock lock, boolean writes, long floor) {
         Lease lease = lock.lease().orElseThrow();
         ObservedHold hold = context.enter(lease, floor);
         context.work();

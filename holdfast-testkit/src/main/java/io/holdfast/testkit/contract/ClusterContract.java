@@ -144,8 +144,7 @@ public abstract class ClusterContract {
     @Test
     void acquire_userMayNotReadTheSlotMap_namesTheMissingRight() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
-            String rules =
-                    "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
+            String rules = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
             cluster.forEach(server -> server.exec(rules.split(" ")));
             try (Holdfast client = Holdfast.connect(cluster.address().replace("://", "://locker:pw@"))) {
                 assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())

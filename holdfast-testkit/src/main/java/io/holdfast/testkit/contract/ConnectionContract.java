@@ -322,9 +322,13 @@ public abstract class ConnectionContract {
         eventually(
                 "the old client reports the wrong password",
                 () -> acquire(before, "b").join().toString().contains("WRONGPASS"));
-        eventually("the node votes for the new client", () -> acquire(after, "c").join().equals(Reply.GRANTED));
+        eventually(
+                "the node votes for the new client",
+                () -> acquire(after, "c").join().equals(Reply.GRANTED));
         server.exec("ACL SETUSER rotating >old".split(" "));
-        eventually("the node votes for the old client again", () -> acquire(before, "d").join().equals(Reply.GRANTED));
+        eventually(
+                "the node votes for the old client again",
+                () -> acquire(before, "d").join().equals(Reply.GRANTED));
     }
 
     /** Such a user can acquire and release locks, but its waiters have to poll. */

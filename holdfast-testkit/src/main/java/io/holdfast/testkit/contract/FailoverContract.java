@@ -122,7 +122,9 @@ public abstract class FailoverContract {
                 Holdfast client = Holdfast.connect(
                         List.of(sentinel.address()), HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.QUARANTINE))) {
             client.admin().admit();
-            eventually("the node votes", () -> client.lock("a", OPTIONS).tryAcquire().isPresent());
+            eventually(
+                    "the node votes",
+                    () -> client.lock("a", OPTIONS).tryAcquire().isPresent());
 
             failOver(sentinel);
 

@@ -86,7 +86,9 @@ public abstract class ShortageContract {
 
             eventually("the node votes again", () -> acquire(node).join().equals(Reply.GRANTED));
             network.drop(ConnectionEnd.RESET);
-            eventually("the node votes again the next time", () -> acquire(node).join().equals(Reply.GRANTED));
+            eventually(
+                    "the node votes again the next time",
+                    () -> acquire(node).join().equals(Reply.GRANTED));
         }
     }
 

@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class UnfitServerContract {
 
     private static final Duration TTL = Duration.ofMinutes(1);
-    private static final NodeSettings SETTINGS = new NodeSettings(new QuorumConfig(1, TTL), false, Duration.ofSeconds(2));
+    private static final NodeSettings SETTINGS =
+            new NodeSettings(new QuorumConfig(1, TTL), false, Duration.ofSeconds(2));
     private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(TTL);
     private static final LockOptions LOCK =
             LockOptions.DEFAULT.withLease(TTL).withRenewal(false).withNodeTimeout(Duration.ofSeconds(1));
@@ -148,7 +149,9 @@ public abstract class UnfitServerContract {
                 ScaledTime fast = ScaledTime.fast(20)) {
             follow(replica, master);
             try (LockNode node = connect(name.uri(), fast)) {
-                eventually("the replica is reported", () -> ask(node, "a").toString().contains("it is a replica"));
+                eventually(
+                        "the replica is reported",
+                        () -> ask(node, "a").toString().contains("it is a replica"));
 
                 name.lead(master.uri());
 
