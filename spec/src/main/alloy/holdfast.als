@@ -1,29 +1,31 @@
 /*
- * The lock protocol, for any order in which messages arrive: acquire, extend, repair, sealing release, expiry, crashes that
- * forget, quarantine, floor take-over and fence. Each rule can be switched off, to see what it is good for.
+ * The lock protocol, for any order in which messages arrive: acquire, extend, repair, sealing release, expiry, crashes
+ * that lose data, quarantine, floor take-over and fence. Each rule can be switched off, to show why it is needed.
  *
- * Time is in it by its consequences alone. A client relies on a lease for less time than the nodes keep it, so a key does not
- * expire on a node whose confirmation the client relies on (rule Validity). A quarantine is longer than any lease, so it ends
- * when every attempt is over that had begun before it (rule Quarantine).
+ * The model represents time only by its consequences. A client relies on a lease for less time than the nodes keep it,
+ * so a key does not expire on a node whose confirmation the client relies on (rule Validity). A quarantine is longer
+ * than any lease, so it ends when every attempt that began before it is over (rule Quarantine).
  */
 module holdfast
 
 open util/ordering[Token] as order
 
-/** What a client proposes; clocks may be wrong, so any attempt may propose any. The first one is "none". */
+/** A proposed token. Clocks may be wrong, so any attempt may propose any token. The first one means "none". */
 sig Token {}
 
 sig Node {
   /** The attempt whose lock the node keeps. */
   var key: lone Attempt,
-  /** The greatest token accepted, and the one below which nothing is accepted since the node may have forgotten it. */
+  /**
+   * The greatest accepted token, and the greatest token that must not be accepted because the node may have lost it.
+   */
   var fence: one Token,
   var floor: one Token,
   /** Attempts whose release the node has processed. */
   var sealed: set Attempt,
-  /** Attempts that had begun before the node forgot; empty when it votes. */
+  /** Attempts that began before the node lost its data; empty when it votes. */
   var awaits: set Attempt,
-  /** What others have told of the tokens that it may have forgotten, once its quarantine was over. */
+  /** The greatest of the tokens that the node may have lost, as other nodes reported it after the quarantine. */
   var learnt: lone Token
 }
 
@@ -32,14 +34,16 @@ var sig Voter in Node {}
 
 sig Attempt {
   token: one Token,
-  /** What its repairs propose: one number, so a second renewal sends what the first one has sent. */
+  /** The number that its repairs propose. There is one, so a second renewal sends the same as the first one. */
   number: one Token,
-  /** Nodes to which a message of the attempt is on its way; it may arrive late, more than once, or never. */
+  /** Nodes to which a message of the attempt has been sent; it may arrive late, more than once, or never. */
   var claim: set Node,
   var extension: set Node,
   var repair: set Node,
   var release: set Node,
-  /** Nodes whose yes counts: the client has it, or may have it yet, and the key has not expired there since. */
+  /**
+   * Nodes whose grant counts: the client has received it or may still receive it, and the key has not expired since.
+   */
   var yes: set Node,
   /** The nodes on whose keys the client relies. */
   var relies: set Node,
@@ -54,35 +58,35 @@ enum Rule {
   Majority,
   /** A client relies on a lease for less time than the nodes keep it, counted from before it asked. */
   Validity,
-  /** A node gives the lock to nobody while another has it. */
+  /** A node does not grant the lock while another attempt has it. */
   Exclusive,
-  /** A node accepts no token below one that it has accepted; */
+  /** A node accepts no token below one that it has accepted. */
   CompareFence,
-  /** and none equal to it. */
+  /** A node accepts no token equal to one that it has accepted. */
   StrictlyAbove,
-  /** A release keeps claims of its attempt that arrive later from taking the lock. */
+  /** A release prevents claims of its attempt that arrive later from taking the lock. */
   Seal,
-  /** A release deletes the lock of its own attempt alone. */
+  /** A release deletes only the lock of its own attempt. */
   CompareOwner,
-  /** An extension that arrives where the lock is gone creates nothing. */
+  /** An extension that arrives after the lock is gone creates nothing. */
   ExtendCreatesNothing,
-  /** A node accepts no repair whose number is below one that it has accepted; */
+  /** A node accepts no repair whose number is below one that it has accepted. */
   RepairComparesFence,
-  /** and none whose number is equal to it. */
+  /** A node accepts no repair whose number is equal to one that it has accepted. */
   RepairStrictlyAbove,
   /** A repair proposes a number that its attempt has never sent to the node; otherwise the token of the lease. */
   RepairFresh,
-  /** A repair leaves the key of another attempt alone. */
+  /** A repair does not change the key of another attempt. */
   RepairTakesNoOther,
   /** A release covers the repairs that its attempt has sent to the node. */
   ReleaseCoversRepairs,
-  /** A node that forgot does not vote until the attempts are over that had begun before. */
+  /** A node that lost its data does not vote until the attempts that began before are over. */
   Quarantine,
-  /** What was found out about a node counts for that process of the server alone. */
+  /** Facts that were collected about a node count only for the current server process. */
   RunId,
-  /** A node that forgot takes over the greatest token that others know, */
+  /** A node that lost its data takes over the greatest token that others know. */
   TakeOver,
-  /** from N - Q + 1 of them. */
+  /** A node that lost its data takes over tokens from N - Q + 1 others. */
   FloorOfEnough,
   /** A node drops a fence only after it has raised its floor above it. */
   FloorBeforeDrop
@@ -91,7 +95,7 @@ enum Rule {
 /** The rules that are switched off. */
 one sig Config { off: set Rule }
 
-/** The nodes that take part in the present step, where it takes several. */
+/** The nodes that take part in the current step, if it involves several. */
 one sig Step { var nodes: set Node }
 
 pred on[r: Rule] { r not in Config.off }
@@ -108,15 +112,24 @@ pred majority[ns: set Node] {
 fact tokens { all a: Attempt | a.token != order/first }
 
 pred init {
-  no key and no sealed and no awaits and no learnt and no claim and no extension and no repair and no release and no yes and no relies and no earlier
+  no key and no sealed and no awaits and no learnt and no claim and no extension and no repair and no release and
+    no yes and no relies and no earlier
+
   Node.fence = order/first and Node.floor = order/first
   no Begun and no Granted and no Over
   Voter = Node
 }
 
-pred unchangedNodes { key' = key and fence' = fence and floor' = floor and sealed' = sealed and awaits' = awaits and learnt' = learnt and Voter' = Voter }
+pred unchangedNodes {
+  key' = key and fence' = fence and floor' = floor and sealed' = sealed and awaits' = awaits and learnt' = learnt and
+  Voter' = Voter
+}
+
 pred unchangedMessages { claim' = claim and extension' = extension and repair' = repair and release' = release }
-pred unchangedClients { yes' = yes and relies' = relies and earlier' = earlier and Begun' = Begun and Granted' = Granted and Over' = Over }
+
+pred unchangedClients {
+  yes' = yes and relies' = relies and earlier' = earlier and Begun' = Begun and Granted' = Granted and Over' = Over
+}
 
 /** A client sends a claim with a token of its choice to all nodes. */
 pred begin[a: Attempt] {
@@ -128,7 +141,7 @@ pred begin[a: Attempt] {
   yes' = yes and relies' = relies and Granted' = Granted and Over' = Over
 }
 
-/** Claims of an attempt arrive at some nodes, each of which takes the lock. (Others refuse, which changes nothing.) */
+/** Claims of an attempt arrive at some nodes, each of which grants the lock. (A refusal changes nothing.) */
 pred accept[a: Attempt, ns: set Node] {
   some ns and ns in a.claim and ns in Voter
   all n: ns {
@@ -138,10 +151,12 @@ pred accept[a: Attempt, ns: set Node] {
       else order/gte[a.token, greatest[n.fence + n.floor]])
   }
   key' = key ++ ns->a
+
   fence' = fence ++ ns->a.token
   yes' = yes + a->ns
   floor' = floor and sealed' = sealed and awaits' = awaits and learnt' = learnt and Voter' = Voter
-  unchangedMessages and relies' = relies and earlier' = earlier and Begun' = Begun and Granted' = Granted and Over' = Over
+  unchangedMessages and relies' = relies and earlier' = earlier and Begun' = Begun and Granted' = Granted and
+    Over' = Over
 }
 
 /** The client has a majority in time. */
@@ -153,7 +168,7 @@ pred grant[a: Attempt] {
   unchangedNodes and unchangedMessages and yes' = yes and earlier' = earlier and Begun' = Begun and Over' = Over
 }
 
-/** The number of a repair, which the client is free to choose. */
+/** A client may propose this number for a repair; it is free to choose. */
 pred mayPropose[a: Attempt, r: Token] {
   on[RepairFresh] implies order/gt[r, a.token] else r = a.token
 }
@@ -165,7 +180,7 @@ pred acceptsRepair[n: Node, r: Token] {
     else order/gte[r, greatest[n.fence + n.floor]])
 }
 
-/** A majority confirms an extension; nodes that do not have the lock are asked to keep it again. */
+/** A majority confirms an extension; nodes that do not have the lock are asked to repair it. */
 pred extend[a: Attempt, ns: set Node] {
   a in holding
   mayPropose[a, a.number]
@@ -177,7 +192,7 @@ pred extend[a: Attempt, ns: set Node] {
   Begun' = Begun and Granted' = Granted and Over' = Over
 }
 
-/** An extension arrives where the lock is gone. */
+/** An extension arrives after the lock is gone. */
 pred extended[a: Attempt, n: Node] {
   not on[ExtendCreatesNothing]
   n in a.extension and no n.key
@@ -186,7 +201,7 @@ pred extended[a: Attempt, n: Node] {
   unchangedMessages and unchangedClients
 }
 
-/** A repair arrives, also when the attempt is over. */
+/** A repair arrives, possibly after the attempt is over. */
 pred repaired[a: Attempt, n: Node] {
   n in a.repair and n in Voter
   on[RepairTakesNoOther] implies no n.key
@@ -197,7 +212,7 @@ pred repaired[a: Attempt, n: Node] {
   unchangedMessages and unchangedClients
 }
 
-/** The client gives up, releases, or loses the lease: it relies on nothing any more. */
+/** The client cancels, releases, or loses the lease: it relies on nothing any more. */
 pred end[a: Attempt] {
   a in Begun - Over
   Over' = Over + a
@@ -208,29 +223,33 @@ pred end[a: Attempt] {
 }
 
 /**
- * A release arrives. The seal is the greatest number of the attempt, so a node that has accepted that one has nothing to write. (The
- * scripts seal with the number above it where they write, since repairs of earlier versions pass a fence that equals theirs.)
+ * A release arrives. The seal is the greatest number of the attempt, so a node that has accepted that number has
+ * nothing to write. (The scripts seal with the next number where they write, because repairs of earlier versions pass
+ * a fence equal to theirs.)
  */
 pred released[a: Attempt, n: Node] {
   n in a.release
   key' = ((n.key = a or not on[CompareOwner]) implies key - n->Attempt else key)
   fence' = (on[Seal] implies fence ++ n->greatest[n.fence + (on[ReleaseCoversRepairs] implies sent[a, n] else a.token)] else fence)
   sealed' = sealed + n->a
+
   floor' = floor and awaits' = awaits and learnt' = learnt and Voter' = Voter
   unchangedMessages and unchangedClients
 }
 
-/** The time to live of a key is over. Its yes is worth nothing to a client that has not decided yet. */
+/** The time to live of a key is over. A client that has not decided yet must not count this grant. */
 pred expire[n: Node] {
   some n.key
   on[Validity] implies n not in n.key.relies
   key' = key - n->Attempt
   yes' = (on[Validity] implies yes - n.key->n else yes)
   fence' = fence and floor' = floor and sealed' = sealed and awaits' = awaits and learnt' = learnt and Voter' = Voter
-  unchangedMessages and relies' = relies and earlier' = earlier and Begun' = Begun and Granted' = Granted and Over' = Over
+
+  unchangedMessages and relies' = relies and earlier' = earlier and Begun' = Begun and Granted' = Granted and
+    Over' = Over
 }
 
-/** A node forgets everything. Connections to it are lost, and what is on its way over them. */
+/** A node loses all data. Connections to it are lost, with all messages on them. */
 pred forget[n: Node] {
   key' = key - n->Attempt
   fence' = fence ++ n->order/first
@@ -238,6 +257,7 @@ pred forget[n: Node] {
   sealed' = sealed - n->Attempt
   Voter' = ((on[Quarantine] or on[TakeOver]) implies Voter - n else Voter)
   awaits' = (on[Quarantine] implies awaits ++ n->(Begun - Over) else awaits)
+
   learnt' = (on[RunId] implies learnt - n->Token else learnt)
   claim' = claim - Attempt->n
   extension' = extension - Attempt->n
@@ -245,18 +265,22 @@ pred forget[n: Node] {
   release' = release and unchangedClients
 }
 
-/** A client has watched a node for long enough, and asks others which tokens it may have forgotten. */
+/** A client has observed a node for long enough, and asks others which tokens the node may have lost. */
 pred learn[n: Node, others: set Node] {
   n not in Voter
   n.awaits in Over
   others in Voter - n
   on[FloorOfEnough] implies #others >= minus[#Node, div[#Node, 2]] else some others
   learnt' = learnt ++ n->greatest[others.fence + others.floor]
+
   key' = key and fence' = fence and floor' = floor and sealed' = sealed and awaits' = awaits and Voter' = Voter
   unchangedMessages and unchangedClients
 }
 
-/** It says so to the node, which votes again. Others may have done so before, and the node may have been restarted since. */
+/**
+ * A client reports the tokens to the node, which votes again. Other clients may have done so, and the node may have
+ * restarted.
+ */
 pred admit[n: Node] {
   n not in Voter and some n.learnt
   floor' = (on[TakeOver] implies floor ++ n->greatest[n.learnt + n.floor] else floor)
@@ -266,7 +290,7 @@ pred admit[n: Node] {
   unchangedMessages and unchangedClients
 }
 
-/** A node keeps the fence of a resource no longer. */
+/** A node drops the fence of a resource. */
 pred drop[n: Node] {
   n.fence != order/first
   floor' = (on[FloorBeforeDrop] implies floor ++ n->greatest[n.floor + n.fence] else floor)
@@ -286,20 +310,20 @@ fact behaviour {
     or (some n: Node | expire[n] or forget[n] or learn[n, Step.nodes] or admit[n] or drop[n]))
 }
 
-/** At most one relies on the lock. */
+/** At most one attempt relies on the lock. */
 pred exclusion { lone holding }
-/** No two leases carry one token. */
+/** No two leases have the same token. */
 pred uniqueTokens { all disj a, b: Granted | a.token != b.token }
 /** A lease's token is greater than that of every lease granted before its attempt began. */
 pred tokenOrder { all a: Granted, b: a.earlier | order/gt[a.token, b.token] }
 /** A node that has processed a release never has the lock of that attempt again. */
 pred sealHolds { all n: Node | no n.key & n.sealed }
 
-/** A node that votes keeps the key that a client relies on: nothing that others send takes it. */
+/** A voting node keeps the key that a client relies on, whatever others send. */
 pred keysStay { all a: holding | all n: a.relies & Voter | n.key = a }
 /**
- * A node that has lost the key of a lease accepts its repair once every other attempt is over and taken back there. (Unless
- * numbers run out, which here are few.)
+ * A node that has lost the key of a lease accepts its repair once every other attempt is over and was released there.
+ * (Except when the numbers run out, of which the model has few.)
  */
 pred repairable {
   all a: holding, n: Voter |
@@ -316,7 +340,7 @@ fiveNodes: check { no Config.off implies always promises } for exactly 5 Node, 2
 threeAttempts: check { no Config.off implies always promises } for exactly 3 Node, 3 Attempt, 4 Token, 1..7 steps expect 0
 repairs: check { no Config.off implies always (keysStay and repairable) } for exactly 3 Node, 2 Attempt, 4 Token, 1..8 steps expect 0
 
-/* The model is not empty: two leases are granted, one after a node has forgotten and has come back. */
+/* The model is not vacuous: two leases are granted, one of them after a node has lost its data and votes again. */
 
 leasesAndQuarantine: run {
   no Config.off
@@ -324,14 +348,15 @@ leasesAndQuarantine: run {
   some n: Node | eventually (n not in Voter and eventually n in Voter)
 } for exactly 3 Node, 2 Attempt, 3 Token, 1..12 steps expect 1
 
-/** A key that was lost comes back, although another attempt was taken back on that node meanwhile. */
+/** A lost key is restored, although another attempt was released on that node meanwhile. */
 repairBesideWaiter: run {
   no Config.off
   some disj a, b: Attempt, n: Node |
-    eventually (a in holding and b in Over and b in n.sealed and no n.key and order/gt[b.token, a.token] and repaired[a, n])
+    eventually (a in holding and b in Over and b in n.sealed and no n.key and order/gt[b.token, a.token] and
+      repaired[a, n])
 } for exactly 3 Node, 2 Attempt, 4 Token, 1..11 steps expect 1
 
-/* Without one rule, a promise is broken; the shortest way is shown. */
+/* Without one rule, a promise is broken; the shortest counterexample is shown. */
 
 withoutMajority: run { Config.off = Majority and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
 withoutValidity: run { Config.off = Validity and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
@@ -346,7 +371,7 @@ withoutRepairStrictlyAbove: run { Config.off = RepairStrictlyAbove and eventuall
 withoutRepairFresh: run { Config.off = RepairFresh + RepairStrictlyAbove and eventually not repairable } for exactly 3 Node, 2 Attempt, 4 Token, 1..10 steps expect 1
 withoutRepairTakesNoOther: run {
   Config.off = RepairTakesNoOther and eventually not keysStay
-  // Nodes that forget and keys that expire are of no use here; without them the search is short.
+  // Nodes that lose data and keys that expire are irrelevant here; without them the search is short.
   always (Voter = Node and floor = Node->order/first and all n: Node | not expire[n])
 } for exactly 3 Node, 2 Attempt, 4 Token, 11 steps expect 1
 withoutReleaseCoversRepairs: run { Config.off = ReleaseCoversRepairs and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1

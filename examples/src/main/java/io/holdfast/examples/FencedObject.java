@@ -8,8 +8,8 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 
 /**
- * An object behind HTTP with conditional writes, as object stores have them. The store compares no numbers; it refuses a write
- * whose {@code If-Match} is not the present {@code ETag}, and keeps a header of ours with the object.
+ * An object behind HTTP with conditional writes, as object stores offer them. The store compares no numbers; it rejects
+ * a write whose {@code If-Match} is not the current {@code ETag}, and stores the token in a header of the object.
  */
 public final class FencedObject {
 
@@ -23,15 +23,15 @@ public final class FencedObject {
         this.object = object;
     }
 
-    /** What the object is now. */
+    /** Returns the current content of the object. */
     public String read() throws IOException, InterruptedException {
         return get().body();
     }
 
     /**
-     * Writes the object if nobody with a greater token has done so.
+     * Writes the object, unless it was written with a greater token.
      *
-     * @throws StaleTokenException if somebody has
+     * @throws StaleTokenException if it was
      */
     public void write(String content, FencingToken token) throws IOException, InterruptedException {
         while (true) {
@@ -49,7 +49,7 @@ public final class FencedObject {
             if (http.send(put, HttpResponse.BodyHandlers.discarding()).statusCode() != PRECONDITION_FAILED) {
                 return;
             }
-            // Somebody has written between our read and our write: look again who that was.
+            // Another client wrote between our read and our write: read its token and decide again.
         }
     }
 

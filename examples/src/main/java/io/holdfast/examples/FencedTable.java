@@ -6,7 +6,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 
-/** Accounts in a SQL table that takes no write of a holder from the past. Works with every database that has JDBC. */
+/** Accounts in a SQL table that rejects writes of former holders. Works with every database that has a JDBC driver. */
 public final class FencedTable {
 
     private final Connection database;
@@ -15,7 +15,7 @@ public final class FencedTable {
         this.database = database;
     }
 
-    /** Makes the table, with the column that keeps the greatest token. */
+    /** Creates the table, with a column for the greatest token seen. */
     public void create() throws SQLException {
         execute("CREATE TABLE account (id VARCHAR(40) PRIMARY KEY, balance BIGINT NOT NULL, fence BIGINT NOT NULL)");
     }
@@ -38,9 +38,9 @@ public final class FencedTable {
     }
 
     /**
-     * Sets the balance. The check and the write are one statement, so nothing comes between them.
+     * Sets the balance. The check and the write are one statement, so no other write can happen between them.
      *
-     * @throws StaleTokenException if a greater token has been here
+     * @throws StaleTokenException if the row was written with a greater token
      */
     public void setBalance(String id, long balance, FencingToken token) throws SQLException {
         String sql = "UPDATE account SET balance = ?, fence = ? WHERE id = ? AND fence <= ?";

@@ -2,13 +2,13 @@ package io.holdfast.examples;
 
 import io.holdfast.lease.FencingToken;
 
-/** Somebody with a greater fencing token has written before: the lock was lost, and whoever gets this has to stop. */
+/** Thrown when a write with a greater fencing token came first: the lock was lost, and the former holder must stop. */
 public final class StaleTokenException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    StaleTokenException(String what, FencingToken token) {
-        super("'" + what + "' was written with a greater token than " + token
-                + ": the lock was lost meanwhile. Take it again and begin anew");
+    StaleTokenException(String name, FencingToken token) {
+        super("'" + name + "' was written with a greater token than " + token
+                + ": the lock was lost meanwhile. Acquire it again and start over");
     }
 }

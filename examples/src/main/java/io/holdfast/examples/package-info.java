@@ -1,4 +1,4 @@
-/** Resources that check fencing tokens. */
+/** Examples of resources that check fencing tokens. */
 @NullMarked
 package io.holdfast.examples;
 

@@ -16,10 +16,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Each with two holders on real servers; the first goes on after its lease is over, as a process that was paused does. */
+/**
+ * Runs each example with two holders on real servers; the first writes after its lease has ended, as a paused process
+ * does.
+ */
 class FencingExamplesTest {
 
-    private static final LockOptions BRIEF =
+    private static final LockOptions SHORT =
             LockOptions.DEFAULT.withLease(Duration.ofMillis(200)).withRenewal(false);
 
     private static RedisServers servers;
@@ -39,44 +42,44 @@ class FencingExamplesTest {
     }
 
     @Test
-    void table_holderFromThePast_isRefusedAndTheNewOneGoesOn() throws Exception {
+    void write_tableByAFormerHolder_isRejectedAndTheNewHolderContinues() throws Exception {
         try (Connection database = DriverManager.getConnection("jdbc:h2:mem:fencing")) {
             FencedTable accounts = new FencedTable(database);
             accounts.create();
             accounts.open("alice");
             Lease paused = expired("account:alice");
-            Lease present = holdfast.lock("account:alice", BRIEF).acquire();
-            accounts.setBalance("alice", 100, present.fencingToken());
+            Lease current = holdfast.lock("account:alice", SHORT).acquire();
+            accounts.setBalance("alice", 100, current.fencingToken());
 
             assertThatThrownBy(() -> accounts.setBalance("alice", 1, paused.fencingToken()))
                     .isInstanceOf(StaleTokenException.class)
                     .hasMessageContaining("alice");
 
-            accounts.setBalance("alice", 200, present.fencingToken());
+            accounts.setBalance("alice", 200, current.fencingToken());
             assertThat(accounts.balance("alice")).isEqualTo(200);
         }
     }
 
     @Test
-    void object_holderFromThePast_isRefusedAndTheNewOneGoesOn() throws Exception {
+    void write_objectByAFormerHolder_isRejectedAndTheNewHolderContinues() throws Exception {
         try (ObjectStore store = new ObjectStore()) {
             FencedObject object = new FencedObject(store.object());
             Lease paused = expired("object");
             object.write("first", paused.fencingToken());
-            Lease present = holdfast.lock("object", BRIEF).acquire();
-            object.write("second", present.fencingToken());
+            Lease current = holdfast.lock("object", SHORT).acquire();
+            object.write("second", current.fencingToken());
 
             assertThatThrownBy(() -> object.write("late", paused.fencingToken()))
                     .isInstanceOf(StaleTokenException.class);
 
-            object.write("third", present.fencingToken());
+            object.write("third", current.fencingToken());
             assertThat(object.read()).isEqualTo("third").isEqualTo(store.content());
         }
     }
 
     private static Lease expired(String resource) throws InterruptedException {
-        Lease lease = holdfast.lock(resource, BRIEF).acquire();
-        eventually("the lease is over", () -> !lease.state().isValid());
+        Lease lease = holdfast.lock(resource, SHORT).acquire();
+        eventually("the lease has ended", () -> !lease.state().isValid());
         return lease;
     }
 }

@@ -8,7 +8,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** One object behind HTTP, with an {@code ETag}, conditional writes and one header of the user's. */
+/** An HTTP server with one object that has an {@code ETag}, conditional writes and one user-defined header. */
 final class ObjectStore implements AutoCloseable {
 
     private final HttpServer server;
@@ -40,9 +40,9 @@ final class ObjectStore implements AutoCloseable {
             }
             exchange.getResponseHeaders().add("ETag", etag());
             exchange.getResponseHeaders().add("x-meta-fence", fence);
-            byte[] answer = put ? new byte[0] : content;
-            exchange.sendResponseHeaders(200, answer.length == 0 ? -1 : answer.length);
-            exchange.getResponseBody().write(answer);
+            byte[] body = put ? new byte[0] : content;
+            exchange.sendResponseHeaders(200, body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
         }
     }
 

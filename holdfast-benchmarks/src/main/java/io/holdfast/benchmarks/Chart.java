@@ -9,24 +9,26 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Bars of what was measured, in groups that each have a scale of their own; an SVG picture without script or style sheet. */
+/**
+ * A bar chart of measured values, in groups with a scale of their own; an SVG picture without scripts and style sheets.
+ */
 final class Chart {
 
     private static final int WIDTH = 760;
     private static final int BAR_LEFT = 200;
     private static final int BAR_LONGEST = 460;
     private static final int LINE = 22;
-    private static final String OURS = "#1f6f8b";
-    private static final String THEIRS = "#b9c4c9";
+    private static final String HOLDFAST_COLOR = "#1f6f8b";
+    private static final String OTHER_COLOR = "#b9c4c9";
 
     private final Map<String, List<Bar>> groups = new LinkedHashMap<>();
 
-    private record Bar(String who, double value, String label) {}
+    private record Bar(String name, double value, String label) {}
 
-    /** Adds a bar to the group of this title. */
-    void add(String group, String who, double value, String unit) {
+    /** Adds a bar to the group with this title. */
+    void add(String group, String name, double value, String unit) {
         String label = String.format(Locale.ROOT, value < 10 ? "%.2f %s" : "%.0f %s", value, unit);
-        groups.computeIfAbsent(group, title -> new ArrayList<>()).add(new Bar(who, value, label));
+        groups.computeIfAbsent(group, title -> new ArrayList<>()).add(new Bar(name, value, label));
     }
 
     void write(Path file) throws IOException {
@@ -41,9 +43,9 @@ final class Chart {
             body.append(text(8, top, "bold", group.getKey()));
             double longest =
                     group.getValue().stream().mapToDouble(Bar::value).max().orElse(1);
-            for (Bar rejectsUpTo : group.getValue()) {
+            for (Bar bar : group.getValue()) {
                 top += LINE;
-                body.append(rejectsUpTo(rejectsUpTo, top, Math.max(1, rejectsUpTo.value() / longest * BAR_LONGEST)));
+                body.append(svg(bar, top, Math.max(1, bar.value() / longest * BAR_LONGEST)));
             }
         }
         return String.format(
@@ -53,8 +55,8 @@ final class Chart {
                 WIDTH, top + LINE, body);
     }
 
-    private static String rejectsUpTo(Bar rejectsUpTo, int baseline, double length) {
-        return text(20, baseline, "normal", rejectsUpTo.who())
+    private static String svg(Bar bar, int baseline, double length) {
+        return text(20, baseline, "normal", bar.name())
                 + String.format(
                         Locale.ROOT,
                         "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" fill=\"%s\"/>%n",
@@ -62,8 +64,8 @@ final class Chart {
                         baseline - LINE + 9,
                         length,
                         LINE - 6,
-                        rejectsUpTo.who().startsWith("Holdfast") ? OURS : THEIRS)
-                + text((int) (BAR_LEFT + length + 6), baseline, "normal", rejectsUpTo.label());
+                        bar.name().startsWith("Holdfast") ? HOLDFAST_COLOR : OTHER_COLOR)
+                + text((int) (BAR_LEFT + length + 6), baseline, "normal", bar.label());
     }
 
     private static String text(int x, int baseline, String weight, String words) {

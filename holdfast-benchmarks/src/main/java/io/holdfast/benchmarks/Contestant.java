@@ -1,17 +1,17 @@
 package io.holdfast.benchmarks;
 
-/** A library that takes locks, or what stands in for the least that any library has to do. Threads share it. */
+/** A library that provides locks, or the minimum that any library has to do. Threads share it. */
 interface Contestant extends AutoCloseable {
 
-    /** How it is called in tables. */
+    /** Returns the name for tables. */
     String name();
 
     /**
-     * Takes the lock, waiting for it as long as it takes.
+     * Acquires the lock, waiting without a limit.
      *
-     * @return gives it back
+     * @return an action that releases the lock
      */
-    Runnable take(String resource) throws Exception;
+    Runnable acquire(String resource) throws Exception;
 
     @Override
     void close();

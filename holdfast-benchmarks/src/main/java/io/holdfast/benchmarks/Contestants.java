@@ -3,7 +3,7 @@ package io.holdfast.benchmarks;
 import java.util.List;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** Who can wait for a lock that others have. */
+/** The libraries that can wait for a lock that another process holds. */
 final class Contestants {
 
     static final String HOLDFAST = "Holdfast";
@@ -13,7 +13,7 @@ final class Contestants {
 
     private Contestants() {}
 
-    /** Their names, for so many nodes. */
+    /** Returns the names of the libraries for this number of nodes. */
     static List<String> of(int nodes) {
         return nodes == 1 ? List.of(HOLDFAST, REDISSON, SPRING_MESSAGES, SPRING_POLLING) : List.of(HOLDFAST, REDISSON);
     }
@@ -24,7 +24,7 @@ final class Contestants {
             case REDISSON -> new RedissonLocks(uris);
             case SPRING_MESSAGES -> new SpringLocks(uris.get(0), RedisLockType.PUB_SUB_LOCK);
             case SPRING_POLLING -> new SpringLocks(uris.get(0), RedisLockType.SPIN_LOCK);
-            default -> throw new IllegalArgumentException("Nobody is called " + name);
+            default -> throw new IllegalArgumentException("There is no library " + name);
         };
     }
 }

@@ -8,7 +8,7 @@ import io.holdfast.RestartPolicy;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** Takes a free lock and gives it back; says how many nanoseconds the taking took. One thread. */
+/** Acquires and releases a free lock, in one thread, and returns the duration of the acquire in nanoseconds. */
 public final class Cycle implements LongSupplier {
 
     private final DistributedLock lock;
@@ -24,9 +24,9 @@ public final class Cycle implements LongSupplier {
         try {
             long begun = System.nanoTime();
             Lease lease = lock.acquire();
-            long taken = System.nanoTime() - begun;
+            long elapsed = System.nanoTime() - begun;
             lease.release();
-            return taken;
+            return elapsed;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Five nodes at different distances, made by proxies: a majority is there when the third has answered, so nobody can be faster than the
- * floor on that one alone.
+ * Five nodes at different distances, made by proxies. A majority needs the reply of the third node, so no library can
+ * be faster than the floor on that node.
  */
 final class Distances {
 
@@ -25,7 +25,7 @@ final class Distances {
 
     private Distances() {}
 
-    /** The contestants take turns; prints a table. */
+    /** Runs the contestants in turns and prints a table. */
     static void run(int rounds) throws Exception {
         try (RedisServers servers = RedisServers.start(ROUND_TRIPS.size())) {
             List<FaultProxy> proxies = new ArrayList<>();
@@ -45,22 +45,23 @@ final class Distances {
         List<Contestant> contestants = new ArrayList<>();
         contestants.add(new Floor(List.of(uris.get(THIRD)), RESOURCE));
         contestants.add(new RawLettuce(uris));
-        for (String who : Contestants.of(uris.size())) {
-            contestants.add(Contestants.connect(who, uris));
+        for (String name : Contestants.of(uris.size())) {
+            contestants.add(Contestants.connect(name, uris));
         }
-        List<Sample> samples =
-                contestants.stream().map(who -> new Sample(rounds * CYCLES)).toList();
+        List<Sample> samples = contestants.stream()
+                .map(contestant -> new Sample(rounds * CYCLES))
+                .toList();
         for (int round = -1; round < rounds; round++) {
-            for (int who = 0; who < contestants.size(); who++) {
-                // Each has a resource of its own: a release may still be on its way to a distant node.
-                String resource = who == 0 ? RESOURCE : RESOURCE + who;
+            for (int index = 0; index < contestants.size(); index++) {
+                // Each contestant has its own resource: a release may still be in transit to a distant node.
+                String resource = index == 0 ? RESOURCE : RESOURCE + index;
                 for (int i = 0; i < CYCLES; i++) {
                     long begun = System.nanoTime();
-                    Runnable release = contestants.get(who).take(resource);
-                    long taken = System.nanoTime() - begun;
+                    Runnable release = contestants.get(index).acquire(resource);
+                    long elapsed = System.nanoTime() - begun;
                     release.run();
                     if (round >= 0) {
-                        samples.get(who).add(taken);
+                        samples.get(index).add(elapsed);
                     }
                 }
             }
@@ -70,13 +71,13 @@ final class Distances {
     }
 
     private static void print(List<Contestant> contestants, List<Sample> samples) {
-        System.out.println("| who | median | 99 % | ratio to the floor on the third node alone |");
+        System.out.println("| library | median | 99 % | ratio to the floor on the third node |");
         System.out.println("|---|---|---|---|");
-        for (int who = 0; who < contestants.size(); who++) {
-            Sample sample = samples.get(who);
+        for (int index = 0; index < contestants.size(); index++) {
+            Sample sample = samples.get(index);
             System.out.printf(
                     "| %s | %.2f ms | %.2f ms | %.2f |%n",
-                    contestants.get(who).name(),
+                    contestants.get(index).name(),
                     sample.median() / 1_000,
                     sample.percentile(0.99) / 1_000,
                     sample.median() / samples.get(0).median());

@@ -19,13 +19,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What fencing tokens cost: an uncontended acquire with the library's scripts and, side by side, with scripts that do without
- * the fence. The library is loaded twice, so that all else is the same; the two take turns on the same servers.
+ * The cost of fencing tokens: an uncontended acquire with the library's scripts and, side by side, with scripts without
+ * the fence. The library is loaded twice, so that everything else is equal; the two take turns on the same servers.
  */
 final class FenceCost {
 
-    private static final List<String> SCRIPTS =
-            List.of("lib/marker.lua", "lib/fence_accept.lua", "acquire.lua", "release.lua", "release_queued.lua");
+    private static final String DIRECTORY = "io/holdfast/redis/script/";
+    private static final List<String> SCRIPTS = List.of("lib/marker.lua", "lib/fence_accept.lua", "acquire.lua", "release.lua", "release_queued.lua");
     private static final int[] NODES = {1, 5};
     private static final int ROUNDS = 15;
     private static final int WARM_UPS = 5;
@@ -34,7 +34,7 @@ final class FenceCost {
 
     private FenceCost() {}
 
-    /** Prints a table. */
+    /** Runs the comparison and prints a table. */
     static void run() throws IOException, ReflectiveOperationException {
         Path unfenced = unpackScripts();
         System.out.println("| N | round trip | with fence, median | without, median | ratio of the medians, median of "
@@ -80,12 +80,15 @@ final class FenceCost {
     }
 
     private static double medianMicros(LongSupplier cycle, int cycles) {
-        double[] taken = new double[cycles];
-        Arrays.setAll(taken, i -> cycle.getAsLong() / 1_000.0);
-        return Figures.median(taken);
+        double[] elapsed = new double[cycles];
+        Arrays.setAll(elapsed, i -> cycle.getAsLong() / 1_000.0);
+        return Figures.median(elapsed);
     }
 
-    /** A cycle in a copy of the library of its own, with the scripts of that directory, or its own ones if there is none. */
+    /**
+     * Returns a cycle in a separate copy of the library, with the scripts of the directory, or the library's own if
+     * there is none.
+     */
     private static LongSupplier cycle(List<String> uris, @Nullable Path scripts)
             throws MalformedURLException, ReflectiveOperationException {
         List<URL> path = new ArrayList<>();
@@ -95,7 +98,7 @@ final class FenceCost {
         for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             path.add(Path.of(entry).toUri().toURL());
         }
-        @SuppressWarnings("resource") // It lives as long as the process.
+        @SuppressWarnings("resource") // The loader is used until the process ends.
         ClassLoader loader = new URLClassLoader(path.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
         Thread.currentThread().setContextClassLoader(loader);
         return (LongSupplier) loader.loadClass(Cycle.class.getName())
@@ -103,15 +106,21 @@ final class FenceCost {
                 .newInstance(uris);
     }
 
-    /** Writes the scripts to a directory that precedes the library on the class path, and returns its root. */
+    /**
+     * Returns a directory with replacements of the library's scripts. A script that the library does not have is an
+     * error.
+     */
     private static Path unpackScripts() throws IOException {
         Path root = Files.createTempDirectory("unfenced");
-        Path directory = Files.createDirectories(root.resolve("io/holdfast/redis/script"));
         for (String script : SCRIPTS) {
+            if (Cycle.class.getResource("/" + DIRECTORY + script) == null) {
+                throw new IllegalStateException(
+                        "The library has no script " + DIRECTORY + script + "; give FenceCost its new name");
+            }
+            Path copy = root.resolve(DIRECTORY + script);
+            Files.createDirectories(copy.getParent());
             try (InputStream in = FenceCost.class.getResourceAsStream("unfenced/" + script)) {
-                Path file = directory.resolve(script);
-                Files.createDirectories(file.getParent());
-                Files.write(file, in.readAllBytes());
+                Files.write(copy, in.readAllBytes());
             }
         }
         return root;

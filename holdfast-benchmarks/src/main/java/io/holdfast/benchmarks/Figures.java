@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import java.util.Arrays;
 
-/** Arithmetic of measured values. */
+/** Statistics of measured values. */
 final class Figures {
 
     private Figures() {}
@@ -18,8 +18,8 @@ final class Figures {
     }
 
     /**
-     * Jain's index of fairness: 1 where all have the same, 1/n where one has everything (R. Jain et al., "A Quantitative Measure Of
-     * Fairness", DEC TR-301, 1984).
+     * Returns Jain's index of fairness: 1 if all shares are equal, 1/n if one has everything (R. Jain et al., "A
+     * Quantitative Measure Of Fairness", DEC TR-301, 1984).
      */
     static double jain(long[] shares) {
         double sum = Arrays.stream(shares).sum();

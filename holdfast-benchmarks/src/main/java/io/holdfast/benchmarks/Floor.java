@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The least that anybody has to do: {@code SET NX PX} in bytes made beforehand, on blocking sockets, to all nodes before the first
- * reply is read. No owner, no script, no waiting; for one thread.
+ * The minimum that any library has to do: {@code SET NX PX}, encoded beforehand, on blocking sockets, to all nodes
+ * before the first reply is read. It has no owner, no script and no waiting, and is for one thread.
  */
 final class Floor implements Contestant {
 
@@ -57,7 +57,7 @@ final class Floor implements Contestant {
     }
 
     @Override
-    public Runnable take(String resource) {
+    public Runnable acquire(String resource) {
         exchange(set);
         return () -> exchange(delete);
     }

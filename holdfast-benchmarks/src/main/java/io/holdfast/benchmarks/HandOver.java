@@ -12,40 +12,41 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Three processes of several threads on one lock, each hold 0.2 ms: how long the lock is free between a holder in one process and the
- * next in another, how even the shares are, and how many scripts the servers run for each time that the lock goes to another process.
+ * Three processes of several threads on one lock, which each holder holds for 0.2 ms. Measures how long the lock is
+ * free between a holder in one process and the next in another, the fairness among the processes, and the scripts that
+ * the servers run for each hand-over.
  */
 final class HandOver {
 
     private static final int WORKERS = 3;
     private static final long HELD_NANOS = 200_000;
-    /** Java starts, connects and compiles meanwhile. */
+    /** The time in which the workers start, connect and are compiled. */
     private static final long WARM_UP_NANOS = 20_000_000_000L;
 
     private HandOver() {}
 
-    /** Prints a table. */
+    /** Runs the scenario and prints a table. */
     static void run(int seconds, Chart chart) throws IOException, InterruptedException {
-        System.out.println("| N | who | threads | holds/s | goes to another process after, median | 99 % |"
+        System.out.println("| N | library | threads | holds/s | time to another process, median | 99 % |"
                 + " Jain's index over processes | scripts per such hand-over and node |");
         System.out.println("|---|---|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 5}) {
             try (RedisServers servers = RedisServers.start(nodes)) {
-                for (String who : Contestants.of(nodes)) {
-                    measure(servers, nodes, who, 4, seconds, chart);
+                for (String library : Contestants.of(nodes)) {
+                    measure(servers, nodes, library, 4, seconds, chart);
                 }
                 measure(servers, nodes, Contestants.HOLDFAST, 16, seconds, chart);
             }
         }
     }
 
-    private static void measure(RedisServers servers, int nodes, String who, int threads, int seconds, Chart chart)
+    private static void measure(RedisServers servers, int nodes, String library, int threads, int seconds, Chart chart)
             throws IOException, InterruptedException {
         long begin = System.nanoTime() + WARM_UP_NANOS;
         long end = begin + seconds * 1_000_000_000L;
         List<Process> workers = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
-            workers.add(start(servers, who, threads, begin, end));
+            workers.add(start(servers, library, threads, begin, end));
         }
         while (System.nanoTime() < begin) {
             Thread.sleep(1);
@@ -59,15 +60,15 @@ final class HandOver {
         for (int i = 0; i < WORKERS; i++) {
             holds.addAll(read(i, workers.get(i)));
         }
-        print(nodes, who, threads * WORKERS, seconds, holds, run);
+        print(nodes, library, threads * WORKERS, seconds, holds, run);
         chart.add(
                 "Three processes on one lock, N = " + nodes + ", " + threads * WORKERS + " threads",
-                who,
+                library,
                 holds.size() / (double) seconds,
                 "holds/s");
     }
 
-    private static Process start(RedisServers servers, String who, int threads, long begin, long end)
+    private static Process start(RedisServers servers, String library, int threads, long begin, long end)
             throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 System.getProperty("java.home") + "/bin/java",
@@ -75,7 +76,7 @@ final class HandOver {
                 System.getProperty("java.class.path"),
                 SideBySide.class.getName(),
                 "worker",
-                who,
+                library,
                 Integer.toString(threads),
                 Long.toString(HELD_NANOS),
                 Long.toString(begin),
@@ -97,7 +98,7 @@ final class HandOver {
         }
     }
 
-    /** How many scripts the first server has run. */
+    /** Returns the number of scripts that the first server has run. */
     private static long scripts(RedisServers servers) {
         String statistics = String.valueOf(servers.get(0).exec("INFO", "commandstats"));
         return statistics
@@ -107,7 +108,7 @@ final class HandOver {
                 .sum();
     }
 
-    private static void print(int nodes, String who, int threads, int seconds, List<Held> holds, long scripts) {
+    private static void print(int nodes, String library, int threads, int seconds, List<Held> holds, long scripts) {
         holds.sort(Comparator.comparingLong(Held::from));
         long[] shares = new long[WORKERS];
         List<Double> gaps = new ArrayList<>();
@@ -122,7 +123,7 @@ final class HandOver {
         System.out.printf(
                 "| %d | %s | %d | %.0f | %s | %s | %.3f | %.1f |%n",
                 nodes,
-                who,
+                library,
                 threads,
                 Arrays.stream(shares).sum() / (double) seconds,
                 micros.length == 0 ? "never" : String.format("%.0f µs", Figures.median(micros)),

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Holdfast as it comes: fencing tokens, quarantine and renewal are on. */
+/** Holdfast with default options: fencing tokens, quarantine and renewal are on. */
 final class HoldfastLocks implements Contestant {
 
     private final Holdfast holdfast;
@@ -25,7 +25,7 @@ final class HoldfastLocks implements Contestant {
     }
 
     @Override
-    public Runnable take(String resource) throws InterruptedException {
+    public Runnable acquire(String resource) throws InterruptedException {
         return locks.computeIfAbsent(
                         resource, name -> holdfast.lock(name, LockOptions.DEFAULT.withWaitLimit(LockOptions.FOREVER)))
                 .acquire()::close;

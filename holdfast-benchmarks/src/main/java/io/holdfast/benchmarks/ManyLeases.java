@@ -15,16 +15,16 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
-/** One process holds very many leases and renews them every 10 s: what that costs it, and how many it loses. */
+/** One process that holds very many leases and renews them every 10 s: the costs, and the number of lost leases. */
 final class ManyLeases {
 
     private static final int LEASES = 100_000;
-    private static final int ASKED_AT_ONCE = 256;
+    private static final int MAX_PENDING = 256;
     private static final int RENEWAL_SECONDS = 10;
 
     private ManyLeases() {}
 
-    /** Prints a table. */
+    /** Runs the scenario and prints a table. */
     static void run(int minutes) throws InterruptedException {
         System.out.println("| N | leases | held for | lost | heap for each | CPU of the client for each renewal"
                 + " | CPU of a server for each renewal | scripts of a server for each renewal |");
@@ -42,10 +42,10 @@ final class ManyLeases {
 
     private static void hold(Holdfast holdfast, RedisServers servers, int nodes, int minutes)
             throws InterruptedException {
-        acquire(holdfast, "warm-up:", ASKED_AT_ONCE);
+        acquire(holdfast, "warm-up:", MAX_PENDING);
         long heapBefore = usedHeap();
         Lease[] leases = acquire(holdfast, "benchmark:", LEASES);
-        // By then, everything has been renewed once.
+        // By then, every lease has been renewed once.
         TimeUnit.SECONDS.sleep(RENEWAL_SECONDS + 1);
         long heap = usedHeap() - heapBefore;
         long clientBefore = clientNanos();
@@ -69,18 +69,18 @@ final class ManyLeases {
 
     private static Lease[] acquire(Holdfast holdfast, String prefix, int count) throws InterruptedException {
         Lease[] leases = new Lease[count];
-        Semaphore free = new Semaphore(ASKED_AT_ONCE);
+        Semaphore free = new Semaphore(MAX_PENDING);
         for (int i = 0; i < count; i++) {
             int index = i;
             free.acquire();
-            CompletableFuture<Lease> asked =
+            CompletableFuture<Lease> pending =
                     holdfast.lock(prefix + i, LockOptions.DEFAULT).acquireAsync();
-            asked.whenComplete((lease, failure) -> {
+            pending.whenComplete((lease, failure) -> {
                 leases[index] = lease;
                 free.release();
             });
         }
-        free.acquire(ASKED_AT_ONCE);
+        free.acquire(MAX_PENDING);
         return leases;
     }
 
@@ -100,12 +100,12 @@ final class ManyLeases {
         return sum(servers, "CPU", "used_cpu_user:") + sum(servers, "CPU", "used_cpu_sys:");
     }
 
-    /** Scripts that the first server has run. */
+    /** Returns the number of scripts that the first server has run. */
     static long scripts(RedisServers servers) {
         return (long) sum(servers, "COMMANDSTATS", "cmdstat_evalsha:calls=");
     }
 
-    /** A figure of the first server. */
+    /** Returns the sum of a field in the statistics of the first server. */
     private static double sum(RedisServers servers, String section, String field) {
         return String.valueOf(servers.get(0).exec("INFO", section))
                 .lines()

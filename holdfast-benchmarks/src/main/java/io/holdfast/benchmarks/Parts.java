@@ -34,7 +34,7 @@ import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
-/** What the client itself costs, without a network and a server: time and allocation of its parts. */
+/** The cost of the client itself, without a network and a server: time and allocation of its parts. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -50,9 +50,10 @@ public class Parts {
     private List<LockNode> memory = List.of();
     private Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("none", time)), time, new Random(1));
     private DistributedLock lock = holdfast.lock("benchmark");
-    private Claim claim = Claim.acquire("asked", Owner.fresh(random), Duration.ofHours(1), new FencingToken(2));
+    private Claim claim =
+            Claim.acquire("benchmark-round", Owner.fresh(random), Duration.ofHours(1), new FencingToken(2));
 
-    /** Nodes that answer at once. */
+    /** Connects to nodes that reply at once. */
     @Setup
     public void connect() {
         memory = IntStream.range(0, nodes)
@@ -68,7 +69,7 @@ public class Parts {
         time.close();
     }
 
-    /** All that is done for a lease, from asking for it to giving it up. */
+    /** Measures an acquire and a release. */
     @Benchmark
     public Lease acquireAndRelease() throws InterruptedException {
         Lease lease = lock.acquire();
@@ -76,13 +77,13 @@ public class Parts {
         return lease;
     }
 
-    /** One round, granted to an owner who holds the lock already. */
+    /** Measures one round that is granted to an owner who already holds the lock. */
     @Benchmark
     public Outcome round() {
         return Round.start(memory, claim, NODE_TIMEOUT, time).settled().join();
     }
 
-    /** The votes alone. */
+    /** Measures the counting of votes. */
     @Benchmark
     public Tally tally() {
         Tally tally = Tally.of(nodes);
@@ -92,13 +93,13 @@ public class Parts {
         return tally;
     }
 
-    /** 160 random bits, which nobody can guess. */
+    /** Measures the choice of 160 unpredictable random bits. */
     @Benchmark
     public Owner owner() {
         return Owner.fresh(random);
     }
 
-    /** Measures them all and prints a table. */
+    /** Runs all measurements and prints a table. */
     static void run() throws RunnerException {
         new Runner(new OptionsBuilder()
                         .include(Parts.class.getName())

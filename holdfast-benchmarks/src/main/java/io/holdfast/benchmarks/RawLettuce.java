@@ -13,8 +13,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Function;
 
 /**
- * Lettuce without the logic of a lock: {@code SET NX PX} with a random owner on all nodes at once, and compare-and-delete by a
- * script; a majority of the answers is awaited, whatever they are.
+ * Lettuce without lock logic: {@code SET NX PX} with a random owner on all nodes at once, and compare-and-delete with a
+ * script. It waits for a majority of the replies, whatever they are.
  */
 final class RawLettuce implements Contestant {
 
@@ -41,10 +41,10 @@ final class RawLettuce implements Contestant {
     }
 
     @Override
-    public Runnable take(String resource) {
+    public Runnable acquire(String resource) {
         String owner = new BigInteger(160, random).toString(Character.MAX_RADIX);
-        SetArgs terms = SetArgs.Builder.nx().px(30_000);
-        await(connection -> connection.async().set(resource, owner, terms));
+        SetArgs arguments = SetArgs.Builder.nx().px(30_000);
+        await(connection -> connection.async().set(resource, owner, arguments));
         String[] keys = {resource};
         return () -> await(connection -> connection.async().evalsha(release, ScriptOutputType.INTEGER, keys, owner));
     }

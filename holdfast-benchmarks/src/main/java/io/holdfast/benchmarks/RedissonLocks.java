@@ -7,7 +7,7 @@ import org.redisson.api.RLock;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
-/** Redisson as it comes: {@code RLock} on one node, {@code RedissonRedLock} on several. */
+/** Redisson with default options: {@code RLock} on one node, {@code RedissonRedLock} on several. */
 final class RedissonLocks implements Contestant {
 
     private final List<RedissonClient> clients;
@@ -27,9 +27,9 @@ final class RedissonLocks implements Contestant {
         return clients.size() == 1 ? "Redisson RLock" : "Redisson RedLock";
     }
 
-    @SuppressWarnings("deprecation") // Redisson advises against its own Redlock; it is the one that there is.
+    @SuppressWarnings("deprecation") // Redisson deprecates its Redlock but has no other one.
     @Override
-    public Runnable take(String resource) {
+    public Runnable acquire(String resource) {
         RLock[] locks = clients.stream().map(client -> client.getLock(resource)).toArray(RLock[]::new);
         RLock lock = locks.length == 1 ? locks[0] : new RedissonRedLock(locks);
         lock.lock();

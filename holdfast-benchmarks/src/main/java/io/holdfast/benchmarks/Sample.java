@@ -2,7 +2,7 @@ package io.holdfast.benchmarks;
 
 import java.util.Arrays;
 
-/** Times that were measured, and how often there was nothing to measure. */
+/** Measured durations, and the number of failures. */
 final class Sample {
 
     private static final double NANOS_PER_MICRO = 1_000;
@@ -11,7 +11,7 @@ final class Sample {
     private int count;
     private int failures;
 
-    /** Takes so many. */
+    /** Makes a sample for at most this number of durations. */
     Sample(int size) {
         this.micros = new double[size];
     }
@@ -32,7 +32,7 @@ final class Sample {
         return percentile(0.5);
     }
 
-    /** The time that this share of them did not exceed, in µs. */
+    /** Returns the duration in µs that the given share of the durations did not exceed. */
     double percentile(double share) {
         return Figures.percentile(Arrays.copyOf(micros, count), share);
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Runs the scenarios that are named, or all of them, and prints a table of each. */
+/** Runs the named scenarios, or all of them, and prints a table for each. */
 public final class SideBySide {
 
     private static final List<String> ALL = List.of(
@@ -23,7 +23,10 @@ public final class SideBySide {
 
     private SideBySide() {}
 
-    /** Scenarios, see {@link #ALL}; before them, {@code --chart FILE} for a picture of what is compared. */
+    /**
+     * Runs the program. Arguments: scenarios, see {@link #ALL}; before them, {@code --chart FILE} for a picture of the
+     * comparison.
+     */
     public static void main(String[] arguments) throws Exception {
         Logger.getLogger("").setLevel(Level.SEVERE);
         List<String> names = List.of(arguments);
@@ -63,7 +66,7 @@ public final class SideBySide {
         }
     }
 
-    /** One of the processes that {@link HandOver} starts. */
+    /** Runs one of the processes that {@link HandOver} starts. */
     private static void work(List<String> arguments) throws Exception {
         List<String> uris = arguments.subList(6, arguments.size());
         try (Contestant contestant = Contestants.connect(arguments.get(1), uris)) {

@@ -5,7 +5,7 @@ import java.util.concurrent.locks.Lock;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
-/** Spring Integration's lock registry, on one node: waiters are woken by messages, or ask again and again. */
+/** Spring Integration's lock registry on one node; waiters are notified by pub/sub, or poll. */
 final class SpringLocks implements Contestant {
 
     private final LettuceConnectionFactory connections;
@@ -28,7 +28,7 @@ final class SpringLocks implements Contestant {
     }
 
     @Override
-    public Runnable take(String resource) {
+    public Runnable acquire(String resource) {
         Lock lock = registry.obtain(resource);
         lock.lock();
         return lock::unlock;

@@ -9,11 +9,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 
-/** How long a whole {@code holdfast run … -- true} takes, beside a Java program that does nothing; whole processes, in turns. */
+/** The duration of a whole {@code holdfast run … -- true}, compared with a Java program that does nothing. */
 final class Start {
 
     private static final int NODES = 3;
-    /** As it is installed; the one in the root of the checkout looks first whether it has to be built again. */
+    /** The installed command; the one in the root of the checkout checks first whether it has to be built. */
     private static final String COMMAND = Path.of("holdfast-cli/target/installed/bin/holdfast")
             .toAbsolutePath()
             .toString();
@@ -31,7 +31,8 @@ final class Start {
         try (RedisServers servers = RedisServers.start(NODES)) {
             String nodes = String.join(",", servers.addresses());
             List<String> run = List.of(COMMAND, "run", "start", "--nodes", nodes, "--", "true");
-            List<String> hello = List.of(JAVA, "-cp", alone(Nothing.class).toString(), Nothing.class.getName());
+            List<String> hello =
+                    List.of(JAVA, "-cp", classDirectory(Nothing.class).toString(), Nothing.class.getName());
             millis(List.of(COMMAND, "admit", "--nodes", nodes));
             millis(run);
             for (int round = 0; round < rounds; round++) {
@@ -48,8 +49,8 @@ final class Start {
         out.printf("| ratio, median of %d rounds | %.2f |%n", rounds, Figures.median(ratios));
     }
 
-    /** A directory with that class and nothing else, which starts sooner than a jar. */
-    private static Path alone(Class<?> type) throws IOException {
+    /** Returns a directory that contains only the given class; a JVM starts sooner with it than with a jar. */
+    private static Path classDirectory(Class<?> type) throws IOException {
         String file = type.getName().replace('.', '/') + ".class";
         Path directory = Files.createTempDirectory("holdfast-start");
         Path copy = directory.resolve(file);
@@ -66,19 +67,19 @@ final class Start {
         return directory;
     }
 
-    private static double millis(List<String> line) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(line).redirectOutput(ProcessBuilder.Redirect.DISCARD);
+    private static double millis(List<String> command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
         long begun = System.nanoTime();
         int code =
                 builder.redirectError(ProcessBuilder.Redirect.INHERIT).start().waitFor();
         if (code != 0) {
-            throw new IllegalStateException(line + " ended with " + code);
+            throw new IllegalStateException(command + " ended with " + code);
         }
         return (System.nanoTime() - begun) / NANOS_PER_MILLI;
     }
 
-    /** What a Java program takes that does nothing. */
+    /** A Java program that does nothing. */
     static final class Nothing {
 
         private Nothing() {}

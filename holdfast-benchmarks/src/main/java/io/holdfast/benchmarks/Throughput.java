@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 
-/** Many threads of one process take locks and give them back as fast as they can; how many cycles a second they make. */
+/** Many threads of one process that acquire and release locks as fast as they can; counts the cycles per second. */
 final class Throughput {
 
     private static final int NODES = 5;
 
     private Throughput() {}
 
-    /** 64 threads, each with a lock of its own. */
+    /** Runs 64 threads, each with its own lock. */
     static void distinct(int rounds, int seconds, Chart chart) throws Exception {
         compare(
                 "64 threads on 64 locks",
@@ -29,7 +29,7 @@ final class Throughput {
                 chart);
     }
 
-    /** 16 threads on one lock. */
+    /** Runs 16 threads on one lock. */
     static void contended(int rounds, int seconds, Chart chart) throws Exception {
         compare(
                 "16 threads on one lock",
@@ -50,13 +50,13 @@ final class Throughput {
             int seconds,
             Chart chart)
             throws Exception {
-        System.out.println(
-                "| " + title + ", N = " + NODES + " | cycles/s, median of " + rounds + " | ratio of Holdfast to it |");
+        System.out.println("| " + title + ", N = " + NODES + " | cycles/s, median of " + rounds
+                + " | ratio of Holdfast to this |");
         System.out.println("|---|---|---|");
         Map<String, double[]> speeds = new LinkedHashMap<>();
         try (RedisServers servers = RedisServers.start(NODES)) {
             List<String> uris = servers.addresses();
-            // The first round warms them up. Each has the servers for itself, but in turns.
+            // The first round is a warm-up. The libraries use the servers in turns.
             for (int round = -1; round < rounds; round++) {
                 for (Function<List<String>, Contestant> maker : makers) {
                     try (Contestant contestant = maker.apply(uris)) {
@@ -69,10 +69,10 @@ final class Throughput {
                 }
             }
         }
-        double ours = Figures.median(speeds.getOrDefault("Holdfast", new double[1]));
+        double holdfast = Figures.median(speeds.getOrDefault("Holdfast", new double[1]));
         speeds.forEach((name, all) -> {
             double median = Figures.median(all);
-            System.out.printf("| %s | %.0f | %.1f |%n", name, median, ours / median);
+            System.out.printf("| %s | %.0f | %.1f |%n", name, median, holdfast / median);
             chart.add(title + ", N = " + NODES, name, median, "cycles/s");
         });
     }
@@ -88,7 +88,7 @@ final class Throughput {
             all.add(new Thread(() -> {
                 try {
                     while (!over.get()) {
-                        contestant.take(resource).run();
+                        contestant.acquire(resource).run();
                         cycles.increment();
                     }
                 } catch (Exception e) {
@@ -97,7 +97,7 @@ final class Throughput {
             }));
         }
         all.forEach(Thread::start);
-        // The half of a second before the count lets connections and the compiler come to rest.
+        // In the half second before the measurement, connections and the compiler settle.
         Thread.sleep(500);
         long before = cycles.sum();
         long begun = System.nanoTime();

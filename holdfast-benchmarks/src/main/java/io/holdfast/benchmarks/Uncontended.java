@@ -5,19 +5,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** One thread takes a free lock and gives it back; how long the taking takes. */
+/** One thread that acquires and releases a free lock; measures the acquire. */
 final class Uncontended {
 
     private static final String RESOURCE = "benchmark";
     private static final int CYCLES = 500;
-    /** Rounds that do not count: 20,000 cycles, until the compiler has nothing more to do. After 1,000 the ratios are others. */
+    /**
+     * Warm-up rounds: 20,000 cycles, after which the compiler is done. After 1,000 cycles the ratios are still
+     * different.
+     */
     private static final int WARM_UPS = 40;
 
     private Uncontended() {}
 
-    /** The contestants take turns, so many rounds each; prints a table. */
+    /** Runs the contestants in turns, for the given number of rounds each, and prints a table. */
     static void run(int rounds, Chart chart) throws Exception {
-        System.out.println("| N | who | median | 99 % | ratio to the floor | ratio to raw Lettuce |");
+        System.out.println("| N | library | median | 99 % | ratio to the floor | ratio to raw Lettuce |");
         System.out.println("|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 3, 5}) {
             try (RedisServers servers = RedisServers.start(nodes)) {
@@ -39,42 +42,42 @@ final class Uncontended {
         return contestants;
     }
 
-    /** What each of them took, in µs. */
+    /** Returns the durations of each contestant in µs. */
     private static double[][] measure(List<Contestant> contestants, int rounds) throws Exception {
-        double[][] taken = new double[contestants.size()][rounds * CYCLES];
+        double[][] micros = new double[contestants.size()][rounds * CYCLES];
         for (int round = -WARM_UPS; round < rounds; round++) {
-            for (int who = 0; who < taken.length; who++) {
-                Contestant contestant = contestants.get(who);
+            for (int index = 0; index < micros.length; index++) {
+                Contestant contestant = contestants.get(index);
                 for (int i = 0; i < CYCLES; i++) {
                     long begun = System.nanoTime();
-                    Runnable release = contestant.take(RESOURCE);
+                    Runnable release = contestant.acquire(RESOURCE);
                     long ended = System.nanoTime();
                     release.run();
                     if (round >= 0) {
-                        taken[who][round * CYCLES + i] = (ended - begun) / 1_000.0;
+                        micros[index][round * CYCLES + i] = (ended - begun) / 1_000.0;
                     }
                 }
             }
         }
-        return taken;
+        return micros;
     }
 
-    private static void print(int nodes, List<Contestant> contestants, double[][] taken, Chart chart) {
-        double floor = Figures.median(taken[0]);
-        double lettuce = Figures.median(taken[1]);
-        for (int who = 0; who < taken.length; who++) {
-            double median = Figures.median(taken[who]);
+    private static void print(int nodes, List<Contestant> contestants, double[][] micros, Chart chart) {
+        double floor = Figures.median(micros[0]);
+        double lettuce = Figures.median(micros[1]);
+        for (int index = 0; index < micros.length; index++) {
+            double median = Figures.median(micros[index]);
             chart.add(
                     "Taking a free lock, N = " + nodes + ", median",
-                    contestants.get(who).name(),
+                    contestants.get(index).name(),
                     median,
                     "µs");
             System.out.printf(
                     "| %d | %s | %.0f µs | %.0f µs | %.2f | %.2f |%n",
                     nodes,
-                    contestants.get(who).name(),
+                    contestants.get(index).name(),
                     median,
-                    Figures.percentile(taken[who], 0.99),
+                    Figures.percentile(micros[index], 0.99),
                     median / floor,
                     median / lettuce);
         }

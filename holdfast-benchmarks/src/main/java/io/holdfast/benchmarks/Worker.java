@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * A process of several threads that want one lock. It begins and ends at moments of the machine's monotonic clock, which all
- * processes share, and writes to its standard output when it held the lock.
+ * A process of several threads that contend on one lock. It begins and ends at given times of the machine's monotonic
+ * clock, which all processes share, and writes the times of its holds to its standard output.
  */
 final class Worker {
 
     /**
-     * When a lock was held, in ns of the monotonic clock.
+     * The time of a hold, in ns of the monotonic clock.
      *
-     * @param worker which process held it
+     * @param worker the number of the process
      */
     record Held(int worker, long from, long to) {}
 
     private Worker() {}
 
-    /** Takes and gives back until the end; each hold lasts for that long. */
+    /** Acquires and releases the lock until the end; each hold lasts for the given time. */
     static void run(Contestant contestant, int threads, long heldNanos, long beginNanos, long endNanos)
             throws IOException, InterruptedException {
         ConcurrentLinkedQueue<long[]> holds = new ConcurrentLinkedQueue<>();
@@ -51,7 +51,7 @@ final class Worker {
             ConcurrentLinkedQueue<long[]> holds) {
         try {
             while (System.nanoTime() < endNanos) {
-                Runnable release = contestant.take("shared");
+                Runnable release = contestant.acquire("shared");
                 long from = System.nanoTime();
                 while (System.nanoTime() - from < heldNanos) {
                     Thread.onSpinWait();

@@ -1,4 +1,4 @@
-/** What things cost, side by side in one run, as ratios. */
+/** Benchmarks that compare costs side by side in one run, as ratios. */
 @NullMarked
 package io.holdfast.benchmarks;
 

@@ -23,30 +23,31 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** One client process: its threads take locks, enter, stay for a moment, leave and release, until stdin ends. */
+/** A client process: its threads acquire locks, stay inside for a moment and release them, until stdin ends. */
 final class ClientProcess {
 
-    /** What the suite writes to stdin: keep two locks, and release them. */
-    static final char KEEP = 'k';
+    /** A command that the suite writes to stdin: hold the two long-held locks. */
+    static final char HOLD = 'h';
 
-    static final char DROP = 'd';
+    /** A command that the suite writes to stdin: release the two long-held locks. */
+    static final char RELEASE = 'r';
 
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration UNREACHABLE = Duration.ofMillis(500);
-    /** More than the default: the suite is no measure of a machine that has other things to do. */
+    /** Longer than the default, because the suite may run on a busy machine. */
     private static final Duration NODE_TIMEOUT = Duration.ofMillis(150);
 
     private static final int LONGEST_STAY_MILLIS = 60;
     private static final int ONE_LONG_STAY_IN = 8;
     private static final long LONG_STAY_MILLIS = 4_000;
     private static final int ONE_READER_IN = 2;
-    private static final long LOOK_AGAIN_MILLIS = 5;
+    private static final long POLL_MILLIS = 5;
 
     private final Holdfast holdfast;
     private final LockOptions options;
     private final int witnessPort;
     private volatile boolean stopped;
-    private volatile boolean keeps;
+    private volatile boolean holding;
 
     private ClientProcess(Holdfast holdfast, LockOptions options, int witnessPort) {
         this.holdfast = holdfast;
@@ -54,7 +55,7 @@ final class ClientProcess {
         this.witnessPort = witnessPort;
     }
 
-    /** Arguments: the client's number, a seed, threads, the lease in ms, the witness's port, addresses. */
+    /** Runs the client. Arguments: its number, a seed, threads, the lease in ms, the witness's port, addresses. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
         HoldfastOptions config = HoldfastOptions.DEFAULT.withMaxLease(lease).withRestarts(RestartPolicy.QUARANTINE);
@@ -78,11 +79,11 @@ final class ClientProcess {
         for (int i = 0; i < threads; i++) {
             String name = "client-" + number + "/" + i;
             Random random = new Random(seed * 31 + i);
-            all.add(new Thread(() -> meet(witness -> contend(name, witness, random)), name));
+            all.add(new Thread(() -> visitRepeatedly(witness -> contend(name, witness, random)), name));
         }
-        for (String kept : List.of(FaultPlan.own(number), FaultPlan.WANTED)) {
-            String name = "client-" + number + "/" + kept;
-            all.add(new Thread(() -> meet(witness -> keep(kept, name, witness)), name));
+        for (String longHeld : List.of(FaultPlan.own(number), FaultPlan.CONTENDED)) {
+            String name = "client-" + number + "/" + longHeld;
+            all.add(new Thread(() -> visitRepeatedly(witness -> hold(longHeld, name, witness)), name));
         }
         for (Thread thread : all) {
             withThreads(() -> {
@@ -90,44 +91,44 @@ final class ClientProcess {
                 return thread;
             });
         }
-        obey();
+        executeCommands();
         for (Thread thread : all) {
             thread.join();
         }
     }
 
-    /** What the suite itself needs is tried until threads can be started. */
+    /** Retries an action that the suite itself needs until threads can be started. */
     private static <T> T withThreads(Supplier<T> start) throws InterruptedException {
         while (true) {
             try {
                 return start.get();
             } catch (OutOfMemoryError refused) {
-                Thread.sleep(LOOK_AGAIN_MILLIS);
+                Thread.sleep(POLL_MILLIS);
             }
         }
     }
 
-    /** Does what the suite writes, until it closes the pipe or dies. */
-    private void obey() throws IOException {
-        for (int word = System.in.read(); word >= 0; word = System.in.read()) {
-            keeps = word == KEEP;
+    /** Executes the suite's commands until the suite closes the pipe or dies. */
+    private void executeCommands() throws IOException {
+        for (int command = System.in.read(); command >= 0; command = System.in.read()) {
+            holding = command == HOLD;
         }
-        keeps = false;
+        holding = false;
         stopped = true;
     }
 
-    /** What a thread does while it speaks to the witness. */
+    /** An action of a thread that is connected to the witness. */
     private interface Visitor {
         void visit(WitnessLink witness) throws IOException, InterruptedException;
     }
 
-    private void meet(Visitor visitor) {
+    private void visitRepeatedly(Visitor visitor) {
         try (WitnessLink witness = WitnessLink.to(witnessPort)) {
             while (!stopped) {
                 try {
                     visitor.visit(witness);
-                } catch (HoldfastException | OutOfMemoryError notNow) {
-                    // The servers fail, and the starts of threads: that is what this is about.
+                } catch (HoldfastException | OutOfMemoryError expected) {
+                    // Servers and thread starts fail in this suite.
                 }
             }
         } catch (IOException | InterruptedException e) {
@@ -147,34 +148,34 @@ final class ClientProcess {
         }
     }
 
-    private void keep(String resource, String name, WitnessLink witness) throws IOException, InterruptedException {
-        if (!keeps) {
-            Thread.sleep(LOOK_AGAIN_MILLIS);
+    private void hold(String resource, String name, WitnessLink witness) throws IOException, InterruptedException {
+        if (!holding) {
+            Thread.sleep(POLL_MILLIS);
             return;
         }
         try (Lease lease = holdfast.lock(resource, options).acquire()) {
-            stay(lease, name, witness, () -> !keeps);
+            stay(lease, name, witness, () -> !holding);
         }
     }
 
-    /** Leaves when the time is over or when the lease is lost, whichever is first. */
+    /** Leaves when the time is over or when the lease is lost, whichever comes first. */
     private static void stay(Lease lease, String name, WitnessLink witness, BooleanSupplier isOver)
             throws IOException, InterruptedException {
         CountDownLatch lost = new CountDownLatch(1);
         AtomicReference<Loss> loss = new AtomicReference<>();
-        lease.onLost(news -> {
-            loss.set(news);
+        lease.onLost(lossSeen -> {
+            loss.set(lossSeen);
             lost.countDown();
         });
-        witness.tell("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
-                + (lease.isShared() ? Witness.SHARED : "alone"));
+        witness.report("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
+                + (lease.isShared() ? Witness.SHARED : Witness.EXCLUSIVE));
         try {
-            while (!isOver.getAsBoolean() && !lost.await(LOOK_AGAIN_MILLIS, TimeUnit.MILLISECONDS)) {
-                // Somebody else may be about to enter, which the witness would see.
+            while (!isOver.getAsBoolean() && !lost.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                // If another client enters meanwhile, the witness sees it.
             }
         } finally {
             Loss known = loss.get();
-            witness.tell("leave " + lease.resource() + " " + name + " "
+            witness.report("leave " + lease.resource() + " " + name + " "
                     + (known == null ? 0 : known.overrun().toMillis()) + " "
                     + (known == null ? Witness.LIVE : known.reason()));
         }

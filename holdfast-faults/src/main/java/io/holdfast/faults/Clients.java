@@ -47,7 +47,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** Whether this machine can refuse threads to a client. */
+    /** Returns true if this machine can make a client's thread starts fail. */
     boolean canFailThreads() {
         return !threads.isEmpty();
     }
@@ -86,30 +86,33 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** Kills the process, wherever it is, and starts another in its place. */
+    /** Kills the process at any point of its work and starts another in its place. */
     synchronized void replace(int client) throws InterruptedException {
         processes.get(client).destroyForcibly().waitFor();
         processes.set(client, start(client));
     }
 
-    /** Each client takes its own lock and the one that all of them want, and keeps what it gets until {@link #drop}. */
-    void keep() throws IOException {
-        say(ClientProcess.KEEP);
+    /**
+     * Makes each client acquire its own lock and the one that all clients request, and hold what it gets until {@link
+     * #release}.
+     */
+    void hold() throws IOException {
+        send(ClientProcess.HOLD);
     }
 
-    /** Each client releases what it has kept. */
-    void drop() throws IOException {
-        say(ClientProcess.DROP);
+    /** Makes each client release its long-held locks. */
+    void release() throws IOException {
+        send(ClientProcess.RELEASE);
     }
 
-    private synchronized void say(char word) throws IOException {
+    private synchronized void send(char command) throws IOException {
         for (Process process : processes) {
-            process.getOutputStream().write(word);
+            process.getOutputStream().write(command);
             process.getOutputStream().flush();
         }
     }
 
-    /** Lets all of them end by themselves. */
+    /** Ends all clients in an orderly way. */
     synchronized void stop() throws IOException, InterruptedException {
         for (Process process : processes) {
             process.getOutputStream().close();
@@ -121,7 +124,7 @@ final class Clients implements AutoCloseable {
         }
     }
 
-    /** Kills what is left of them. */
+    /** Kills the clients that are still running. */
     @Override
     public synchronized void close() {
         processes.forEach(Process::destroyForcibly);

@@ -5,17 +5,17 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Everything that decides a run but the scheduling of processes, which nobody controls.
+ * The parameters of a run, which determine everything except the scheduling of the processes.
  *
- * @param seed which faults come when, and where
- * @param nodes how many servers
- * @param processes how many client processes
- * @param threads how many threads in each of them contend
- * @param duration how long faults are made
- * @param lease the lease, which is the longest of the fleet as well
- * @param longestFault how long a fault lasts at most
- * @param longestPause how long the suite waits at most between two faults
- * @param kinds which faults are made
+ * @param seed the seed of the choice and the times of faults
+ * @param nodes the number of servers
+ * @param processes the number of client processes
+ * @param threads the number of contending threads in each client process
+ * @param duration the time during which faults are made
+ * @param lease the lease, which is also the longest lease of the quorum configuration
+ * @param longestFault the longest duration of a fault
+ * @param longestPause the longest pause between two faults
+ * @param kinds the kinds of faults
  */
 public record FaultPlan(
         long seed,
@@ -30,13 +30,13 @@ public record FaultPlan(
 
     private static final Duration LONGEST_PHASE = Duration.ofSeconds(15);
 
-    /** How many locks the clients contend on. */
+    /** The number of locks on which the clients contend. */
     static final int RESOURCES = 2;
 
-    /** The lock of which one client holds a lease during a whole rolling restart, while the others wait for it. */
-    static final String WANTED = "fault:wanted";
+    /** The lock that one client holds during a whole rolling restart, while the others wait for it. */
+    static final String CONTENDED = "fault:contended";
 
-    /** Three processes of two threads on this many servers, with every kind of fault. */
+    /** Returns a plan for three processes of two threads, with every kind of fault. */
     public static FaultPlan of(long seed, int nodes, Duration duration) {
         return new FaultPlan(
                 seed,
@@ -50,12 +50,12 @@ public record FaultPlan(
                 EnumSet.allOf(FaultKind.class));
     }
 
-    /** The same with another lease. */
+    /** Returns this plan with another lease. */
     public FaultPlan withLease(Duration newLease) {
         return new FaultPlan(seed, nodes, processes, threads, duration, newLease, longestFault, longestPause, kinds);
     }
 
-    /** The same with these kinds of fault alone. */
+    /** Returns this plan with only these kinds of fault. */
     public FaultPlan withKinds(Set<FaultKind> newKinds) {
         return new FaultPlan(seed, nodes, processes, threads, duration, lease, longestFault, longestPause, newKinds);
     }
@@ -64,17 +64,17 @@ public record FaultPlan(
         return "fault:" + index;
     }
 
-    /** Of one lock the waiters are served strictly in order, of the other as it comes by default. */
+    /** Returns true for the lock whose waiters are served strictly in order; the other lock is not fair. */
     static boolean isFair(String resource) {
         return resource.equals(resource(1));
     }
 
-    /** One lock is shared by some of those who want it. */
+    /** Returns true for the lock that some clients request in shared mode. */
     static boolean isShared(String resource) {
         return resource.equals(resource(0));
     }
 
-    /** The faults come in phases, with calm between them. */
+    /** Returns the length of a phase of faults; phases are separated by calm periods. */
     Duration phase() {
         return shorter(LONGEST_PHASE, duration);
     }
@@ -83,25 +83,25 @@ public record FaultPlan(
         return Math.toIntExact(Math.max(1, duration.toMillis() / phase().toMillis()));
     }
 
-    /** Whether this phase is a rolling restart: every fourth, or each one where no other fault is made. */
+    /** Returns true if this phase is a rolling restart: every fourth phase, or every one if no other fault is made. */
     boolean rolls(int phase) {
         boolean canRoll = kinds.contains(FaultKind.ROLLING_RESTART) && nodes >= 3;
         return canRoll && (kinds.size() == 1 || phase % 4 == 3);
     }
 
-    /** A lock that only this client wants. */
+    /** Returns the name of a lock that only this client requests. */
     static String own(int client) {
         return "fault:own:" + client;
     }
 
     /**
-     * How soon after the faults have ended every lock must have been held again: 7 s to stay, to connect and to try again; and
-     * where locks have to expire and servers to sit out their quarantine, the lease, and the longest lease and a tenth. Where a
-     * server was no master or was set to evict, clients look again every 5 s.
+     * Returns the time after the end of the faults within which every lock must have been held again. It is 7 s for
+     * holding, reconnecting and retrying; if locks have to expire and servers to pass their quarantine, also the lease
+     * and 110 % of the longest lease. Clients probe a server that was demoted or set to evict every 5 s.
      */
     public Duration recoveryBound() {
         Duration settling = Duration.ofSeconds(kinds.stream().anyMatch(FaultKind::changesRoles) ? 12 : 7);
-        return kinds.stream().allMatch(FaultKind::strikesConnectionsAlone)
+        return kinds.stream().allMatch(FaultKind::strikesOnlyConnections)
                 ? settling
                 : settling.plus(lease).plus(lease.multipliedBy(11).dividedBy(10));
     }

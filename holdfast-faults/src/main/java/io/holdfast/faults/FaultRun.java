@@ -6,15 +6,17 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** One run of a plan, from starting the servers to counting what is left on them. */
+/** A run of a plan, from starting the servers to counting the keys that are left on them. */
 public final class FaultRun {
 
-    /** How long the clients go on when all faults are over: what they owe to servers that are back is paid then. */
+    /**
+     * The time that clients continue after the last fault, in which they finish pending cleanups on restarted servers.
+     */
     private static final long CALM_MILLIS = 3_000;
 
     private FaultRun() {}
 
-    /** Runs it. */
+    /** Runs the plan. */
     public static Report of(FaultPlan plan) throws IOException, InterruptedException {
         List<FaultyServer> servers = Stream.generate(() -> new FaultyServer(plan.processes()))
                 .limit(plan.nodes())
@@ -22,18 +24,18 @@ public final class FaultRun {
         try (Witness witness = Witness.start();
                 Clients clients = Clients.start(plan, servers, witness.port())) {
             FaultSchedule schedule = new FaultSchedule(plan, servers, clients);
-            KeptLocks kept = new KeptLocks(plan, servers, clients, witness);
+            LongHeldLocks longHeld = new LongHeldLocks(plan, servers, clients, witness);
             long recovery = 0;
             for (int phase = 0; phase < plan.phases(); phase++) {
                 if (plan.rolls(phase)) {
-                    kept.roll(new Random(plan.seed() * 1_000_003 + phase));
+                    longHeld.roll(new Random(plan.seed() * 1_000_003 + phase));
                     schedule.count(FaultKind.ROLLING_RESTART);
                 } else {
                     schedule.run(phase);
                 }
                 long limit = plan.recoveryBound().toMillis() * 2;
                 recovery = Math.max(recovery, witness.awaitEntries(FaultPlan.RESOURCES, limit));
-                kept.check();
+                longHeld.check();
             }
             Thread.sleep(CALM_MILLIS);
             clients.stop();
@@ -45,7 +47,7 @@ public final class FaultRun {
                     schedule.made(),
                     recovery,
                     keysLeft(servers),
-                    kept.missing(),
+                    longHeld.missing(),
                     evicting);
         } finally {
             servers.forEach(FaultyServer::close);

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 
-/** Makes the faults of a plan: each server sits healthy for a random time, then fails for a random time, on and on. */
+/** Makes the faults of a plan: each server is healthy for a random time, then fails for a random time, repeatedly. */
 final class FaultSchedule {
 
     private static final int LONGEST_WITHOUT_THREADS_MILLIS = 1_000;
@@ -23,28 +23,28 @@ final class FaultSchedule {
         this.clients = clients;
     }
 
-    /** How many faults of each kind were made so far. */
+    /** Returns the number of faults of each kind made so far. */
     synchronized Map<FaultKind, Integer> made() {
         return new EnumMap<>(made);
     }
 
-    /** Returns when the phase is over and all servers are healthy again. */
+    /** Runs the phase and returns when it is over and all servers are healthy again. */
     void run(int phase) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < servers.size(); i++) {
             FaultyServer server = servers.get(i);
             Random random = new Random((plan.seed() * 1_000_003 + phase) * 31 + i);
-            threads.add(new Thread(() -> torment(server, random), "faults-" + i));
+            threads.add(new Thread(() -> failServer(server, random), "faults-" + i));
         }
         Random forClients = new Random(plan.seed() * 1_000_003 + phase);
-        threads.add(new Thread(() -> tormentClients(forClients), "faults-clients"));
+        threads.add(new Thread(() -> failClients(forClients), "faults-clients"));
         threads.forEach(Thread::start);
         for (Thread thread : threads) {
             thread.join();
         }
     }
 
-    private void torment(FaultyServer server, Random random) {
+    private void failServer(FaultyServer server, Random random) {
         List<FaultKind> kinds =
                 plan.kinds().stream().filter(FaultKind::strikesServers).toList();
         long end = System.nanoTime() + plan.phase().toNanos();
@@ -63,7 +63,7 @@ final class FaultSchedule {
         }
     }
 
-    private void tormentClients(Random random) {
+    private void failClients(Random random) {
         List<FaultKind> kinds = plan.kinds().stream()
                 .filter(FaultKind::strikesClients)
                 .filter(kind -> kind != FaultKind.FAIL_THREADS || clients.canFailThreads())

@@ -15,25 +15,22 @@ import picocli.CommandLine.Option;
         name = "faults",
         mixinStandardHelpOptions = true,
         description =
-                "Runs client processes on real servers that fail by a seed, and reports what an independent witness saw.")
+                "Runs client processes on real servers that fail, and reports what an independent witness observed.")
 public final class FaultSuite implements Callable<Integer> {
 
-    @Option(names = "--nodes", split = ",", defaultValue = "1,3,5", description = "How many servers; default 1,3,5.")
+    @Option(names = "--nodes", split = ",", defaultValue = "1,3,5", description = "Numbers of servers; default 1,3,5.")
     private List<Integer> nodes = List.of();
 
-    @Option(names = "--seconds", defaultValue = "60", description = "How long each run makes faults; default 60.")
+    @Option(names = "--seconds", defaultValue = "60", description = "Duration of the faults of each run; default 60.")
     private int seconds;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Which faults come when; default 1.")
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of the faults; default 1.")
     private long seed;
 
     @Option(names = "--lease", defaultValue = "2", description = "The lease in seconds; default 2.")
     private int leaseSeconds;
 
-    @Option(
-            names = "--kinds",
-            split = ",",
-            description = "Which faults are made: ${COMPLETION-CANDIDATES}; default all.")
+    @Option(names = "--kinds", split = ",", description = "Kinds of faults: ${COMPLETION-CANDIDATES}; default all.")
     private Set<FaultKind> kinds = EnumSet.allOf(FaultKind.class);
 
     private final PrintStream out = System.out;

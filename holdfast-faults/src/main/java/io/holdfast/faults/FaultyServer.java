@@ -14,20 +14,20 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A server, and the network between it and each client; all of them fail on command, one fault at a time. A network fault strikes
- * one client alone or all, so that one may be cut off while its rivals are not.
+ * A server, and the network between it and each client, with one fault at a time. A network fault affects one client or
+ * all of them, so that one client may be cut off while others are not.
  */
 final class FaultyServer implements AutoCloseable {
 
     private static final int LONGEST_RESTART_MILLIS = 1_000;
     private static final Duration SLOWNESS = Duration.ofMillis(20);
-    /** Far more than calls take, and no more than a message that is too long. */
+    /** More than all pending notifications need, and less than the message that is too long. */
     private static final int INBOX_BYTES = 100_000;
 
-    /** Clients look again at a server every 5 s; then a claim may still be under way. */
+    /** Clients probe a server every 5 s; after that, a claim may still be in transit. */
     private static final long EVICTION_NOTICED_MILLIS = 7_000;
 
-    private static final long EVICTION_WATCHED_MILLIS = 2_000;
+    private static final long EVICTION_OBSERVED_MILLIS = 2_000;
 
     private final RedisServer server = RedisServer.start(Standby.OPTIONS.withAppendonly(Appendonly.ALWAYS));
     private final Standby standby = new Standby(server);
@@ -41,7 +41,7 @@ final class FaultyServer implements AutoCloseable {
                 .toList();
     }
 
-    /** Where this client connects to. */
+    /** Returns the address to which this client connects. */
     String uri(int client) {
         return networks.get(client).uri().toString();
     }
@@ -50,7 +50,7 @@ final class FaultyServer implements AutoCloseable {
         return server;
     }
 
-    /** Makes a fault that lasts until {@link #heal}, or that is over at once. */
+    /** Makes a fault that lasts until {@link #heal}, or that is over immediately. */
     void fail(FaultKind kind, Random random) throws InterruptedException {
         int victim = random.nextInt(networks.size() + 1);
         List<FaultProxy> struck = victim == networks.size() ? networks : List.of(networks.get(victim));
@@ -71,18 +71,18 @@ final class FaultyServer implements AutoCloseable {
             case LOSE_REPLY -> lasting(struck, FaultProxy::sever);
             case SLOW ->
                 lasting(() -> struck.forEach(network -> network.delay(SLOWNESS)), () -> {
-                    // What is on its way is lost: claims that have landed among them, whose replies have not come back.
+                    // Claims whose replies have not arrived are lost with their connections.
                     struck.forEach(network -> network.drop(ConnectionEnd.RESET));
                     struck.forEach(FaultProxy::pass);
                 });
             case RESET -> struck.forEach(network -> network.drop(ConnectionEnd.RESET));
             case FAIL_OVER -> lasting(this::failOver, this::failBack);
-            case FAIL_BACK -> lasting(standby::fork, standby::goBack);
+            case FAIL_BACK -> lasting(standby::diverge, standby::rollBack);
             case DEMOTE ->
                 lasting(() -> server.exec("REPLICAOF", "127.0.0.1", "1"), () -> server.exec("REPLICAOF", "NO", "ONE"));
             case CHANGE_EVICTION -> evict();
             case CUT_OFF, KILL_CLIENT, FAIL_THREADS, ROLLING_RESTART ->
-                throw new IllegalArgumentException(kind + " strikes more or less than one server");
+                throw new IllegalArgumentException(kind + " does not affect exactly one server");
         }
     }
 
@@ -92,24 +92,24 @@ final class FaultyServer implements AutoCloseable {
     }
 
     private void failBack() {
-        standby.giveBack();
+        standby.restoreMaster();
         networks.forEach(network -> network.lead(server.uri()));
     }
 
-    /** Nothing is evicted: there is memory enough. */
+    /** Sets the server to evict for some time. Nothing is evicted, because there is enough memory. */
     private void evict() throws InterruptedException {
         try {
             server.exec("CONFIG", "SET", "maxmemory", "1gb", "maxmemory-policy", "allkeys-lru");
             Thread.sleep(EVICTION_NOTICED_MILLIS);
-            List<?> noticed = fences();
-            Thread.sleep(EVICTION_WATCHED_MILLIS);
-            votesWhileEvicting += noticed.equals(fences()) ? 0 : 1;
+            List<?> before = fences();
+            Thread.sleep(EVICTION_OBSERVED_MILLIS);
+            votesWhileEvicting += before.equals(fences()) ? 0 : 1;
         } finally {
             server.exec("CONFIG", "SET", "maxmemory", "0", "maxmemory-policy", "noeviction");
         }
     }
 
-    /** Each vote for a new holder raises one. */
+    /** Returns the fences of the contended locks; each vote for a new holder raises one. */
     private List<?> fences() {
         return IntStream.range(0, FaultPlan.RESOURCES)
                 .mapToObj(i -> server.exec("GET", "{" + FaultPlan.resource(i) + "}:holdfast:fence"))
@@ -117,12 +117,12 @@ final class FaultyServer implements AutoCloseable {
                 .toList();
     }
 
-    /** How often the server has voted although it had been set to evict for seconds. */
+    /** Returns how often the server voted although it had been set to evict for seconds. */
     int votesWhileEvicting() {
         return votesWhileEvicting;
     }
 
-    /** Ends the process in some way and starts another in its place, with or without its data. */
+    /** Ends the process in some way and starts another in its place, with or without the data. */
     void restart(Random random) throws InterruptedException {
         if (random.nextBoolean()) {
             server.stop();
@@ -137,7 +137,7 @@ final class FaultyServer implements AutoCloseable {
         }
     }
 
-    /** Whether the lock is held here by anybody. */
+    /** Returns true if the server has a key of the lock, of any owner. */
     boolean has(String resource) {
         return server.exec("GET", resource) != null;
     }
@@ -149,9 +149,9 @@ final class FaultyServer implements AutoCloseable {
 
     private void fillInboxes() {
         server.exec("CONFIG", "SET", "client-output-buffer-limit", "pubsub " + INBOX_BYTES + " 0 0");
-        String tooMuch = "x".repeat(2 * INBOX_BYTES);
+        String tooLong = "x".repeat(2 * INBOX_BYTES);
         for (Object inbox : (List<?>) Objects.requireNonNull(server.exec("PUBSUB", "CHANNELS", "holdfast:inbox:*"))) {
-            server.exec("PUBLISH", String.valueOf(inbox), tooMuch);
+            server.exec("PUBLISH", String.valueOf(inbox), tooLong);
         }
     }
 

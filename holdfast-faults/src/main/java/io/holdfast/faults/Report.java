@@ -4,13 +4,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
- * @param observations what the witness saw
- * @param faults how many of each kind were made
+ * @param observations the observations of the witness
+ * @param faults the number of faults of each kind
  * @param recoveryMillis the longest time from the end of a phase of faults until every lock was held again
- * @param keysLeft lock keys that were still there when all was healthy again and all clients had stopped
- * @param missingVotes how often a healthy server did not keep a lock of a client that another majority kept
+ * @param keysLeft the number of lock keys that were left after all servers were healthy and all clients had stopped
+ * @param missingVotes how often a healthy server had no key of a lock whose holder had another majority
  * @param votesWhileEvicting how often a server voted although it had been set to evict for seconds
  */
 public record Report(
@@ -22,7 +22,7 @@ public record Report(
         int missingVotes,
         int votesWhileEvicting) {
 
-    /** Whether the locks did what they promise. */
+    /** Returns true if the locks kept their promises. */
     public boolean isGood() {
         return observations.entries() > 0
                 && observations.overlaps() == 0
@@ -40,7 +40,7 @@ public record Report(
                 |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|""";
     }
 
-    /** One line of the table that {@link #header} begins. */
+    /** Returns one line of the table that {@link #header} begins. */
     public String line() {
         int sum = faults.values().stream().mapToInt(Integer::intValue).sum();
         return "| " + plan.nodes() + " | " + plan.seed() + " | "
@@ -48,11 +48,11 @@ public record Report(
                 + observations.entries() + " | " + observations.handOvers() + " | " + sum + " | "
                 + observations.overlaps() + " | " + observations.disorders() + " | " + observations.longestGapMillis()
                 + " ms | " + recoveryMillis + " ms (" + plan.recoveryBound().toMillis() + ") | " + keysLeft + " | "
-                + observations.overruns() + " | " + observations.together() + " | "
+                + observations.overruns() + " | " + observations.sharedEntries() + " | "
                 + observations.losses() + " | " + missingVotes + " | " + votesWhileEvicting + " |";
     }
 
-    /** The faults by kind, in one line. */
+    /** Returns the number of faults by kind, in one line. */
     public String faultLine() {
         return faults.entrySet().stream()
                 .map(fault -> fault.getKey() + " " + fault.getValue())

@@ -8,10 +8,10 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Objects;
 
-/** A replica beside a server, which can take its place and give it back. Both processes live on, and so do all connections. */
+/** A replica of a server, which can be promoted and demoted again. Both processes and all connections stay alive. */
 final class Standby implements AutoCloseable {
 
-    /** A master begins to send its data at once, instead of waiting 5 s for more replicas. */
+    /** A master that sends its data at once, instead of waiting 5 s for more replicas. */
     static final RedisServerOptions OPTIONS = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
 
     private static final Duration SYNC_LIMIT = Duration.ofSeconds(20);
@@ -27,30 +27,30 @@ final class Standby implements AutoCloseable {
         return replica;
     }
 
-    /** The replica is a master from now on, and the master its replica. Never are both of them masters. */
+    /** Promotes the replica and makes the master its replica. There are never two masters. */
     void takeOver() {
         follow(replica, master);
         replicate(master, replica);
         promote(replica);
     }
 
-    /** The former master takes its place again, with the data of the replica. */
-    void giveBack() {
+    /** Promotes the former master again, with the data of the replica. */
+    void restoreMaster() {
         awaitLink(master);
         replicate(replica, master);
         promote(master);
     }
 
-    /** The replica keeps the present data, and follows nobody any more; no client votes there. */
-    void fork() {
+    /** Promotes the replica with the current data beside the master; no client votes there. */
+    void diverge() {
         replica.exec("CLIENT", "KILL", "TYPE", "pubsub");
         replica.exec("CLIENT", "KILL", "TYPE", "normal");
         follow(replica, master);
         promote(replica);
     }
 
-    /** The master forgets what came after {@link #fork}. */
-    void goBack() {
+    /** Makes the master lose all writes since {@link #diverge}. */
+    void rollBack() {
         follow(master, replica);
         promote(master);
     }

@@ -14,29 +14,33 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Records who is inside, and knows nothing of Redis: clients tell it when they have entered and when they leave, and it
- * answers before they go on. One line each: {@code enter RESOURCE CLIENT FENCE shared|alone} and {@code leave RESOURCE CLIENT OVERRUN
- * live|REASON}, where the overrun is by how many ms the client was stopped beyond the validity of its lease.
+ * Records which clients are inside a lock, without using Redis. Clients report that they have entered or are about to
+ * leave, and continue when the witness has replied. The messages are lines: {@code enter RESOURCE CLIENT FENCE
+ * shared|exclusive} and {@code leave RESOURCE CLIENT OVERRUN live|REASON}. The overrun is the number of milliseconds by
+ * which the client was suspended beyond the validity of its lease.
  */
 final class Witness implements AutoCloseable {
 
-    /** The last word of a client that enters beside others. */
+    /** The last word of the message of a client that enters in shared mode. */
     static final String SHARED = "shared";
 
-    /** The last word of a client that leaves without having lost its lease; otherwise it is the reason. */
+    /** The last word of the message of a client that enters in exclusive mode. */
+    static final String EXCLUSIVE = "exclusive";
+
+    /** The last word of the message of a client that leaves with a valid lease; otherwise the reason of the loss. */
     static final String LIVE = "live";
 
     private final ServerSocket listener;
-    /** By resource the clients, and whether each of them shares it. */
+    /** By resource: the clients inside, and whether each of them holds it in shared mode. */
     private final Map<String, Map<String, Boolean>> inside = new HashMap<>();
 
     private final Map<String, String> lastHolder = new HashMap<>();
     private final Map<String, Long> lastFence = new HashMap<>();
-    private final Map<String, Long> lastFenceAlone = new HashMap<>();
+    private final Map<String, Long> lastExclusiveFence = new HashMap<>();
     private final Set<String> entered = new HashSet<>();
     private long lastEntry = System.nanoTime();
-    private Observations seen = Observations.NONE;
-    private boolean losses = true;
+    private Observations observations = Observations.NONE;
+    private boolean lossesAllowed = true;
 
     private Witness(ServerSocket listener) {
         this.listener = listener;
@@ -56,14 +60,14 @@ final class Witness implements AutoCloseable {
         while (!listener.isClosed()) {
             try {
                 Socket client = listener.accept();
-                daemon("witness-client", () -> hear(client));
+                daemon("witness-client", () -> serve(client));
             } catch (IOException closed) {
                 return;
             }
         }
     }
 
-    private void hear(Socket client) {
+    private void serve(Socket client) {
         Set<String> names = new HashSet<>();
         try (client) {
             client.setTcpNoDelay(true);
@@ -73,21 +77,21 @@ final class Witness implements AutoCloseable {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 String[] words = line.split(" ");
                 names.add(words[2]);
-                note(words);
+                record(words);
                 out.write('\n');
             }
         } catch (IOException ended) {
             // The client was killed.
         }
-        gone(names);
+        removeClients(names);
     }
 
-    /** Whoever is dead is not inside. */
-    private synchronized void gone(Set<String> names) {
+    /** Removes the clients of a connection that ended: a dead client is not inside. */
+    private synchronized void removeClients(Set<String> names) {
         inside.values().forEach(clients -> clients.keySet().removeAll(names));
     }
 
-    private synchronized void note(String[] words) {
+    private synchronized void record(String[] words) {
         if (words[0].equals("enter")) {
             enter(words[1], words[2], Long.parseLong(words[3]), words[4].equals(SHARED));
         } else {
@@ -95,19 +99,22 @@ final class Witness implements AutoCloseable {
         }
     }
 
-    /** Those who share a lock come in any order; what they must not do is to come before one who was alone. */
+    /**
+     * Records an entry. Shared holders may enter in any order, but their fences must be above those of exclusive
+     * holders.
+     */
     private void enter(String resource, String client, long fence, boolean shared) {
         long now = System.nanoTime();
         Map<String, Boolean> others = clientsIn(resource);
         boolean overlap = others.containsValue(false) || (!shared && !others.isEmpty());
         boolean handOver = !process(client).equals(process(lastHolder.getOrDefault(resource, client)));
-        boolean disorder = fence <= (shared ? lastFenceAlone : lastFence).getOrDefault(resource, 0L);
-        boolean beside = !overlap && !others.isEmpty();
-        seen = seen.entered(overlap, beside, handOver, disorder, (now - lastEntry) / 1_000_000);
+        boolean disorder = fence <= (shared ? lastExclusiveFence : lastFence).getOrDefault(resource, 0L);
+        boolean besideShared = !overlap && !others.isEmpty();
+        observations = observations.entered(overlap, besideShared, handOver, disorder, (now - lastEntry) / 1_000_000);
         others.put(client, shared);
         lastFence.merge(resource, fence, Math::max);
         if (!shared) {
-            lastFenceAlone.merge(resource, fence, Math::max);
+            lastExclusiveFence.merge(resource, fence, Math::max);
         }
         lastHolder.put(resource, client);
         lastEntry = now;
@@ -117,23 +124,23 @@ final class Witness implements AutoCloseable {
 
     private void leave(String resource, String client, long overrunMillis, String end) {
         clientsIn(resource).remove(client);
-        boolean wronglyLost = !losses && !end.equals(LIVE);
+        boolean wronglyLost = !lossesAllowed && !end.equals(LIVE);
         if (wronglyLost) {
             System.err.println(client + " lost " + resource + ": " + end);
         }
-        seen = seen.left(overrunMillis, wronglyLost);
+        observations = observations.left(overrunMillis, wronglyLost);
     }
 
-    /** Whether a lease may be lost from now on: not while a majority of the servers votes and keeps it. */
+    /** Sets whether leases may be lost; they must not be while a majority of the servers votes and has their keys. */
     synchronized void allowLosses(boolean allowed) {
-        losses = allowed;
+        lossesAllowed = allowed;
     }
 
     private Map<String, Boolean> clientsIn(String resource) {
         return inside.computeIfAbsent(resource, unknown -> new HashMap<>());
     }
 
-    /** Waits until every lock has been entered since now, at most so long; returns how long that took, in ms. */
+    /** Waits until every lock has been entered again, at most for the limit, and returns the elapsed time in ms. */
     synchronized long awaitEntries(int resources, long limitMillis) throws InterruptedException {
         long start = System.nanoTime();
         entered.clear();
@@ -152,7 +159,7 @@ final class Witness implements AutoCloseable {
     }
 
     synchronized Observations observations() {
-        return seen;
+        return observations;
     }
 
     static void daemon(String name, Runnable task) {

@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** How a client's thread speaks to the witness; it goes on when the witness has noted what it said. */
+/** The connection of a client's thread to the witness. */
 final class WitnessLink implements AutoCloseable {
 
     private final Socket socket;
@@ -21,7 +21,8 @@ final class WitnessLink implements AutoCloseable {
         return new WitnessLink(socket);
     }
 
-    void tell(String line) throws IOException {
+    /** Reports the message and returns when the witness has recorded it. */
+    void report(String line) throws IOException {
         socket.getOutputStream().write((line + "\n").getBytes(StandardCharsets.US_ASCII));
         if (socket.getInputStream().read() < 0) {
             throw new EOFException("The witness has ended");

@@ -1,4 +1,4 @@
-/** Client processes contend on real servers that fail by a seed, and an independent witness says who was inside. */
+/** Client processes contend on real servers that fail, and an independent witness observes the holders. */
 @NullMarked
 package io.holdfast.faults;
 

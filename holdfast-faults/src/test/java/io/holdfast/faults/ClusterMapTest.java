@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A real cluster whose servers do not say by which name they are reached. */
+/** Tests on a real cluster whose servers do not report a usable name. */
 @Timeout(60)
 class ClusterMapTest {
 
@@ -32,49 +32,49 @@ class ClusterMapTest {
     }
 
     private static void prefer(ClusterServers cluster, String endpoint) {
-        assumeTrue(cluster.prefersEndpoint(endpoint), "The server knows one kind of endpoint alone");
+        assumeTrue(cluster.prefersEndpoint(endpoint), "the server supports only one kind of endpoint");
     }
 
-    /** By the specification, a server without an endpoint is reached where the one that was asked is. */
+    /** By the specification, a server without an endpoint is reached at the host that replied. */
     @ParameterizedTest
     @MethodSource("clients")
-    void acquire_endpointsAreUnknown_usesTheHostThatWasAsked(NodeProvider client) throws InterruptedException {
+    void acquire_endpointsAreUnknown_usesTheHostThatReplied(NodeProvider client) throws InterruptedException {
         try (ClusterServers cluster = ClusterServers.start()) {
             prefer(cluster, "unknown-endpoint");
             try (Holdfast holdfast = connect(cluster, client)) {
                 for (String name : List.of("a", "b", "c", "d", "e", "f")) {
-                    eventually("the lock is to be had", () -> isToBeHad(holdfast.lock(name)));
+                    eventually("the lock is available", () -> isAvailable(holdfast.lock(name)));
                 }
             }
         }
     }
 
-    /** Names are not known for a while where a server joins. */
+    /** When a server joins, its name may be unknown for some time. */
     @ParameterizedTest
     @MethodSource("clients")
-    void acquire_hostnamesWereUnknownForAWhile_isToBeHadAgain(NodeProvider client) throws InterruptedException {
+    void acquire_hostnamesWereUnknownTemporarily_isGrantedAgain(NodeProvider client) throws InterruptedException {
         try (ClusterServers cluster = ClusterServers.start();
                 Holdfast holdfast = connect(cluster, client)) {
             DistributedLock lock = holdfast.lock("a");
-            eventually("the lock is to be had", () -> isToBeHad(lock));
+            eventually("the lock is available", () -> isAvailable(lock));
 
             prefer(cluster, "hostname");
             for (int i = 0; i < ATTEMPTS; i++) {
-                // Its other connections are open, so the client asks there who keeps the lock.
+                // The client's other connections are open, so it reads the slot map from one of them.
                 cluster.of("a").exec("CLIENT", "KILL", "TYPE", "normal");
-                isToBeHad(lock);
+                isAvailable(lock);
             }
             prefer(cluster, "ip");
 
-            eventually("the lock is to be had again", () -> isToBeHad(lock));
+            eventually("the lock is available again", () -> isAvailable(lock));
         }
     }
 
-    /** Takes it and gives it back. */
-    private static boolean isToBeHad(DistributedLock lock) throws InterruptedException {
+    /** Acquires and releases the lock, and returns whether that was possible. */
+    private static boolean isAvailable(DistributedLock lock) throws InterruptedException {
         try {
             return lock.tryAcquire().map(lease -> lease.release() != null).orElse(false);
-        } catch (QuorumUnreachableException notNow) {
+        } catch (QuorumUnreachableException unavailable) {
             return false;
         }
     }

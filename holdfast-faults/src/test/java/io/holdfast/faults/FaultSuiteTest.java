@@ -11,36 +11,39 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The fault suite in a short form. */
+/** Runs the fault suite in a short form. */
 @Timeout(180)
 class FaultSuiteTest {
 
-    private static final Duration BRIEF = Duration.ofSeconds(10);
+    private static final Duration SHORT = Duration.ofSeconds(10);
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
     void run_everyKindOfFault_breaksNoPromise(int nodes) throws IOException, InterruptedException {
-        assertGood(FaultPlan.of(7, nodes, BRIEF));
+        assertGood(FaultPlan.of(7, nodes, SHORT));
     }
 
-    /** Each of two restarts of different servers takes a vote from a lease; the second ends it unless the first was made up for. */
+    /**
+     * Each of two restarts costs a lease the vote of another server. The second one ends the lease unless the first
+     * vote was repaired.
+     */
     @Test
     void run_rollingRestartWhileClientsWait_losesNoLease() throws IOException, InterruptedException {
-        assertGood(FaultPlan.of(3, 3, BRIEF).withKinds(EnumSet.of(FaultKind.ROLLING_RESTART)));
+        assertGood(FaultPlan.of(3, 3, SHORT).withKinds(EnumSet.of(FaultKind.ROLLING_RESTART)));
     }
 
-    /** A server of its own process that forgets, between healthy ones: the marker has to tell. */
+    /** A server that loses data without a restart can be detected only by its marker. */
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void run_serversChangeRoles_breaksNoPromise(int nodes) throws IOException, InterruptedException {
         Set<FaultKind> kinds = EnumSet.of(FaultKind.FAIL_OVER, FaultKind.FAIL_BACK, FaultKind.DEMOTE);
-        assertGood(FaultPlan.of(3, nodes, BRIEF).withKinds(kinds));
+        assertGood(FaultPlan.of(3, nodes, SHORT).withKinds(kinds));
     }
 
-    /** With one server, a client that does not come back to it cannot hide behind the others. */
+    /** With a single server, a client that does not reconnect makes no progress. */
     @Test
-    void run_threadsCannotBeStartedForAMoment_clientsConnectAgain() throws IOException, InterruptedException {
-        assertGood(FaultPlan.of(4, 1, BRIEF).withKinds(EnumSet.of(FaultKind.FAIL_THREADS)));
+    void run_threadStartsFailTemporarily_clientsReconnect() throws IOException, InterruptedException {
+        assertGood(FaultPlan.of(4, 1, SHORT).withKinds(EnumSet.of(FaultKind.FAIL_THREADS)));
     }
 
     private static void assertGood(FaultPlan plan) throws IOException, InterruptedException {

@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The patches that switch safeguards off, for the fault suite and for the simulation, still fit the sources: a safeguard that
- * moved takes its patch along.
+ * Checks that the patches that disable safeguards, for the fault suite and for the simulation, still apply to the
+ * sources: a change of a safeguard has to update its patch.
  */
 class PatchesTest {
 
@@ -35,7 +35,7 @@ class PatchesTest {
 
     @ParameterizedTest
     @MethodSource("patches")
-    void apply_patch_fits(Path patch) throws IOException, InterruptedException {
+    void apply_eachPatch_succeeds(Path patch) throws IOException, InterruptedException {
         assumeTrue(succeeds("patch", "--version"), "no patch program");
 
         assertThat(succeeds(

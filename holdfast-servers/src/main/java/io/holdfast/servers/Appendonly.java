@@ -2,20 +2,20 @@ package io.holdfast.servers;
 
 import java.util.Locale;
 
-/** Whether a server writes its commands to a file, and how soon to the disk. */
+/** The persistence of a server: no append-only file, or one that is flushed to disk at a given rate. */
 public enum Appendonly {
-    /** Nothing is written: a server that restarts is empty. */
+    /** No file is written, so a server that restarts is empty. */
     NONE,
-    /** Written at once, flushed to the disk every second. */
+    /** The file is written at once and flushed to disk every second. */
     EVERYSEC,
-    /** Flushed to the disk before the reply. */
+    /** The file is flushed to disk before each reply. */
     ALWAYS;
 
     boolean isOn() {
         return this != NONE;
     }
 
-    /** The value of {@code appendfsync}. */
+    /** Returns the value of {@code appendfsync}. */
     String fsync() {
         return isOn() ? name().toLowerCase(Locale.ROOT) : "no";
     }

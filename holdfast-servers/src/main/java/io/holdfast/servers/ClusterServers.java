@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** A real cluster: three masters with a third of the slots each, and a replica of the first. */
+/** A real Redis Cluster: three masters with a third of the slots each, and a replica of the first master. */
 public final class ClusterServers implements AutoCloseable {
 
     private static final int MASTERS = 3;
@@ -21,7 +21,7 @@ public final class ClusterServers implements AutoCloseable {
         this.servers = servers;
     }
 
-    /** Starts it, and returns when all its slots are served. */
+    /** Starts the cluster and returns when all slots are served. */
     public static ClusterServers start() {
         RedisServers servers = RedisServers.start(
                 MASTERS + 1,
@@ -49,11 +49,11 @@ public final class ClusterServers implements AutoCloseable {
         }
         servers.forEach(server -> servers.get(0).exec("CLUSTER", "MEET", "127.0.0.1", Integer.toString(server.port())));
         eventually(
-                "all know each other",
+                "all servers know each other",
                 () -> IntStream.range(0, servers.count())
                         .allMatch(i -> info(i).contains("cluster_known_nodes:" + servers.count())));
         String first = Objects.toString(servers.get(0).exec("CLUSTER", "MYID"));
-        eventually("the last one follows the first", () -> {
+        eventually("the last server replicates the first", () -> {
             try {
                 return "OK".equals(servers.get(MASTERS).exec("CLUSTER", "REPLICATE", first));
             } catch (RedisReplyException notKnownYet) {
@@ -64,7 +64,7 @@ public final class ClusterServers implements AutoCloseable {
                 "the cluster is up",
                 () -> IntStream.range(0, servers.count()).allMatch(i -> info(i).contains("cluster_state:ok")));
         eventually(
-                "the replica follows",
+                "the replica is online",
                 () -> Objects.toString(first().exec("INFO", "replication")).contains("state=online"));
     }
 
@@ -76,7 +76,7 @@ public final class ClusterServers implements AutoCloseable {
         return Objects.toString(servers.get(server).exec("CLUSTER", "INFO"));
     }
 
-    /** Where clients ask who keeps what. */
+    /** Returns the address for clients: all servers, any of which reports the slot map. */
     public String address() {
         return servers.uris().stream()
                 .map(uri -> uri.getHost() + ":" + uri.getPort())
@@ -84,10 +84,10 @@ public final class ClusterServers implements AutoCloseable {
     }
 
     /**
-     * Says how the servers call each other in their map, from Redis 7.0 on.
+     * Sets the kind of endpoint that the servers report in their slot map; Redis 7.0 and later support it.
      *
      * @param type such as {@code ip}, {@code hostname} or {@code unknown-endpoint}
-     * @return whether they know it
+     * @return whether the servers support the setting
      */
     public boolean prefersEndpoint(String type) {
         try {
@@ -98,22 +98,22 @@ public final class ClusterServers implements AutoCloseable {
         }
     }
 
-    /** Does this with each server, the replica included. */
+    /** Runs the action for each server, the replica included. */
     public void forEach(Consumer<RedisServer> action) {
         servers.forEach(action);
     }
 
-    /** The master of the lowest slots, as long as it lives. */
+    /** Returns the initial master of the lowest slots. */
     public RedisServer first() {
         return servers.get(0);
     }
 
-    /** The replica of {@link #first}, which takes its place when that is killed. */
+    /** Returns the replica of {@link #first}, which is promoted when that server is killed. */
     public RedisServer replica() {
         return servers.get(MASTERS);
     }
 
-    /** The master that keeps the key at the beginning. */
+    /** Returns the initial master of the slot that contains the key. */
     public RedisServer of(String key) {
         long slot = (Long) Objects.requireNonNull(first().exec("CLUSTER", "KEYSLOT", key));
         return servers.get((int) ((slot * MASTERS + MASTERS - 1) / SLOTS));

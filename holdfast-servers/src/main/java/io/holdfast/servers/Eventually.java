@@ -3,7 +3,7 @@ package io.holdfast.servers;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** Waits for a condition, with a bound: what a test does instead of sleeping. */
+/** Waits for a condition, with a time limit; tests use it instead of sleeping. */
 public final class Eventually {
 
     private static final Duration BOUND = Duration.ofSeconds(10);
@@ -15,13 +15,14 @@ public final class Eventually {
      * Waits at most 10 s until the condition holds.
      *
      * @param what the condition in words, such as "the key is gone"
-     * @throws AssertionError if it does not, or if the thread is interrupted; with the condition's last exception as cause
+     * @throws AssertionError if the condition does not hold in time, with its last exception as cause, or if the thread
+     * is interrupted
      */
     public static void eventually(String what, Callable<Boolean> condition) {
         within(BOUND, what, condition);
     }
 
-    /** As {@link #eventually}, with another bound. A condition that throws does not hold yet. */
+    /** Waits as {@link #eventually} does, with another limit. A condition that throws counts as false. */
     public static void within(Duration bound, String what, Callable<Boolean> condition) {
         long start = System.nanoTime();
         Exception last = null;

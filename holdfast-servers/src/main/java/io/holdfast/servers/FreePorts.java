@@ -7,10 +7,10 @@ import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports of the loopback address on which nobody listens now.
+ * Chooses loopback ports that no process listens on.
  *
- * <p>They lie below those that systems give to outgoing connections: otherwise, while a server is down, a client that goes
- * on trying may be given the server's port as its own, connect to itself, and keep the server from coming back.
+ * <p>The ports are below the range that systems use for outgoing connections. Otherwise a reconnecting client could be
+ * given its server's port as local port, connect to itself, and keep the server from restarting.
  */
 public final class FreePorts {
 
@@ -28,7 +28,7 @@ public final class FreePorts {
             }
         }
         throw new IllegalStateException("None of " + ATTEMPTS + " ports from " + FIRST + " to " + END
-                + " is free; end the servers that earlier tests left running");
+                + " is free; stop the servers that earlier tests left running");
     }
 
     private static boolean isFree(int port) {

@@ -22,18 +22,18 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Independent redis-servers of one user on this machine, for trying things out: they outlive the process that started them,
- * and every process of the user finds the same ones. They listen on the loopback address, want a password, and keep nothing
- * on disk.
+ * Independent redis-servers of one user on this machine, for trying things out. They outlive the process that started
+ * them, and every process of the user finds the same servers. They listen on the loopback address, require a password,
+ * and store nothing on disk.
  *
- * <p>Thread-safe; processes that start or end them at the same time take turns.
+ * <p>Thread-safe; processes that start or stop the servers at the same time take turns.
  */
 public final class LocalServers {
 
-    /** The environment variable that names another directory than the user's own. */
+    /** The environment variable that names a directory to use instead of the default one. */
     public static final String VARIABLE = "HOLDFAST_LOCAL_DIR";
 
-    /** Three: the smallest number that survives the loss of one. */
+    /** The default number of servers: three is the smallest number that survives the loss of one. */
     public static final int DEFAULT_COUNT = 3;
 
     private static final int MAX_COUNT = 9;
@@ -48,11 +48,11 @@ public final class LocalServers {
     }
 
     /**
-     * One server.
+     * The state of one server.
      *
-     * @param port where it listens on the loopback address
-     * @param pid its process when it was looked at; 0 if it was down
-     * @param password what clients have to say
+     * @param port its port on the loopback address
+     * @param pid its process id; 0 if it was down
+     * @param password the password that clients must send
      */
     public record Member(int port, long pid, String password) {
 
@@ -60,7 +60,7 @@ public final class LocalServers {
             return pid > 0;
         }
 
-        /** Where clients connect to, with the password. */
+        /** Returns the address for clients, with the password. */
         public URI uri() {
             return URI.create("redis://:" + password + "@127.0.0.1:" + port);
         }
@@ -71,12 +71,15 @@ public final class LocalServers {
         }
     }
 
-    /** Those in the directory that {@value #VARIABLE} names, else in the user's runtime directory, else below that for temporary files. */
+    /**
+     * Returns the servers of this user. Their directory is the one that {@value #VARIABLE} names, else it is in the
+     * user's runtime directory, else in the directory for temporary files.
+     */
     public static LocalServers ofThisUser() {
         return in(directory(System.getenv()));
     }
 
-    /** Those in this directory. */
+    /** Returns the servers in this directory. */
     public static LocalServers in(Path directory) {
         return new LocalServers(directory.toAbsolutePath());
     }
@@ -92,46 +95,49 @@ public final class LocalServers {
                 : Path.of(System.getProperty("java.io.tmpdir"), "holdfast-" + System.getProperty("user.name"));
     }
 
-    /** All that were started and not ended, and whether they are up now; by port number as they were started. */
+    /**
+     * Returns all servers that were started and not stopped, with their current state, in the order in which they were
+     * started.
+     */
     public List<Member> members() {
-        return exclusively(this::look);
+        return exclusively(this::readMembers);
     }
 
     /**
-     * Starts as many as are missing; what is up stays as it is. One that was down comes back empty, on its port, and
-     * in quarantine while others are up.
+     * Starts the servers that are missing; running ones are not touched. A server that was down restarts empty on its
+     * port, and is in quarantine if other servers were running.
      *
-     * @param count 1 to 9, and the same as the last time unless all are down
-     * @return all of them
-     * @throws IllegalArgumentException if the count cannot be
+     * @param count 1 to 9; must be the same as the last time unless all servers are down
+     * @return all servers
+     * @throws IllegalArgumentException if the count is not allowed
      */
     public List<Member> up(int count) {
         if (count < 1 || count > MAX_COUNT) {
             throw new IllegalArgumentException("count " + count + " is not between 1 and " + MAX_COUNT);
         }
         return exclusively(() -> {
-            List<Member> known = look();
+            List<Member> known = readMembers();
             boolean anyUp = known.stream().anyMatch(Member::isUp);
             if (anyUp && known.size() != count) {
                 throw new IllegalArgumentException("count " + count + ", but " + known.size()
-                        + " servers belong together already; end them first with `holdfast local down`");
+                        + " servers belong together already; stop them first with `holdfast local down`");
             }
             List<Member> planned = known.size() == count ? known : plan(count);
             List<Member> started = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 started.add(start(i, planned.get(i), !anyUp));
             }
-            remember(started);
+            write(started);
             return List.copyOf(started);
         });
     }
 
-    /** Ends all of them. Returns how many were up. */
+    /** Stops all servers and returns how many were running. */
     public int down() {
         return exclusively(() -> {
-            List<Member> up = look().stream().filter(Member::isUp).toList();
+            List<Member> up = readMembers().stream().filter(Member::isUp).toList();
             up.forEach(member -> ProcessHandle.of(member.pid()).ifPresent(ProcessHandle::destroyForcibly));
-            remember(List.of());
+            write(List.of());
             return up.size();
         });
     }
@@ -160,20 +166,20 @@ public final class LocalServers {
         return new Member(member.port(), pid, member.password());
     }
 
-    private List<Member> look() {
+    private List<Member> readMembers() {
         try {
             return !Files.exists(file())
                     ? List.of()
                     : Files.readAllLines(file()).stream()
                             .map(line -> line.split(" "))
-                            .map(words -> look(Integer.parseInt(words[0]), words[1]))
+                            .map(words -> probe(Integer.parseInt(words[0]), words[1]))
                             .toList();
         } catch (IOException | RuntimeException e) {
-            throw new IllegalStateException("Cannot read " + file() + "; delete it and start anew", e);
+            throw new IllegalStateException("Cannot read " + file() + "; delete it and start again", e);
         }
     }
 
-    private static Member look(int port, String password) {
+    private static Member probe(int port, String password) {
         try (RespClient client = ServerProcess.connect(port, PROBE_TIMEOUT, password)) {
             return new Member(port, ServerProcess.processId(client), password);
         } catch (IOException | RedisReplyException down) {
@@ -181,7 +187,7 @@ public final class LocalServers {
         }
     }
 
-    private void remember(List<Member> members) {
+    private void write(List<Member> members) {
         List<String> lines = members.stream()
                 .map(member -> member.port() + " " + member.password())
                 .toList();
@@ -208,7 +214,7 @@ public final class LocalServers {
         }
     }
 
-    /** The passwords lie in it: nobody else may look, and nobody else may have made it. */
+    /** Creates the directory so that only this user can read it, because it contains the passwords. */
     private void createRoot() {
         try {
             Files.createDirectories(root.getParent());
@@ -219,8 +225,8 @@ public final class LocalServers {
                     && Files.getPosixFilePermissions(root, LinkOption.NOFOLLOW_LINKS)
                             .equals(PRIVATE);
             if (!ours) {
-                throw new IllegalStateException(root + " is open to others or belongs to one; delete it or let "
-                        + VARIABLE + " name another place");
+                throw new IllegalStateException(
+                        root + " can be accessed by other users; delete it or let " + VARIABLE + " name another place");
             }
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot create " + root + "; let " + VARIABLE + " name another place", e);

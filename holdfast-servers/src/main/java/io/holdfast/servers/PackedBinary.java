@@ -13,10 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A server that is packed into the embedded-redis artifact.
+ * A server binary that is contained in the embedded-redis artifact.
  *
- * @param resource its name on the class path, and of its file in the cache
- * @param sha256 the digest of its content, pinned: what is unpacked is executed
+ * @param resource its name on the class path, and the name of its file in the cache
+ * @param sha256 the pinned digest of its content, because the unpacked file is executed
  */
 record PackedBinary(String resource, String sha256) {
 
@@ -51,14 +51,17 @@ record PackedBinary(String resource, String sha256) {
         return found;
     }
 
-    /** The directory of this user in which unpacked servers stay. */
+    /** Returns the user's directory for unpacked servers. */
     static Path cacheDirectory(Map<String, String> environment) {
         String cache = environment.getOrDefault("XDG_CACHE_HOME", "");
         Path base = cache.isEmpty() ? Path.of(System.getProperty("user.home"), ".cache") : Path.of(cache);
         return base.resolve("holdfast");
     }
 
-    /** The executable file in the directory; unpacked unless it is there already. Safe for several processes at once. */
+    /**
+     * Unpacks the server unless the directory has it, and returns the executable file. Several processes may do so at
+     * once.
+     */
     Path unpackInto(Path directory) {
         Path target = directory.resolve(resource);
         try {
@@ -75,7 +78,7 @@ record PackedBinary(String resource, String sha256) {
         }
     }
 
-    /** Writes a file of its own and renames it, so that nobody ever sees half a program. */
+    /** Writes to a temporary file and renames it, so that no process sees an incomplete program. */
     private void unpack(Path target) throws IOException {
         Path draft = Files.createTempFile(target.getParent(), resource, ".part");
         try (InputStream content = PackedBinary.class.getResourceAsStream("/" + resource)) {

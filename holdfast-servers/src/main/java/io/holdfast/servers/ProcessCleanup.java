@@ -3,13 +3,13 @@ package io.holdfast.servers;
 import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 
-/** What has to be cleaned up if the JVM ends before somebody has closed it; the youngest first. */
+/** Cleanups that run when the JVM ends, the newest first, for servers that were not closed. */
 final class ProcessCleanup {
 
     private static final Deque<Runnable> CLEANUPS = new ConcurrentLinkedDeque<>();
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(ProcessCleanup::cleanUp, "holdfast-testkit-cleanup"));
+        Runtime.getRuntime().addShutdownHook(new Thread(ProcessCleanup::cleanUp, "holdfast-servers-cleanup"));
     }
 
     private ProcessCleanup() {}
@@ -27,7 +27,7 @@ final class ProcessCleanup {
             try {
                 cleanup.run();
             } catch (RuntimeException e) {
-                System.getLogger(ProcessCleanup.class.getName()).log(System.Logger.Level.WARNING, "Left behind", e);
+                System.getLogger(ProcessCleanup.class.getName()).log(System.Logger.Level.WARNING, "Cleanup failed", e);
             }
         }
     }

@@ -15,22 +15,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A redis-server or valkey-server that can be started on this machine.
+ * A redis-server or valkey-server program on this machine.
  *
  * @param path the executable file
- * @param version what it says about itself
+ * @param version the version that it reports
  */
 public record RedisBinary(Path path, RedisVersion version) {
 
-    /** The environment variable that names the server to use, before all others. */
+    /** The environment variable that names the server to use; it has precedence over all others. */
     public static final String VARIABLE = "HOLDFAST_REDIS_SERVER";
 
     private static final List<String> NAMES = List.of("redis-server", "valkey-server");
     private static final long VERSION_TIMEOUT_SECONDS = 10;
 
     /**
-     * The server that {@value #VARIABLE} names; else the {@code redis-server} or {@code valkey-server} on the path; else
-     * the one that is packed into a dependency of the testkit, unpacked into the user's cache directory.
+     * Finds the server to use: the one that {@value #VARIABLE} names, else a {@code redis-server} or {@code
+     * valkey-server} on the path, else the one in a dependency of this module, which is unpacked into the user's cache
+     * directory.
      *
      * @throws IllegalStateException if {@value #VARIABLE} names no server, or if there is none for this machine
      */
@@ -38,7 +39,7 @@ public record RedisBinary(Path path, RedisVersion version) {
         return find(System.getenv());
     }
 
-    /** All servers of which {@link #find} would choose the first, one of each version. */
+    /** Returns all servers among which {@link #find} chooses, one of each version. */
     public static List<RedisBinary> all() {
         Map<String, RedisBinary> byVersion = new LinkedHashMap<>();
         Stream.of(find(), packed(System.getenv()))
@@ -64,9 +65,9 @@ public record RedisBinary(Path path, RedisVersion version) {
     }
 
     /**
-     * The server in this file.
+     * Returns the server in this file.
      *
-     * @throws IllegalStateException if it is not executable, or is no redis-server
+     * @throws IllegalStateException if the file is not executable or is not a redis-server
      */
     public static RedisBinary at(Path path) {
         if (!isProgram(path)) {

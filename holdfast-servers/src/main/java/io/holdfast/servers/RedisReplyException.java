@@ -1,6 +1,6 @@
 package io.holdfast.servers;
 
-/** The server answered a command with an error. The message is the server's. */
+/** Thrown when the server replies to a command with an error. The message is the server's. */
 public final class RedisReplyException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

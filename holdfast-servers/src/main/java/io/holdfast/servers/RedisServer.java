@@ -10,7 +10,7 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real redis-server on a loopback port, for tests that freeze, kill and restart it. It keeps its port for life.
+ * A real redis-server on a loopback port, for tests that freeze, kill and restart it. The port never changes.
  *
  * <p>Methods may be called from any thread. If the JVM ends before {@link #close()}, a shutdown hook kills the process.
  */
@@ -44,10 +44,10 @@ public final class RedisServer implements AutoCloseable {
     }
 
     /**
-     * Starts a server and returns when it answers. It is known to be new, so it votes at once; after a restart it is in
-     * quarantine as any other.
+     * Starts a server and returns when it replies. A new server votes at once; after a restart it is in quarantine like
+     * any other.
      *
-     * @throws IllegalStateException if it does not start: with the reason and the end of the server's log
+     * @throws IllegalStateException if it does not start, with the reason and the end of the server's log
      */
     public static RedisServer start(RedisServerOptions options) {
         return start(options, FreePorts::next);
@@ -66,7 +66,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Somebody else may take a free port before the server does: then another port is tried. */
+    /** Tries another port if some other process takes the free port before the server does. */
     private static RedisServer startOnFreePort(
             IntSupplier freePorts, RedisServerOptions options, RedisBinary binary, ServerDirectory directory) {
         for (int attempt = 1; ; attempt++) {
@@ -87,7 +87,7 @@ public final class RedisServer implements AutoCloseable {
         return new RedisServer(options, binary, directory, port, process);
     }
 
-    /** Where clients connect to: {@code redis://127.0.0.1:port}, with the password if there is one. */
+    /** Returns the address for clients: {@code redis://127.0.0.1:port}, with the password if there is one. */
     public URI uri() {
         String password = options.password();
         String user = password == null ? "" : ":" + URLEncoder.encode(password, StandardCharsets.UTF_8) + "@";
@@ -98,7 +98,7 @@ public final class RedisServer implements AutoCloseable {
         return port;
     }
 
-    /** The process id of the present incarnation, or of the last one. */
+    /** Returns the process id of the current server process, or of the last one. */
     public long pid() {
         return process.pid();
     }
@@ -107,12 +107,12 @@ public final class RedisServer implements AutoCloseable {
         return binary.version();
     }
 
-    /** Whether there is a process, frozen or not. */
+    /** Returns true if the server process exists, even if it is frozen. */
     public boolean isAlive() {
         return process.isAlive();
     }
 
-    /** Ends the server in an orderly way (SIGTERM), even when it is frozen. Has no effect if it has ended. */
+    /** Ends the server in an orderly way (SIGTERM), even if it is frozen. Has no effect if it has ended. */
     public synchronized void stop() {
         if (isAlive()) {
             thaw();
@@ -125,48 +125,50 @@ public final class RedisServer implements AutoCloseable {
         process.kill();
     }
 
-    /** Stops the process in its tracks (SIGSTOP): connections stay open, and nothing is answered until {@link #thaw()}. */
+    /** Suspends the process (SIGSTOP): connections stay open, and no command is processed until {@link #thaw()}. */
     public synchronized void freeze() {
         process.signal("STOP");
     }
 
-    /** Lets a frozen server go on (SIGCONT); it then carries out what was sent in the meantime. */
+    /** Resumes a frozen server (SIGCONT); it then processes the commands that arrived in the meantime. */
     public synchronized void thaw() {
         process.signal("CONT");
     }
 
-    /** Kills the server, if it runs, and starts it on the same port with nothing in memory. */
+    /** Kills the server if it is running, and starts it on the same port without data. */
     public synchronized void restartEmpty() {
         process.kill();
-        directory.forgetData();
+        directory.deleteData();
         process = ServerProcess.start(binary, directory, port, options);
     }
 
     /**
-     * Kills the server, if it runs, and starts it on the same port with what it had written to its file.
+     * Kills the server if it is running, and starts it on the same port with the data of its append-only file.
      *
      * @throws IllegalStateException if the options have no append-only file
      */
     public synchronized void restartKeepingMemory() {
         if (!options.appendonly().isOn()) {
             throw new IllegalStateException("A server with appendonly " + options.appendonly()
-                    + " remembers nothing; start it with EVERYSEC or ALWAYS, or use restartEmpty()");
+                    + " persists nothing; start it with EVERYSEC or ALWAYS, or use restartEmpty()");
         }
         process.kill();
         process = ServerProcess.start(binary, directory, port, options);
     }
 
     /**
-     * Runs one command on a connection of its own and returns the reply: a String, a Long, a List of them, or null.
+     * Runs one command on a new connection and returns the reply: a String, a Long, a List of them, or null.
      *
-     * @throws RedisReplyException if the server answers with an error
-     * @throws UncheckedIOException if it does not answer within 5 s
+     * @throws RedisReplyException if the server replies with an error
+     * @throws UncheckedIOException if the server does not reply within 5 s
      */
     public @Nullable Object exec(String... command) {
         return exec(EXEC_TIMEOUT, command);
     }
 
-    /** As {@link #exec(String...)}, for a server that is expected not to answer. */
+    /**
+     * Runs a command as {@link #exec(String...)} does, with another limit, for a server that is not expected to reply.
+     */
     public @Nullable Object exec(Duration timeout, String... command) {
         try (RespClient client = ServerProcess.connect(port, timeout, options.password())) {
             return client.exec(command);
@@ -176,7 +178,7 @@ public final class RedisServer implements AutoCloseable {
         }
     }
 
-    /** Kills the server, whatever its state, and deletes its directory unless the options named it. */
+    /** Kills the server, whatever its state, and deletes its directory unless the options name it. */
     @Override
     public synchronized void close() {
         process.kill();

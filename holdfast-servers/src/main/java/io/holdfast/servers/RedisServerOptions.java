@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a {@link RedisServer} is started. Whatever it says, the server listens on the loopback address alone.
+ * The options with which a {@link RedisServer} is started. The server always listens on the loopback address only.
  *
  * @param binary the server to run, or null for {@link RedisBinary#find()}
- * @param port the port to listen on, or 0 for one that is free
- * @param directory where configuration, log and data are kept, and stay after closing; or null for one that closing deletes
- * @param appendonly whether the server remembers anything over a restart
- * @param password what clients have to say, or null for nothing
- * @param extraConfig more lines of redis.conf; they come last and so overrule the others
+ * @param port the port to listen on, or 0 for a free one
+ * @param directory the directory of configuration, log and data, which is kept; or null for a temporary one
+ * @param appendonly the persistence of the data
+ * @param password the password that clients must send, or null for none
+ * @param extraConfig further lines of redis.conf; they come last and override the others
  */
 public record RedisServerOptions(
         @Nullable RedisBinary binary,
@@ -23,7 +23,7 @@ public record RedisServerOptions(
         @Nullable String password,
         List<String> extraConfig) {
 
-    /** A free port, a directory of its own, no persistence, no password. */
+    /** A free port, a temporary directory, no persistence, no password. */
     public static final RedisServerOptions DEFAULT =
             new RedisServerOptions(null, 0, null, Appendonly.NONE, null, List.of());
 
@@ -65,7 +65,7 @@ public record RedisServerOptions(
         return new RedisServerOptions(binary, port, directory, appendonly, password, lines);
     }
 
-    /** The lines of redis.conf for a server on this port with its data there. */
+    /** Returns the lines of redis.conf for a server with this port and data directory. */
     List<String> config(int listenPort, Path data) {
         List<String> lines = new ArrayList<>(List.of(
                 "bind 127.0.0.1",
@@ -83,7 +83,7 @@ public record RedisServerOptions(
         return lines;
     }
 
-    /** Everything but the password. */
+    /** Returns everything but the password. */
     @Override
     public String toString() {
         return "RedisServerOptions[binary=" + binary + ", port=" + port + ", directory=" + directory + ", appendonly="

@@ -10,7 +10,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-/** Several independent servers, as a quorum needs them. */
+/** Several independent servers, for a quorum. */
 public final class RedisServers implements AutoCloseable {
 
     private final List<RedisServer> servers;
@@ -19,16 +19,16 @@ public final class RedisServers implements AutoCloseable {
         this.servers = List.copyOf(servers);
     }
 
-    /** Starts that many servers with {@link RedisServerOptions#DEFAULT}. */
+    /** Starts servers with {@link RedisServerOptions#DEFAULT}. */
     public static RedisServers start(int count) {
         return start(count, RedisServerOptions.DEFAULT);
     }
 
     /**
-     * Starts that many servers at once. If one of them does not start, none is left running.
+     * Starts servers concurrently. If one of them does not start, the others are closed.
      *
-     * @throws IllegalArgumentException if the options name a port or a directory: the servers cannot share it
-     * @throws IllegalStateException as {@link RedisServer#start(RedisServerOptions)} says
+     * @throws IllegalArgumentException if the options name a port or a directory, which the servers cannot share
+     * @throws IllegalStateException as {@link RedisServer#start(RedisServerOptions)} does
      */
     public static RedisServers start(int count, RedisServerOptions options) {
         if (options.port() != 0 || options.directory() != null) {
@@ -76,17 +76,17 @@ public final class RedisServers implements AutoCloseable {
         servers.forEach(action);
     }
 
-    /** Where clients connect to, in the order of the servers. */
+    /** Returns the addresses for clients, in the order of the servers. */
     public List<URI> uris() {
         return servers.stream().map(RedisServer::uri).toList();
     }
 
-    /** The same, as {@code Holdfast.connect} takes them. */
+    /** Returns the addresses as strings, as {@code Holdfast.connect} expects them. */
     public List<String> addresses() {
         return uris().stream().map(URI::toString).toList();
     }
 
-    /** Closes all servers, also when closing one of them fails. */
+    /** Closes all servers, even if closing one of them fails. */
     @Override
     public void close() {
         RuntimeException failure = null;

@@ -4,18 +4,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code redis-server --version} says.
+ * The version that {@code redis-server --version} reports.
  *
- * @param product {@code Redis} or {@code Valkey}; each counts its versions by itself
+ * @param product {@code Redis} or {@code Valkey}, whose version numbers are independent
  */
 public record RedisVersion(String product, int major, int minor, int patch) {
 
     private static final Pattern OUTPUT = Pattern.compile("(\\w+) server v=(\\d+)\\.(\\d+)\\.(\\d+)");
 
     /**
-     * Reads the first line of the server's {@code --version}.
+     * Parses the output of {@code --version}.
      *
-     * @throws IllegalArgumentException if there is no version in it
+     * @throws IllegalArgumentException if it contains no version
      */
     public static RedisVersion parse(String output) {
         Matcher matcher = OUTPUT.matcher(output);
@@ -30,7 +30,7 @@ public record RedisVersion(String product, int major, int minor, int patch) {
                 Integer.parseInt(matcher.group(4)));
     }
 
-    /** Whether this is the given version of its product or a later one. */
+    /** Returns true if this is the given version of its product or a later one. */
     public boolean isAtLeast(int otherMajor, int otherMinor) {
         return major != otherMajor ? major > otherMajor : minor >= otherMinor;
     }

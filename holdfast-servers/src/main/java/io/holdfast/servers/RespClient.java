@@ -15,13 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One blocking connection that speaks RESP2, so that tests look at keys without the client they are about to test. */
+/** A blocking RESP2 connection, so that tests can read keys without the client under test. */
 public final class RespClient implements AutoCloseable {
 
     private final Socket socket = new Socket();
     private final InputStream in;
 
-    /** Connects to a port of this machine; each read waits at most the timeout. */
+    /** Connects to a port of this machine; each read waits at most for the timeout. */
     public RespClient(int port, Duration timeout) throws IOException {
         int timeoutMillis = Math.toIntExact(timeout.toMillis());
         try {

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** A real Sentinel that watches over one master and fails over by itself. */
+/** A real Sentinel that monitors one master and fails over automatically. */
 public final class SentinelServer implements AutoCloseable {
 
-    /** What it calls the master. */
+    /** The name of the master. */
     public static final String MASTER = "locks";
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -28,9 +28,9 @@ public final class SentinelServer implements AutoCloseable {
     }
 
     /**
-     * Starts it, and returns when it knows the master's replica.
+     * Starts a Sentinel and returns when it has discovered the master's replica.
      *
-     * @param directory where its files are kept
+     * @param directory the directory for its files
      */
     public static SentinelServer over(RedisServer master, Path directory) {
         int port = FreePorts.next();
@@ -64,15 +64,15 @@ public final class SentinelServer implements AutoCloseable {
         }
     }
 
-    /** Where clients ask for the master. */
+    /** Returns the address for clients, which ask the Sentinel for the master. */
     public String address() {
         return "redis-sentinel://127.0.0.1:" + port + "#" + MASTER;
     }
 
-    /** The port of the server that it takes for the master. */
+    /** Returns the port of the server that the Sentinel currently considers the master. */
     public int masterPort() {
-        List<?> place = (List<?>) Objects.requireNonNull(exec("SENTINEL", "get-master-addr-by-name", MASTER));
-        return Integer.parseInt((String) place.get(1));
+        List<?> address = (List<?>) Objects.requireNonNull(exec("SENTINEL", "get-master-addr-by-name", MASTER));
+        return Integer.parseInt((String) address.get(1));
     }
 
     private Object exec(String... command) {

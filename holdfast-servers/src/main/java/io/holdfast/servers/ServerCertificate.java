@@ -10,7 +10,7 @@ import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
 
-/** A certificate for servers on this machine that nobody else trusts, made with the JDK's keytool. */
+/** A self-signed certificate for servers on this machine, made with the JDK's keytool. */
 public final class ServerCertificate {
 
     private static final String PASSWORD = "changeit";
@@ -24,9 +24,9 @@ public final class ServerCertificate {
     }
 
     /**
-     * Makes one for 127.0.0.1.
+     * Makes a certificate for 127.0.0.1.
      *
-     * @param directory where its files are kept
+     * @param directory the directory for its files
      */
     public static ServerCertificate in(Path directory) throws IOException, GeneralSecurityException {
         ServerCertificate made = new ServerCertificate(directory);
@@ -57,9 +57,9 @@ public final class ServerCertificate {
         try {
             Process process =
                     new ProcessBuilder(command).redirectErrorStream(true).start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
-                throw new IOException("keytool failed: " + said);
+                throw new IOException("keytool failed: " + output);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -89,7 +89,7 @@ public final class ServerCertificate {
         return directory.resolve("certificate.p12");
     }
 
-    /** The certificate in a PEM file. */
+    /** Returns the certificate as a PEM file. */
     public Path certificate() {
         return directory.resolve("certificate.pem");
     }
@@ -98,7 +98,7 @@ public final class ServerCertificate {
         return directory.resolve("key.pem");
     }
 
-    /** How to start a server that has it, and speaks TLS on this port. */
+    /** Returns the options of a server that uses this certificate and accepts TLS connections on the given port. */
     public RedisServerOptions options(int port) {
         return RedisServerOptions.DEFAULT
                 .withConfig("tls-port " + port)
@@ -108,13 +108,13 @@ public final class ServerCertificate {
                 .withConfig("tls-auth-clients no");
     }
 
-    /** This process trusts it from now on, and nothing else, until {@link #distrust}. */
+    /** Makes this process trust only this certificate, until {@link #distrust} is called. */
     public void trust() {
         System.setProperty("javax.net.ssl.trustStore", store().toString());
         System.setProperty("javax.net.ssl.trustStorePassword", PASSWORD);
     }
 
-    /** This process trusts what it trusted before. */
+    /** Restores the default trust store of this process. */
     public static void distrust() {
         System.clearProperty("javax.net.ssl.trustStore");
         System.clearProperty("javax.net.ssl.trustStorePassword");

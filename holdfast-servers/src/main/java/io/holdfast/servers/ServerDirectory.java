@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Where one server keeps its configuration, its log and its data; a temporary one is deleted with the server. */
+/**
+ * The directory with the configuration, the log and the data of one server; a temporary one is deleted with the server.
+ */
 final class ServerDirectory {
 
     private static final int TAIL_LINES = 12;
@@ -24,7 +26,7 @@ final class ServerDirectory {
         this.temporary = temporary;
     }
 
-    /** The given directory, or a temporary one. */
+    /** Opens the given directory, or a temporary one. */
     static ServerDirectory open(@Nullable Path given) {
         try {
             Path path = given == null
@@ -38,7 +40,7 @@ final class ServerDirectory {
         }
     }
 
-    /** The given directory, for a server that outlives this process. */
+    /** Returns the given directory, for a server that outlives this process. */
     static ServerDirectory keep(Path given) {
         return new ServerDirectory(given, false);
     }
@@ -51,7 +53,7 @@ final class ServerDirectory {
         return path.resolve("redis.log");
     }
 
-    /** What the server remembers. */
+    /** Returns the directory of the persisted data. */
     Path data() {
         return path.resolve("data");
     }
@@ -61,7 +63,7 @@ final class ServerDirectory {
         Files.write(config(), lines);
     }
 
-    /** The last lines of the log, in one line. */
+    /** Returns the last lines of the log, joined into one line. */
     String logTail() {
         try (Stream<String> all = Files.lines(log(), StandardCharsets.ISO_8859_1)) {
             List<String> lines =
@@ -72,7 +74,7 @@ final class ServerDirectory {
         }
     }
 
-    void forgetData() {
+    void deleteData() {
         delete(data());
     }
 

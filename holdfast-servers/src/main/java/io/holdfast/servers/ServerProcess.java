@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** One incarnation of a server: a child process from its start to its end. */
+/** A server process, from its start to its end. */
 final class ServerProcess {
 
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
@@ -29,9 +29,9 @@ final class ServerProcess {
     }
 
     /**
-     * Starts the server and waits until it answers.
+     * Starts the server and waits until it replies.
      *
-     * @throws StartFailure if it ends or does not answer in time
+     * @throws StartFailure if it ends or does not reply in time
      */
     static ServerProcess start(RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
         ServerProcess started = launch(binary, directory, port, options, false);
@@ -63,10 +63,10 @@ final class ServerProcess {
     }
 
     /**
-     * Starts a server that lives on when this process ends, in a session of its own, and waits until it answers.
+     * Starts a server that outlives this process, in its own session, and waits until it replies.
      *
      * @return its process id
-     * @throws StartFailure if it ends or does not answer in time
+     * @throws StartFailure if it ends or does not reply in time
      */
     static long startDetached(RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
         RedisServerOptions daemon = options.withConfig("daemonize yes")
@@ -81,7 +81,7 @@ final class ServerProcess {
             RedisBinary binary, ServerDirectory directory, int port, @Nullable String password, LongPredicate isOurs) {
         long start = System.nanoTime();
         while (true) {
-            long id = answering(port, password);
+            long id = respondingProcess(port, password);
             if (id > 0 && isOurs.test(id)) {
                 return id;
             }
@@ -97,13 +97,15 @@ final class ServerProcess {
         }
     }
 
-    /** A process that only launched the server has ended well. */
+    /** Returns true if the process has ended unexpectedly. A process that only launches the server ends normally. */
     private boolean hasFailed() {
         return !process.isAlive() && (!detached || process.exitValue() != 0);
     }
 
-    /** The process that answers, or 0. A PING alone does not prove which one it is. */
-    private static long answering(int port, @Nullable String password) {
+    /**
+     * Returns the id of the process that replies on this port, or 0. The reply to a PING does not identify the process.
+     */
+    private static long respondingProcess(int port, @Nullable String password) {
         try (RespClient client = connect(port, PROBE_TIMEOUT, password)) {
             return "PONG".equals(client.exec("PING")) ? processId(client) : 0;
         } catch (IOException | RedisReplyException notYet) {
@@ -123,14 +125,14 @@ final class ServerProcess {
                 .findFirst();
     }
 
-    /** A server that has just been made has forgotten nothing: let it vote at once. */
+    /** Admits a new server, so that it votes at once: a server without a history has forgotten nothing. */
     static void admit(int port, @Nullable String password) {
         try (RespClient client = connect(port, START_TIMEOUT, password)) {
             String run = info(client, "run_id").orElseThrow();
             client.exec(FreshServer.command(run).toArray(String[]::new));
         } catch (RedisReplyException e) {
-            // A server of a cluster that has no slots yet keeps no keys; whoever forms the cluster adopts it.
-            System.getLogger(ServerProcess.class.getName()).log(System.Logger.Level.DEBUG, "Not adopted", e);
+            // A server of a cluster that has no slots yet stores no keys. It is admitted once the cluster is formed.
+            System.getLogger(ServerProcess.class.getName()).log(System.Logger.Level.DEBUG, "Not admitted", e);
         } catch (IOException e) {
             throw new UncheckedIOException("The new server on port " + port + " does not answer", e);
         }
@@ -158,7 +160,7 @@ final class ServerProcess {
         return process.isAlive();
     }
 
-    /** Asks the process to end, waits, and insists if it does not. */
+    /** Ends the process with SIGTERM, or with SIGKILL if it does not end in time. */
     void terminate() {
         process.destroy();
         if (!ends()) {
@@ -167,17 +169,17 @@ final class ServerProcess {
         ProcessCleanup.remove(cleanup);
     }
 
-    /** SIGKILL, which also ends a frozen process; returns when it is gone. */
+    /** Ends the process with SIGKILL, which also works on a frozen process, and returns when it is gone. */
     void kill() {
         process.destroyForcibly();
         if (!ends()) {
-            throw new IllegalStateException("Process " + pid() + " is still there " + END_TIMEOUT.toSeconds()
+            throw new IllegalStateException("Process " + pid() + " is still running " + END_TIMEOUT.toSeconds()
                     + " s after SIGKILL; see what the system says about it");
         }
         ProcessCleanup.remove(cleanup);
     }
 
-    /** Sends a signal for which Java has no method; the shell has one everywhere. */
+    /** Sends a signal that Java has no method for, using the shell. */
     void signal(String name) {
         try {
             Process kill = new ProcessBuilder("sh", "-c", "kill -" + name + " " + pid()).start();

@@ -1,6 +1,6 @@
 package io.holdfast.servers;
 
-/** A server did not start; the message says why, with the end of its log. */
+/** Thrown when a server did not start; the message contains the reason and the end of its log. */
 final class StartFailure extends IllegalStateException {
 
     private static final long serialVersionUID = 1;
@@ -12,7 +12,7 @@ final class StartFailure extends IllegalStateException {
         this.portTaken = portTaken;
     }
 
-    /** Whether another port may do. */
+    /** Returns true if the port was taken, so that another port may work. */
     boolean portTaken() {
         return portTaken;
     }

@@ -40,7 +40,7 @@ class LocalServersTest {
     }
 
     @Test
-    void up_twice_keepsTheServersOfTheFirstTime() {
+    void up_calledTwice_returnsTheSameServers() {
         List<LocalServers.Member> first = servers.up(2);
 
         assertThat(first).hasSize(2).allMatch(LocalServers.Member::isUp);
@@ -49,7 +49,7 @@ class LocalServersTest {
     }
 
     @Test
-    void up_oneHasDied_comesBackOnItsPort() {
+    void up_afterAServerDied_restartsItOnItsPort() {
         List<LocalServers.Member> first = servers.up(2);
         ProcessHandle.of(first.get(0).pid()).orElseThrow().destroyForcibly();
         eventually("it is down", () -> !servers.members().get(0).isUp());
@@ -62,7 +62,7 @@ class LocalServersTest {
     }
 
     @Test
-    void up_anotherCount_isRefusedWithTheRemedy() {
+    void up_differentCount_isRejectedWithTheRemedy() {
         servers.up(1);
 
         assertThatThrownBy(() -> servers.up(3)).hasMessageContaining("count 3").hasMessageContaining("local down");
@@ -70,12 +70,12 @@ class LocalServersTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 0, 10})
-    void up_oddCount_isRefused(int count) {
+    void up_countOutOfRange_isRejected(int count) {
         assertThatThrownBy(() -> servers.up(count)).hasMessageContaining("count " + count);
     }
 
     @Test
-    void down_up_endsAndForgetsThem() {
+    void down_serversAreUp_stopsAndForgetsThem() {
         LocalServers.Member member = servers.up(1).get(0);
 
         assertThat(servers.down()).isEqualTo(1);
@@ -85,9 +85,9 @@ class LocalServersTest {
         assertThat(servers.down()).isZero();
     }
 
-    /** The passwords lie there. */
+    /** The directory contains the passwords. */
     @Test
-    void members_directoryOpenToOthers_isRefused() throws IOException {
+    void members_directoryReadableByOthers_isRejected() throws IOException {
         servers.up(1);
         assertThat(Files.getPosixFilePermissions(directory)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
         Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -98,7 +98,7 @@ class LocalServersTest {
     }
 
     @Test
-    void members_stateThatCannotBeRead_saysWhatToDo() throws IOException {
+    void members_unreadableState_namesTheRemedy() throws IOException {
         servers.members();
         Files.writeString(directory.resolve("servers"), "nonsense");
 
@@ -107,7 +107,7 @@ class LocalServersTest {
     }
 
     @Test
-    void directory_byEnvironment_isTheNamedOneOrTheUsers() {
+    void directory_environmentVariables_selectTheDirectory() {
         assertThat(LocalServers.directory(Map.of(LocalServers.VARIABLE, "/x/y")))
                 .isEqualTo(Path.of("/x/y"));
         assertThat(LocalServers.directory(Map.of("XDG_RUNTIME_DIR", temporary.toString())))

@@ -18,7 +18,7 @@ final class RedisBinaryTest {
     Path directory;
 
     @Test
-    void find_variableNamesNoProgram_saysSo() {
+    void find_variableNamesNoProgram_reportsIt() {
         Map<String, String> environment =
                 Map.of(RedisBinary.VARIABLE, directory.resolve("none").toString());
         assertThatThrownBy(() -> RedisBinary.find(environment))
@@ -28,20 +28,20 @@ final class RedisBinaryTest {
     }
 
     @Test
-    void find_programIsNoRedis_saysSo() throws IOException {
+    void at_programIsNotRedis_reportsItsOutput() throws IOException {
         Path impostor = program("impostor", "echo nonsense 1.0");
         assertThatThrownBy(() -> RedisBinary.at(impostor)).hasMessageContaining("nonsense 1.0");
     }
 
     @Test
-    void find_onThePath_takesRedisOrValkey() throws IOException {
+    void find_valkeyOnThePath_isFound() throws IOException {
         program("valkey-server", "echo 'Valkey server v=8.0.1 sha=0'");
         RedisBinary found = RedisBinary.find(Map.of("PATH", "/nowhere:" + directory));
         assertThat(found.version()).isEqualTo(new RedisVersion("Valkey", 8, 0, 1));
     }
 
     @Test
-    void find_noneInstalled_unpacksOneIntoTheCache() {
+    void find_noneInstalled_unpacksIntoTheCache() {
         RedisBinary found = RedisBinary.find(Map.of("PATH", "", "XDG_CACHE_HOME", directory.toString()));
         assertThat(found.path()).startsWith(directory).isExecutable();
         assertThat(found.version().isAtLeast(6, 2)).isTrue();
@@ -51,7 +51,7 @@ final class RedisBinaryTest {
     }
 
     @Test
-    void unpack_twiceAtOnce_leavesOneIntactFile() {
+    void unpack_concurrently_leavesOneIntactFile() {
         PackedBinary packed = PackedBinary.ofThisMachine();
         Stream.of(1, 2)
                 .map(i -> CompletableFuture.supplyAsync(() -> packed.unpackInto(directory)))
@@ -74,7 +74,7 @@ final class RedisBinaryTest {
     }
 
     @Test
-    void isAtLeast_versions_compareByNumber() {
+    void isAtLeast_versions_areComparedNumerically() {
         RedisVersion version = RedisVersion.parse("Redis server v=7.10.3 sha=00000000:0 malloc=libc");
         assertThat(version.isAtLeast(7, 9)).isTrue();
         assertThat(version.isAtLeast(6, 20)).isTrue();

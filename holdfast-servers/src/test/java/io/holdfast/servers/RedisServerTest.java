@@ -22,7 +22,7 @@ final class RedisServerTest {
     private static final Duration BRIEF = Duration.ofMillis(100);
 
     @Test
-    void start_default_answersWithEachKindOfReply() {
+    void exec_eachKindOfReply_isDecoded() {
         try (RedisServer server = RedisServer.start()) {
             assertThat(server.uri()).hasToString("redis://127.0.0.1:" + server.port());
             assertThat(server.exec("SET", "k", "ü")).isEqualTo("OK");
@@ -44,7 +44,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void start_password_isAskedForAndIsInTheUriAlone() throws IOException {
+    void start_withPassword_requiresItAndShowsItOnlyInTheUri() throws IOException {
         RedisServerOptions options = RedisServerOptions.DEFAULT.withPassword("p@ss/w#1");
         try (RedisServer server = RedisServer.start(options);
                 RespClient stranger = new RespClient(server.port(), Duration.ofSeconds(5))) {
@@ -56,7 +56,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void start_portTakenBetweenChoiceAndBind_takesAnother() throws IOException {
+    void start_portTakenBeforeBind_usesAnother() throws IOException {
         try (ServerSocket squatter = FreePorts.listen(0)) {
             int free = FreePorts.next();
             Iterator<Integer> ports = List.of(squatter.getLocalPort(), free).iterator();
@@ -67,7 +67,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void start_fixedPortOfAnotherRedis_failsAndSaysWhy() {
+    void start_fixedPortIsTaken_failsWithTheReason() {
         try (RedisServer first = RedisServer.start()) {
             RedisServerOptions samePort = RedisServerOptions.DEFAULT.withPort(first.port());
             assertThatThrownBy(() -> RedisServer.start(samePort))
@@ -79,14 +79,14 @@ final class RedisServerTest {
     }
 
     @Test
-    void start_badConfig_failsWithTheEndOfTheLog() {
+    void start_invalidConfig_failsWithTheEndOfTheLog() {
         assertThatThrownBy(() -> RedisServer.start(RedisServerOptions.DEFAULT.withConfig("no-such-option 1")))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("no-such-option");
     }
 
     @Test
-    void stop_running_endsItAndRefusesConnections() {
+    void stop_running_endsTheServer() {
         try (RedisServer server = RedisServer.start()) {
             server.stop();
             assertThat(server.isAlive()).isFalse();
@@ -96,7 +96,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void stop_frozen_endsIt() {
+    void stop_frozen_endsTheServer() {
         try (RedisServer server = RedisServer.start()) {
             server.freeze();
             server.stop();
@@ -105,7 +105,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void freeze_running_answersAfterTheThawAlone() throws IOException {
+    void freeze_running_repliesOnlyAfterTheThaw() throws IOException {
         try (RedisServer server = RedisServer.start();
                 RespClient client = new RespClient(server.port(), Duration.ofSeconds(5))) {
             client.exec("PING");
@@ -120,7 +120,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void restartEmpty_durable_forgetsAllOnTheSamePort() {
+    void restartEmpty_durable_losesAllDataAndKeepsThePort() {
         try (RedisServer server = RedisServer.start(DURABLE)) {
             long pid = server.pid();
             server.exec("SET", "k", "v");
@@ -131,7 +131,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void restartEmpty_frozen_answersAgain() {
+    void restartEmpty_frozen_repliesAgain() {
         try (RedisServer server = RedisServer.start()) {
             server.freeze();
             server.restartEmpty();
@@ -151,7 +151,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void restartKeepingMemory_withoutAppendonly_isRefused() {
+    void restartKeepingMemory_withoutAppendonly_isRejected() {
         try (RedisServer server = RedisServer.start()) {
             assertThatThrownBy(server::restartKeepingMemory).hasMessageContaining("restartEmpty()");
             assertThat(server.exec("PING")).isEqualTo("PONG");
@@ -159,7 +159,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void close_frozen_reapsTheProcessAndDeletesItsDirectory() {
+    void close_frozen_endsTheProcessAndDeletesItsDirectory() {
         RedisServer server = RedisServer.start();
         Path directory = Path.of(server.exec("CONFIG", "GET", "dir") instanceof List<?> reply ? "" + reply.get(1) : "");
         assertThat(directory).isDirectory();
@@ -171,7 +171,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void close_namedDirectory_keepsIt(@TempDir Path directory) {
+    void close_namedDirectory_isKept(@TempDir Path directory) {
         try (RedisServer server = RedisServer.start(DURABLE.withDirectory(directory))) {
             server.exec("SET", "k", "v");
         }
@@ -181,7 +181,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void shutdown_ofTheJvm_killsWhatWasLeftOver(@TempDir Path directory) throws Exception {
+    void shutdown_serverNotClosed_killsIt(@TempDir Path directory) throws Exception {
         Path pidFile = directory.resolve("pid");
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -197,7 +197,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void servers_three_areIndependent() {
+    void start_threeServers_areIndependent() {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.get(0).exec("SET", "k", "v");
             assertThat(servers.get(1).exec("GET", "k")).isNull();
@@ -206,7 +206,7 @@ final class RedisServerTest {
     }
 
     @Test
-    void servers_withOnePort_areRefused() {
+    void start_severalServersOnOnePort_isRejected() {
         assertThatThrownBy(() -> RedisServers.start(2, RedisServerOptions.DEFAULT.withPort(7_000)))
                 .isInstanceOf(IllegalArgumentException.class);
     }

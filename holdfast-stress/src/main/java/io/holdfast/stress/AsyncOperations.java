@@ -12,49 +12,49 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** Acquires that do not block, half of which their caller ends after 0 to 3 ms, in one of four ways. */
+/** Asynchronous acquisitions, half of which the caller ends after 0 to 3 ms, in one of four ways. */
 final class AsyncOperations implements Operation {
 
-    private static final int SHARES_IN = 4;
+    private static final int ONE_SHARED_IN = 4;
     private static final int END_MICROS = 3_000;
-    private static final int LONG_LEASE_IN = 100;
+    private static final int ONE_LONG_LEASE_IN = 100;
     private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(1));
 
     @Override
-    public void run(Scene scene) throws InterruptedException, ExecutionException {
-        Client client = scene.client();
-        if (scene.oneIn(LONG_LEASE_IN)) {
-            askForTooMuch(scene, client);
+    public void run(OperationContext context) throws InterruptedException, ExecutionException {
+        Client client = context.client();
+        if (context.oneIn(ONE_LONG_LEASE_IN)) {
+            requestTooLongLease(context, client);
             return;
         }
-        boolean shares = scene.oneIn(SHARES_IN);
-        DistributedLock lock = client.holdfast().lock(Names.ASYNC + (shares ? "shared" : "alone"), OPTIONS);
-        DistributedLock way = shares && scene.random().nextBoolean() ? lock.shared() : lock;
-        long floor = scene.floor(lock.resource());
-        CompletableFuture<Lease> wanted = way.acquireAsync();
-        Lease lease = end(scene, wanted);
+        boolean shared = context.oneIn(ONE_SHARED_IN);
+        DistributedLock lock = client.holdfast().lock(Names.ASYNC + (shared ? "shared" : "exclusive"), OPTIONS);
+        DistributedLock requested = shared && context.random().nextBoolean() ? lock.shared() : lock;
+        long floor = context.floor(lock.resource());
+        CompletableFuture<Lease> future = requested.acquireAsync();
+        Lease lease = end(context, future);
         if (lease != null) {
-            scene.stay(client, lease, floor);
+            context.hold(client, lease, floor);
         }
     }
 
-    /** The lease, if it came before the caller had ended the wait. */
-    static @Nullable Lease end(Scene scene, CompletableFuture<Lease> wanted)
+    /** Returns the lease, or null if the caller ended the acquisition first. */
+    static @Nullable Lease end(OperationContext context, CompletableFuture<Lease> future)
             throws InterruptedException, ExecutionException {
-        switch (scene.random().nextInt(8)) {
+        switch (context.random().nextInt(8)) {
             case 0, 1 -> {
-                scene.pause(END_MICROS);
-                wanted.cancel(scene.random().nextBoolean());
+                context.pause(END_MICROS);
+                future.cancel(context.random().nextBoolean());
             }
             case 2 -> {
-                scene.pause(END_MICROS);
-                wanted.completeExceptionally(new TimeoutException("the caller has gone"));
+                context.pause(END_MICROS);
+                future.completeExceptionally(new TimeoutException("ended by the caller"));
             }
-            case 3 -> wanted.orTimeout(scene.random().nextInt(END_MICROS) + 1L, TimeUnit.MICROSECONDS);
+            case 3 -> future.orTimeout(context.random().nextInt(END_MICROS) + 1L, TimeUnit.MICROSECONDS);
             default -> {}
         }
         try {
-            return wanted.get();
+            return future.get();
         } catch (CancellationException ended) {
             return null;
         } catch (ExecutionException e) {
@@ -65,12 +65,13 @@ final class AsyncOperations implements Operation {
         }
     }
 
-    /** A lease that outlasts the time for which a restarted node is kept out must not be granted in any way. */
-    private static void askForTooMuch(Scene scene, Client client) throws InterruptedException, ExecutionException {
-        DistributedLock lock = client.holdfast().lock(Names.ALONE + "too-long/" + scene.worker());
+    /** Requests a lease that is longer than the quarantine of a restarted node, which must not be granted. */
+    private static void requestTooLongLease(OperationContext context, Client client)
+            throws InterruptedException, ExecutionException {
+        DistributedLock lock = client.holdfast().lock(Names.UNCONTENDED + "too-long/" + context.worker());
         LockOptions tooLong = OPTIONS.withLease(Nodes.OPTIONS.maxLease().multipliedBy(2));
         try (Lease lease = lock.acquireAsync(tooLong).get()) {
-            scene.report(Kind.LEASE_TOO_LONG, lease.toString());
+            context.report(Kind.LEASE_TOO_LONG, lease.toString());
         } catch (IllegalArgumentException expected) {
             // As documented.
         } catch (ExecutionException e) {

@@ -6,7 +6,7 @@ import io.holdfast.locks.OwnedLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.locks.ReentrantDistributedReadWriteLock;
 
-/** One client of the nodes, as a process has it, and the locks that only work if all its threads share the object. */
+/** One client of the nodes, with the locks that work only if all threads of a process share the object. */
 final class Client implements AutoCloseable {
 
     private final Nodes.Connected connected;
@@ -39,7 +39,7 @@ final class Client implements AutoCloseable {
         return ownedLock;
     }
 
-    /** Whether its leases may end and its methods may refuse by now. */
+    /** Returns true once the client's leases may end and its methods may throw because it is being closed. */
     boolean isClosing() {
         return closing;
     }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
-/** The clients that are connected. Each stands for a process; now and then one is closed and another takes its place. */
+/** The connected clients. Each represents a process; sometimes one is closed and another takes its place. */
 final class Clients implements AutoCloseable {
 
     static final int COUNT = 3;
@@ -33,7 +33,7 @@ final class Clients implements AutoCloseable {
         return clients.get(random.nextInt(COUNT));
     }
 
-    /** A client other than this one, if it is still among them. */
+    /** Returns another client than the given one, or that one if there is no other. */
     Client another(Client than, Random random) {
         int first = random.nextInt(COUNT);
         for (int i = 0; i < COUNT; i++) {
@@ -45,7 +45,7 @@ final class Clients implements AutoCloseable {
         return than;
     }
 
-    /** Connects another client in the place of one, and closes that amid what its threads are doing. */
+    /** Connects another client in the place of one, and closes that one while threads use it. */
     void replace(int index) {
         clients.getAndSet(index, connect()).close();
         replaced.incrementAndGet();

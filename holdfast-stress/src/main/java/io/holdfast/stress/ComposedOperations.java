@@ -6,7 +6,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
-import io.holdfast.stress.witness.Stay;
+import io.holdfast.stress.witness.ObservedHold;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What is made of several locks: a semaphore, and sets of locks. */
+/** Operations on locks that are composed of several: a semaphore, and sets of locks. */
 final class ComposedOperations implements Operation {
 
     private static final int PERMITS = 3;
@@ -26,81 +26,83 @@ final class ComposedOperations implements Operation {
     private static final int WAIT_MILLIS = 300;
     private static final int CANCEL_MICROS = 3_000;
     private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(1));
-    /** So short that one of a set ends while another is waited for. */
+    /** So short that the lease of one lock of a set ends while another lock is awaited. */
     private static final LockOptions TINY =
             OPTIONS.withLease(Duration.ofMillis(80)).withRenewal(false);
 
     @Override
-    public void run(Scene scene) throws InterruptedException, ExecutionException {
-        Client client = scene.client();
-        if (scene.random().nextBoolean()) {
-            semaphore(scene, client);
+    public void run(OperationContext context) throws InterruptedException, ExecutionException {
+        Client client = context.client();
+        if (context.random().nextBoolean()) {
+            semaphore(context, client);
         } else {
-            lockSet(scene, client);
+            multiLock(context, client);
         }
     }
 
-    private static void semaphore(Scene scene, Client client) throws InterruptedException, ExecutionException {
+    private static void semaphore(OperationContext context, Client client)
+            throws InterruptedException, ExecutionException {
         DistributedSemaphore semaphore = DistributedSemaphore.of(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
         Map<String, Long> floors = new HashMap<>();
         IntStream.rangeClosed(1, PERMITS)
                 .mapToObj(slot -> Names.POOL + "/" + slot)
-                .forEach(slot -> floors.put(slot, scene.floor(slot)));
-        Lease lease = switch (scene.random().nextInt(3)) {
-            case 0 -> semaphore.acquire(scene.upToMillis(WAIT_MILLIS));
+                .forEach(slot -> floors.put(slot, context.floor(slot)));
+        Lease lease = switch (context.random().nextInt(3)) {
+            case 0 -> semaphore.acquire(context.upToMillis(WAIT_MILLIS));
             case 1 -> semaphore.tryAcquire().orElse(null);
-            default -> AsyncOperations.end(scene, semaphore.acquireAsync());
+            default -> AsyncOperations.end(context, semaphore.acquireAsync());
         };
         if (lease == null) {
             return;
         }
-        Stay permit = scene.witness().enterPool(Names.POOL, PERMITS, Scene.validity(lease));
-        Stay slot = scene.enter(lease, floors.getOrDefault(lease.resource(), 0L));
-        scene.work();
-        permit.stepOut();
-        scene.release(client, lease, slot);
+        ObservedHold permit = context.witness().enterPool(Names.POOL, PERMITS, OperationContext.validity(lease));
+        ObservedHold slot = context.enter(lease, floors.getOrDefault(lease.resource(), 0L));
+        context.work();
+        permit.leaveSingle();
+        context.release(client, lease, slot);
     }
 
-    private static void lockSet(Scene scene, Client client) throws InterruptedException, ExecutionException {
+    private static void multiLock(OperationContext context, Client client)
+            throws InterruptedException, ExecutionException {
         List<String> names = IntStream.range(0, SETS_OF)
-                .filter(name -> scene.random().nextBoolean())
+                .filter(name -> context.random().nextBoolean())
                 .mapToObj(name -> Names.SET + name)
                 .toList();
         if (names.isEmpty()) {
             return;
         }
         Map<String, Long> floors = new HashMap<>();
-        names.forEach(name -> floors.put(name, scene.floor(name)));
-        MultiLease leases = acquire(scene, client.holdfast(), names);
+        names.forEach(name -> floors.put(name, context.floor(name)));
+        MultiLease leases = acquire(context, client.holdfast(), names);
         if (leases == null) {
             return;
         }
-        List<Stay> stays = new ArrayList<>();
-        leases.all().forEach(lease -> stays.add(scene.enter(lease, floors.getOrDefault(lease.resource(), 0L))));
-        scene.work();
-        leases.all().forEach(scene::requireNotReleased);
-        stays.forEach(Stay::leave);
+        List<ObservedHold> holds = new ArrayList<>();
+        leases.all().forEach(lease -> holds.add(context.enter(lease, floors.getOrDefault(lease.resource(), 0L))));
+        context.work();
+        leases.all().forEach(context::requireNotReleased);
+        holds.forEach(ObservedHold::leave);
         leases.close();
     }
 
-    private static @Nullable MultiLease acquire(Scene scene, Holdfast holdfast, List<String> names)
+    private static @Nullable MultiLease acquire(OperationContext context, Holdfast holdfast, List<String> names)
             throws InterruptedException, ExecutionException {
-        MultiLock set = MultiLock.of(holdfast, names, scene.oneIn(3) ? TINY : OPTIONS);
-        switch (scene.random().nextInt(3)) {
+        MultiLock set = MultiLock.of(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
+        switch (context.random().nextInt(3)) {
             case 0 -> {
-                return set.acquire(scene.upToMillis(WAIT_MILLIS));
+                return set.acquire(context.upToMillis(WAIT_MILLIS));
             }
             case 1 -> {
                 return set.tryAcquire().orElse(null);
             }
             default -> {
-                CompletableFuture<MultiLease> wanted = set.acquireAsync();
-                if (scene.random().nextBoolean()) {
-                    scene.pause(CANCEL_MICROS);
-                    wanted.cancel(true);
+                CompletableFuture<MultiLease> future = set.acquireAsync();
+                if (context.random().nextBoolean()) {
+                    context.pause(CANCEL_MICROS);
+                    future.cancel(true);
                 }
                 try {
-                    return wanted.get();
+                    return future.get();
                 } catch (CancellationException ended) {
                     return null;
                 }

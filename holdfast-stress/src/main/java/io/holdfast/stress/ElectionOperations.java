@@ -8,11 +8,13 @@ import io.holdfast.stress.witness.Kind;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Elections: candidates that return, throw, die, or stay until they are deposed; that resign; and that are closed at any time. */
+/**
+ * Elections whose candidates return, throw, die, or lead until they are deposed; they resign or are closed at any time.
+ */
 final class ElectionOperations implements Operation {
 
     private static final LockOptions RENEWED = LockOptions.DEFAULT.withLease(Duration.ofSeconds(2));
-    /** Each leader is deposed, since nothing renews its lease. */
+    /** Options with which each leader is deposed, because its lease is not renewed. */
     private static final LockOptions DEPOSED =
             LockOptions.DEFAULT.withLease(Duration.ofMillis(200)).withRenewal(false);
 
@@ -22,32 +24,33 @@ final class ElectionOperations implements Operation {
     private static final long RESIGNATION_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     @Override
-    public void run(Scene scene) throws InterruptedException {
-        Client client = scene.client();
-        boolean renewed = scene.random().nextBoolean();
+    public void run(OperationContext context) throws InterruptedException {
+        Client client = context.client();
+        boolean renewed = context.random().nextBoolean();
         String resource = Names.LEADER + (renewed ? "renewed" : "deposed");
         DistributedLock lock = client.holdfast().lock(resource, renewed ? RENEWED : DEPOSED);
-        Politician.Manner[] manners = Politician.Manner.values();
-        Politician.Manner manner = manners[scene.random().nextInt(manners.length)];
-        Politician politician = new Politician(scene, manner, scene.floor(resource));
-        try (LeaderElection election = LeaderElection.start(lock, politician)) {
-            scene.pause(scene.oneIn(LONG_LIFE_IN) ? LONG_LIFE_MICROS : LIFE_MICROS);
-            if (manner == Politician.Manner.DIES && !client.isClosing()) {
-                requireResignation(scene, election, politician, client);
+        TestCandidate.Behavior[] behaviors = TestCandidate.Behavior.values();
+        TestCandidate.Behavior behavior = behaviors[context.random().nextInt(behaviors.length)];
+        TestCandidate candidate = new TestCandidate(context, behavior, context.floor(resource));
+        try (LeaderElection election = LeaderElection.start(lock, candidate)) {
+            context.pause(context.oneIn(LONG_LIFE_IN) ? LONG_LIFE_MICROS : LIFE_MICROS);
+            if (behavior == TestCandidate.Behavior.DIES && !client.isClosing()) {
+                requireResignation(context, election, candidate, client);
             }
-            if (scene.oneIn(3)) {
-                politician.leave();
+            if (context.oneIn(3)) {
+                candidate.leave();
                 election.resign();
-                scene.pause(LIFE_MICROS);
+                context.pause(LIFE_MICROS);
             }
-            politician.retire();
+            candidate.withdraw();
         }
     }
 
-    /** A candidate that has died leads no longer, and another can be elected. */
-    private static void requireResignation(Scene scene, LeaderElection election, Politician politician, Client client)
+    /** Checks that a candidate that has died is no longer the leader. */
+    private static void requireResignation(
+            OperationContext context, LeaderElection election, TestCandidate candidate, Client client)
             throws InterruptedException {
-        Lease lease = politician.lease();
+        Lease lease = candidate.lease();
         if (lease == null) {
             return;
         }
@@ -55,7 +58,7 @@ final class ElectionOperations implements Operation {
         while (leadsBy(election, lease)) {
             if (System.nanoTime() - end > 0) {
                 if (!client.isClosing()) {
-                    scene.report(Kind.STILL_LEADS, lease.toString());
+                    context.report(Kind.STILL_LEADS, lease.toString());
                 }
                 return;
             }

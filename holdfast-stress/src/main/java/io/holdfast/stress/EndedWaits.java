@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Waits whose caller has ended the future, in each way, while another holds the lock: they have to leave the wait queues. */
+/** Checks that acquisitions whose future the caller ends, in each way, leave the wait queues. */
 final class EndedWaits {
 
     private static final String RESOURCE = "ended-waits";
@@ -22,9 +22,9 @@ final class EndedWaits {
     private static final int SETTLE_POLLS = 10;
 
     private static final Map<String, Consumer<CompletableFuture<Lease>>> WAYS = Map.of(
-            "cancel", wanted -> wanted.cancel(true),
-            "completeExceptionally", wanted -> wanted.completeExceptionally(new TimeoutException()),
-            "orTimeout", wanted -> wanted.orTimeout(1, TimeUnit.MILLISECONDS));
+            "cancel", future -> future.cancel(true),
+            "completeExceptionally", future -> future.completeExceptionally(new TimeoutException()),
+            "orTimeout", future -> future.orTimeout(1, TimeUnit.MILLISECONDS));
 
     private final Nodes nodes;
     private final Findings findings;
@@ -34,24 +34,24 @@ final class EndedWaits {
         this.findings = findings;
     }
 
-    /** To be called while no other thread uses the clients. */
+    /** Runs the check. No other thread may use the clients meanwhile. */
     void check(Client holder, Client waiter) throws InterruptedException {
         try (Lease lease = holder.holdfast().lock(RESOURCE).acquire()) {
             int held = heldOnAllNodes();
             for (Map.Entry<String, Consumer<CompletableFuture<Lease>>> way : WAYS.entrySet()) {
-                Map<String, Integer> before = Insides.of(waiter);
+                Map<String, Integer> before = ClientInternals.of(waiter);
                 endAfterJoining(waiter, way.getValue());
                 if (!isAsBefore(waiter, before, held)) {
                     findings.add(
                             Kind.LEFT_IN_CLIENT,
-                            "a wait ended by " + way.getKey() + ", while " + lease.state() + ": " + Insides.of(waiter)
-                                    + ", before " + before);
+                            "a wait ended by " + way.getKey() + ", while " + lease.state() + ": "
+                                    + ClientInternals.of(waiter) + ", before " + before);
                 }
             }
         }
     }
 
-    /** An acquire returns when a majority has granted it; the last key may come a moment later. */
+    /** Returns the number of keys when all nodes have granted the lock; an acquire returns after a majority has. */
     private int heldOnAllNodes() throws InterruptedException {
         int held = 0;
         for (int i = 0; i < SETTLE_POLLS; i++) {
@@ -64,14 +64,14 @@ final class EndedWaits {
     private static void endAfterJoining(Client waiter, Consumer<CompletableFuture<Lease>> end)
             throws InterruptedException {
         DistributedLock lock = waiter.holdfast().lock(RESOURCE, LockOptions.DEFAULT);
-        CompletableFuture<Lease> wanted = lock.acquireAsync();
+        CompletableFuture<Lease> future = lock.acquireAsync();
         Thread.sleep(JOIN_MILLIS);
-        end.accept(wanted);
+        end.accept(future);
     }
 
     private boolean isAsBefore(Client waiter, Map<String, Integer> before, int held) throws InterruptedException {
         long end = System.nanoTime() + LIMIT_NANOS;
-        while (!before.equals(Insides.of(waiter))
+        while (!before.equals(ClientInternals.of(waiter))
                 || nodes.leftovers(List.of(RESOURCE)).size() > held) {
             if (System.nanoTime() - end > 0) {
                 return false;

@@ -1,10 +1,10 @@
 package io.holdfast.stress;
 
-/** Kinds of operations, each on locks of its own. */
+/** Families of operations, each on its own locks. */
 enum Family {
     PLAIN(4),
     ASYNC(5),
-    HANDLES(4),
+    DETACHED(4),
     LONG(2),
     COMPOSED(5),
     THREADS(3),
@@ -21,7 +21,7 @@ enum Family {
         return switch (this) {
             case PLAIN -> new PlainOperations();
             case ASYNC -> new AsyncOperations();
-            case HANDLES -> new HandleOperations();
+            case DETACHED -> new DetachedLeaseOperations();
             case LONG -> new LongOperations();
             case COMPOSED -> new ComposedOperations();
             case THREADS -> new ThreadOperations();
@@ -30,7 +30,7 @@ enum Family {
         };
     }
 
-    /** How often it comes, compared with the others. */
+    /** Returns the relative frequency of the family. */
     int weight() {
         return weight;
     }

@@ -10,15 +10,15 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 
-/** Looks at what remains when all threads have come to rest: on the nodes, in the clients, and of threads. */
+/** Checks what is left on the nodes, in the clients, and of threads, while all workers are idle. */
 final class Leftovers {
 
-    /** Until then the last lease that was handed to nobody has ended, and closed clients have ended their threads. */
+    /** The time after which abandoned leases have ended and closed clients have ended their threads. */
     private static final Duration LIMIT = Duration.ofSeconds(6);
 
     private static final long POLL_MILLIS = 50;
     private static final String CALLBACKS = "holdfast-callback";
-    /** Threads that a client library starts when it needs them. */
+    /** The number of threads that a client library may start on demand. */
     private static final int SPARE_THREADS = 8;
 
     private final Nodes nodes;
@@ -26,8 +26,8 @@ final class Leftovers {
     private final Witness witness;
     private final Findings findings;
     private final EndedWaits endedWaits;
-    private final Map<String, Integer> atFirst;
-    private Map<String, Integer> threadsAtFirst = Map.of();
+    private final Map<String, Integer> baseline;
+    private Map<String, Integer> threadBaseline = Map.of();
 
     Leftovers(Nodes nodes, Clients clients, Witness witness, Findings findings) {
         this.nodes = nodes;
@@ -35,26 +35,26 @@ final class Leftovers {
         this.witness = witness;
         this.findings = findings;
         this.endedWaits = new EndedWaits(nodes, findings);
-        this.atFirst = Insides.of(clients.all().get(0));
+        this.baseline = ClientInternals.of(clients.all().get(0));
     }
 
-    /** Waits until nothing is left; reports what is left after all. */
+    /** Waits until nothing is left, and reports what is left at the time limit. */
     void check() throws InterruptedException {
         long end = System.nanoTime() + LIMIT.toNanos();
         await(end, Kind.LEFT_ON_NODES, () -> nodes.leftovers(witness.resources()));
         await(end, Kind.LEFT_IN_CLIENT, this::inClients);
         await(end, Kind.LEFT_THREADS, this::threads);
         endedWaits.check(clients.all().get(0), clients.all().get(1));
-        if (threadsAtFirst.isEmpty()) {
-            threadsAtFirst = threadsByName();
+        if (threadBaseline.isEmpty()) {
+            threadBaseline = threadsByName();
         }
     }
 
-    private void await(long end, Kind kind, Supplier<List<String>> look) throws InterruptedException {
-        List<String> left = look.get();
+    private void await(long end, Kind kind, Supplier<List<String>> check) throws InterruptedException {
+        List<String> left = check.get();
         while (!left.isEmpty() && System.nanoTime() - end < 0) {
             Thread.sleep(POLL_MILLIS);
-            left = look.get();
+            left = check.get();
         }
         left.forEach(what -> findings.add(kind, what));
     }
@@ -62,8 +62,8 @@ final class Leftovers {
     private List<String> inClients() {
         List<String> left = new ArrayList<>();
         for (Client client : clients.all()) {
-            Insides.of(client).forEach((name, size) -> {
-                if (size > atFirst.getOrDefault(name, 0)) {
+            ClientInternals.of(client).forEach((name, size) -> {
+                if (size > baseline.getOrDefault(name, 0)) {
                     left.add(size + " in " + name);
                 }
             });
@@ -79,9 +79,9 @@ final class Leftovers {
             }
         });
         threadsByName().forEach((name, count) -> {
-            int before = threadsAtFirst.getOrDefault(name, count);
+            int before = threadBaseline.getOrDefault(name, count);
             if (count > before + SPARE_THREADS) {
-                left.add(count + " threads " + name + ", at first " + before);
+                left.add(count + " threads " + name + ", initially " + before);
             }
         });
         return left;
@@ -96,7 +96,9 @@ final class Leftovers {
         return stack.length == 0;
     }
 
-    /** How many threads of the library and its Redis client there are; those for callbacks come and go. */
+    /**
+     * Counts the threads of the library and its Redis client by name, except those of callbacks, whose number varies.
+     */
     private static Map<String, Integer> threadsByName() {
         Map<String, Integer> counts = new TreeMap<>();
         for (Thread thread : Thread.getAllStackTraces().keySet()) {

@@ -8,114 +8,117 @@ import io.holdfast.LockOptions;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.stress.witness.Kind;
-import io.holdfast.stress.witness.Stay;
+import io.holdfast.stress.witness.ObservedHold;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Leases that are made longer than they were asked for: extended, ensured, downgraded; and one that has ended. */
+/** Operations on leases that are extended, ensured or downgraded, and on one that has ended. */
 final class LongOperations implements Operation {
 
     private static final Duration LEASE = Duration.ofMillis(300);
-    /** So short that the rounds of a real server just fit. */
+    /** So short that the rounds to a real server barely fit. */
     private static final Duration TINY_LEASE = Duration.ofMillis(60);
 
     private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(LEASE);
     private static final long EXTENDED_MILLIS = 3 * LEASE.toMillis();
-    /** A pause of the machine that explains why a renewal came too late. */
+    /** A pause of the machine that explains a late renewal. */
     private static final long PAUSE_NANOS = LEASE.toNanos() / 6;
 
     private static final int READ_MILLIS = 200;
 
     @Override
-    public void run(Scene scene) throws InterruptedException, ExecutionException {
-        Client client = scene.client();
-        DistributedLock wide = client.holdfast().lock(Names.WIDE, OPTIONS);
-        long floor = scene.floor(Names.WIDE);
-        switch (scene.random().nextInt(40)) {
-            case 0 -> stayRenewed(scene, client, lease -> lease.extend(Duration.ofMillis(EXTENDED_MILLIS)));
-            case 1 -> stayRenewed(scene, client, lease -> lease.ensure(LEASE.plusMillis(100)));
-            case 2 -> downgrade(scene, client, floor);
-            case 3, 4, 5 -> ensureLost(scene, client);
-            case 6, 7, 8, 9, 10, 11 -> scene.stay(client, wide.acquire(scene.upToMillis(10)), floor);
-            default -> scene.stay(client, wide.shared().acquire(scene.upToMillis(READ_MILLIS)), floor);
+    public void run(OperationContext context) throws InterruptedException, ExecutionException {
+        Client client = context.client();
+        DistributedLock readMostly = client.holdfast().lock(Names.READ_MOSTLY, OPTIONS);
+        long floor = context.floor(Names.READ_MOSTLY);
+        switch (context.random().nextInt(40)) {
+            case 0 -> holdRenewed(context, client, lease -> lease.extend(Duration.ofMillis(EXTENDED_MILLIS)));
+            case 1 -> holdRenewed(context, client, lease -> lease.ensure(LEASE.plusMillis(100)));
+            case 2 -> downgrade(context, client, floor);
+            case 3, 4, 5 -> ensureLost(context, client);
+            case 6, 7, 8, 9, 10, 11 -> context.hold(client, readMostly.acquire(context.upToMillis(10)), floor);
+            default -> context.hold(client, readMostly.shared().acquire(context.upToMillis(READ_MILLIS)), floor);
         }
     }
 
-    private interface Longer {
+    private interface Extension {
         void extend(Lease lease);
     }
 
-    /** Nobody else wants this lock, and the nodes are healthy: a lease with renewal has to last. */
-    private static void stayRenewed(Scene scene, Client client, Longer longer)
+    /** Holds an uncontended lock on healthy nodes, where a lease with renewal must not be lost. */
+    private static void holdRenewed(OperationContext context, Client client, Extension extension)
             throws InterruptedException, ExecutionException {
-        DistributedLock lock = client.holdfast().lock(Names.ALONE + "renewed/" + scene.worker(), OPTIONS);
-        long floor = scene.floor(lock.resource());
+        DistributedLock lock = client.holdfast().lock(Names.UNCONTENDED + "renewed/" + context.worker(), OPTIONS);
+        long floor = context.floor(lock.resource());
         long begun = System.nanoTime();
         Lease lease = lock.acquire();
-        Stay stay = scene.enter(lease, floor);
+        ObservedHold hold = context.enter(lease, floor);
         CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
         try {
-            longer.extend(lease);
+            extension.extend(lease);
             LossReason reason = lost.get(EXTENDED_MILLIS + LEASE.toMillis(), TimeUnit.MILLISECONDS)
                     .reason();
-            boolean paused = scene.pulse().longestNanosSince(begun) > PAUSE_NANOS;
+            boolean paused = context.pauseDetector().longestNanosSince(begun) > PAUSE_NANOS;
             if (reason == LossReason.EXPIRED && !paused) {
-                scene.report(Kind.LOST_WHILE_RENEWED, stay + " was lost: " + reason);
+                context.report(Kind.LOST_WHILE_RENEWED, hold + " was lost: " + reason);
             }
         } catch (TimeoutException stillHeld) {
-            // As it should be.
+            // This is expected.
         } catch (LeaseLostException notConfirmed) {
             // On a busy machine the nodes may not confirm the extension in time.
         } finally {
-            scene.release(client, lease, stay);
+            context.release(client, lease, hold);
         }
     }
 
-    /** A reader whose lease is longer than its terms: beyond those, another reader comes and goes, and a writer tries. */
-    private static void downgrade(Scene scene, Client client, long floor) throws InterruptedException {
-        // A renewal would prolong the share, whatever the nodes had made of the downgrade.
-        LockOptions terms = OPTIONS.withRenewal(false);
-        Lease lease = client.holdfast().lock(Names.WIDE, terms).acquire(Duration.ofSeconds(1));
-        Stay stay = scene.enter(lease, floor);
+    /**
+     * Holds a downgraded lease beyond its configured length, while another reader comes and goes and a writer tries.
+     */
+    private static void downgrade(OperationContext context, Client client, long floor) throws InterruptedException {
+        // A renewal would extend the shared hold, whatever the nodes had made of the downgrade.
+        LockOptions options = OPTIONS.withRenewal(false);
+        Lease lease = client.holdfast().lock(Names.READ_MOSTLY, options).acquire(Duration.ofSeconds(1));
+        ObservedHold hold = context.enter(lease, floor);
         try {
             lease.extend(Duration.ofMillis(EXTENDED_MILLIS));
-            stay.share();
+            hold.downgrade();
             lease.downgrade();
             Thread.sleep(LEASE.toMillis() * 4 / 3);
-            Client other = scene.clients().another(client, scene.random());
-            DistributedLock wide = other.holdfast().lock(Names.WIDE, OPTIONS);
-            visit(scene, other, wide.shared());
-            visit(scene, other, wide);
+            Client other = context.clients().another(client, context.random());
+            DistributedLock readMostly = other.holdfast().lock(Names.READ_MOSTLY, OPTIONS);
+            visit(context, other, readMostly.shared());
+            visit(context, other, readMostly);
         } catch (LeaseLostException lost) {
-            // The machine stood still.
+            // The machine was paused.
         } finally {
-            scene.release(client, lease, stay);
+            context.release(client, lease, hold);
         }
     }
 
-    private static void visit(Scene scene, Client client, DistributedLock lock) throws InterruptedException {
-        long floor = scene.floor(lock.resource());
+    private static void visit(OperationContext context, Client client, DistributedLock lock)
+            throws InterruptedException {
+        long floor = context.floor(lock.resource());
         try {
-            scene.stay(client, lock.acquire(Duration.ofMillis(50)), floor);
+            context.hold(client, lock.acquire(Duration.ofMillis(50)), floor);
         } catch (HoldfastException refused) {
-            // As a writer should be here.
+            // A writer is expected to fail here.
         }
     }
 
-    private static void ensureLost(Scene scene, Client client) throws InterruptedException {
+    private static void ensureLost(OperationContext context, Client client) throws InterruptedException {
         DistributedLock lock = client.holdfast()
                 .lock(
-                        Names.ALONE + "tiny/" + scene.worker(),
+                        Names.UNCONTENDED + "tiny/" + context.worker(),
                         OPTIONS.withLease(TINY_LEASE).withRenewal(false));
         try (Lease lease = lock.acquire(Duration.ofSeconds(1))) {
             Thread.sleep(TINY_LEASE.toMillis());
             lease.ensure(Duration.ofMillis(1));
-            scene.report(Kind.UNEXPECTED, lease + " was ensured after its end");
+            context.report(Kind.UNEXPECTED, lease + " was ensured after its end");
         } catch (LeaseLostException expected) {
-            // As documented.
+            // This is documented.
         }
     }
 }

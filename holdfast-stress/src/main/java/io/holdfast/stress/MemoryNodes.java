@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** Nodes in this process. They answer at once, so threads meet far more often than over a network. */
+/** Nodes in this process. They reply at once, so threads contend far more often than over a network. */
 final class MemoryNodes implements Nodes {
 
     private final SystemTime time = new SystemTime();
@@ -36,8 +36,8 @@ final class MemoryNodes implements Nodes {
         return left;
     }
 
-    private static void addIf(boolean there, InMemoryNode node, String what, String resource, List<String> left) {
-        if (there) {
+    private static void addIf(boolean condition, InMemoryNode node, String what, String resource, List<String> left) {
+        if (condition) {
             left.add(what + " of " + resource + " on " + node.name());
         }
     }

@@ -1,13 +1,13 @@
 package io.holdfast.stress;
 
-/** What the operations lock. Those that do not get on with each other have names of their own. */
+/** The names of the locks. Families of operations that would disturb each other use different names. */
 final class Names {
 
     static final String PLAIN = "plain/";
     static final String ASYNC = "async/";
-    static final String HANDLE = "handle/";
-    static final String ALONE = "alone/";
-    static final String WIDE = "wide";
+    static final String DETACHED = "detached/";
+    static final String UNCONTENDED = "uncontended/";
+    static final String READ_MOSTLY = "read-mostly";
     static final String POOL = "pool";
     static final String SET = "set/";
     static final String THREAD = "thread";

@@ -7,17 +7,17 @@ import io.holdfast.RestartPolicy;
 import java.util.Collection;
 import java.util.List;
 
-/** Three nodes, of one kind, that stay healthy: what goes wrong is then the library's fault. */
+/** Three healthy nodes of one kind, so that every violation is a fault of the library. */
 interface Nodes extends AutoCloseable {
 
     int COUNT = 3;
 
-    /** They are never restarted, so none needs a quarantine. */
+    /** The options of all clients. The nodes are never restarted, so they need no quarantine. */
     HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT
             .withRestarts(RestartPolicy.DURABLE)
             .withMaxLease(LockOptions.DEFAULT.lease().multipliedBy(2));
 
-    /** Which nodes, and by which Redis client. */
+    /** The kind of nodes, and the Redis client that connects to them. */
     enum Type {
         MEMORY,
         LETTUCE,
@@ -28,19 +28,21 @@ interface Nodes extends AutoCloseable {
         return type == Type.MEMORY ? new MemoryNodes() : new ServerNodes(type);
     }
 
-    /** One more client of them, with threads of its own. */
+    /** Connects another client with its own threads. */
     Connected connect(long seed);
 
-    /** What is on the nodes beside fences and markers: locks, shares, wait queues, reservations; in words. */
+    /**
+     * Lists what is on the nodes besides fences and markers, in words: locks, shared holds, wait queues, reservations.
+     */
     List<String> leftovers(Collection<String> resources);
 
     @Override
     void close();
 
     /**
-     * A client.
+     * A connected client.
      *
-     * @param onClose ends what belongs to it, after it has been closed
+     * @param onClose closes the client's other resources after the client
      */
     record Connected(Holdfast holdfast, Runnable onClose) {}
 }

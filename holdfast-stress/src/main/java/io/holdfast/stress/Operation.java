@@ -2,9 +2,9 @@ package io.holdfast.stress;
 
 import java.util.concurrent.ExecutionException;
 
-/** Something that a thread does with the library, within a few seconds, and after which it holds nothing. */
+/** A use of the library by one thread, which takes at most a few seconds and holds nothing afterwards. */
 interface Operation {
 
-    /** What the library documents may be thrown; the worker judges it. */
-    void run(Scene scene) throws InterruptedException, ExecutionException;
+    /** Runs the operation. It may throw every documented exception; the worker reports the others. */
+    void run(OperationContext context) throws InterruptedException, ExecutionException;
 }

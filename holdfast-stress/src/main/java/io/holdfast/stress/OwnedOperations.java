@@ -4,7 +4,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.stress.witness.Kind;
-import io.holdfast.stress.witness.Stay;
+import io.holdfast.stress.witness.ObservedHold;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -12,58 +12,59 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** A lock of named owners, which cancel what they have asked for and ask again at once. */
+/** Operations on a lock with named owners, which cancel an acquisition and request the lock again at once. */
 final class OwnedOperations implements Operation {
 
     private static final int CANCEL_MICROS = 2_000;
-    /** Longer, and the threads that spin keep the others from their work. */
+    /** The limit of a busy wait; a longer one would slow the other threads down. */
     private static final long SPIN_NANOS = 2_000_000;
 
     private static final Duration WAIT = Duration.ofMillis(300);
 
     @Override
-    public void run(Scene scene) throws InterruptedException, ExecutionException {
-        Client client = scene.client();
+    public void run(OperationContext context) throws InterruptedException, ExecutionException {
+        Client client = context.client();
         OwnedLock lock = client.ownedLock();
-        String owner = "owner-" + scene.worker();
-        long floor = scene.floor(Names.OWNED);
+        String owner = "owner-" + context.worker();
+        long floor = context.floor(Names.OWNED);
         CompletableFuture<Lease> first = lock.acquireAsync(owner);
-        cancel(scene, lock, owner, first);
+        cancel(context, lock, owner, first);
         Lease lease = first.isCancelled() ? again(lock, owner) : first.get();
         if (lease != null) {
-            stay(scene, client, owner, lease, floor);
+            hold(context, client, owner, lease, floor);
         }
     }
 
-    /** At a random time, or at the moment when the owner is known to be inside and its future has not heard of it. */
-    private static void cancel(Scene scene, OwnedLock lock, String owner, CompletableFuture<Lease> wanted) {
-        switch (scene.random().nextInt(3)) {
+    /** Cancels at a random time, or as soon as the owner holds the lock and its future is not completed yet. */
+    private static void cancel(
+            OperationContext context, OwnedLock lock, String owner, CompletableFuture<Lease> future) {
+        switch (context.random().nextInt(3)) {
             case 0 -> {
-                scene.pause(CANCEL_MICROS);
-                wanted.cancel(true);
+                context.pause(CANCEL_MICROS);
+                future.cancel(true);
             }
             case 1 -> {
                 long end = System.nanoTime() + SPIN_NANOS;
-                while (!wanted.isDone() && lock.lease(owner).isEmpty() && System.nanoTime() - end < 0) {
+                while (!future.isDone() && lock.lease(owner).isEmpty() && System.nanoTime() - end < 0) {
                     Thread.onSpinWait();
                 }
-                wanted.cancel(true);
+                future.cancel(true);
             }
             default -> {}
         }
     }
 
     private static @Nullable Lease again(OwnedLock lock, String owner) throws InterruptedException, ExecutionException {
-        long giveUp = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
         while (true) {
             try {
                 return lock.acquire(owner, WAIT);
             } catch (LockTimeoutException held) {
                 return null;
-            } catch (CancellationException notMine) {
-                throw new IllegalStateException("cancelled by nobody", notMine);
+            } catch (CancellationException cancelled) {
+                throw new IllegalStateException("cancelled without a call of cancel", cancelled);
             } catch (IllegalStateException stillWaits) {
-                if (System.nanoTime() - giveUp > 0) {
+                if (System.nanoTime() - end > 0) {
                     throw stillWaits;
                 }
                 Thread.onSpinWait();
@@ -71,16 +72,16 @@ final class OwnedOperations implements Operation {
         }
     }
 
-    private static void stay(Scene scene, Client client, String owner, Lease lease, long floor) {
-        Stay stay = scene.enter(lease, floor);
-        scene.work();
-        scene.requireNotReleased(lease);
-        stay.leave();
+    private static void hold(OperationContext context, Client client, String owner, Lease lease, long floor) {
+        ObservedHold hold = context.enter(lease, floor);
+        context.work();
+        context.requireNotReleased(lease);
+        hold.leave();
         try {
             client.ownedLock().release(owner);
-        } catch (IllegalMonitorStateException nobody) {
+        } catch (IllegalMonitorStateException notHeld) {
             if (!client.isClosing()) {
-                scene.report(Kind.RELEASED_BY_NOBODY, stay + " was released, but its owner is not inside");
+                context.report(Kind.RELEASED_WITHOUT_HOLDER, hold + " was released, but not by its owner");
             }
         }
     }

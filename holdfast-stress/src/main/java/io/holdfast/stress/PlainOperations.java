@@ -5,64 +5,66 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.stress.witness.Kind;
-import io.holdfast.stress.witness.Stay;
+import io.holdfast.stress.witness.ObservedHold;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** Blocking acquires: with limits, alone and shared, interrupted, released from two threads. */
+/** Blocking acquisitions: with time limits, exclusive and shared, interrupted, and released by two threads. */
 final class PlainOperations implements Operation {
 
     private static final int WAIT_MILLIS = 300;
     private static final int INTERRUPT_MICROS = 3_000;
 
-    /** All who want a lock agree on its terms, so that it is handed over within a client. */
-    private static final List<LockOptions> TERMS = List.of(
+    /**
+     * The options by lock. All clients use the same options for a lock, so that it can be handed over within a client.
+     */
+    private static final List<LockOptions> OPTIONS = List.of(
             LockOptions.DEFAULT,
             LockOptions.DEFAULT.withLease(Duration.ofSeconds(1)).withFair(true),
             LockOptions.DEFAULT.withLease(Duration.ofMillis(300)).withRenewal(false));
 
     @Override
-    public void run(Scene scene) throws InterruptedException, ExecutionException {
-        Client client = scene.client();
-        DistributedLock lock = anyLock(scene, client);
-        long floor = scene.floor(lock.resource());
-        switch (scene.random().nextInt(5)) {
-            case 0 -> scene.stay(client, lock.acquire(scene.upToMillis(WAIT_MILLIS)), floor);
-            case 1 -> scene.stay(client, lock.shared().acquire(scene.upToMillis(WAIT_MILLIS)), floor);
+    public void run(OperationContext context) throws InterruptedException, ExecutionException {
+        Client client = context.client();
+        DistributedLock lock = anyLock(context, client);
+        long floor = context.floor(lock.resource());
+        switch (context.random().nextInt(5)) {
+            case 0 -> context.hold(client, lock.acquire(context.upToMillis(WAIT_MILLIS)), floor);
+            case 1 -> context.hold(client, lock.shared().acquire(context.upToMillis(WAIT_MILLIS)), floor);
             case 2 -> {
                 Lease lease = lock.tryAcquire().orElse(null);
                 if (lease != null) {
-                    scene.stay(client, lease, floor);
+                    context.hold(client, lease, floor);
                 }
             }
-            case 3 -> scene.stay(client, interrupted(scene, lock), floor);
-            default -> releaseTwice(scene, lock.acquire(scene.upToMillis(WAIT_MILLIS)), floor);
+            case 3 -> context.hold(client, interrupted(context, lock), floor);
+            default -> releaseTwice(context, lock.acquire(context.upToMillis(WAIT_MILLIS)), floor);
         }
     }
 
-    private static DistributedLock anyLock(Scene scene, Client client) {
-        int which = scene.random().nextInt(TERMS.size());
-        return client.holdfast().lock(Names.PLAIN + which, TERMS.get(which));
+    private static DistributedLock anyLock(OperationContext context, Client client) {
+        int which = context.random().nextInt(OPTIONS.size());
+        return client.holdfast().lock(Names.PLAIN + which, OPTIONS.get(which));
     }
 
-    private static Lease interrupted(Scene scene, DistributedLock lock) throws InterruptedException {
-        return scene.bell()
+    private static Lease interrupted(OperationContext context, DistributedLock lock) throws InterruptedException {
+        return context.background()
                 .interrupted(
-                        scene.random().nextInt(INTERRUPT_MICROS), () -> lock.acquire(Duration.ofMillis(WAIT_MILLIS)));
+                        context.random().nextInt(INTERRUPT_MICROS), () -> lock.acquire(Duration.ofMillis(WAIT_MILLIS)));
     }
 
-    private static void releaseTwice(Scene scene, Lease lease, long floor)
+    private static void releaseTwice(OperationContext context, Lease lease, long floor)
             throws InterruptedException, ExecutionException {
-        Stay stay = scene.enter(lease, floor);
-        scene.work();
-        stay.leave();
-        Future<?> other = scene.bell().beside(lease::close);
+        ObservedHold hold = context.enter(lease, floor);
+        context.work();
+        hold.leave();
+        Future<?> other = context.background().submit(lease::close);
         ReleaseOutcome first = lease.release();
         other.get();
         if (first != lease.release()) {
-            scene.report(Kind.UNEXPECTED, "a second release of " + stay + " returned another outcome than " + first);
+            context.report(Kind.UNEXPECTED, "a second release of " + hold + " returned another outcome than " + first);
         }
     }
 }

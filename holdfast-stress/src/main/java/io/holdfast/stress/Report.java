@@ -5,7 +5,7 @@ import io.holdfast.stress.witness.Kind;
 import java.time.Duration;
 import java.util.Locale;
 
-/** What came of a run. */
+/** The result of a run. */
 record Report(
         StressPlan plan,
         Duration time,
@@ -16,18 +16,18 @@ record Report(
         long longestPauseMillis,
         Findings findings) {
 
-    /** Whether threads did work, and no promise was broken. */
+    /** Returns true if threads held locks and no promise was broken. */
     boolean isGood() {
         return holds > 0 && findings.isEmpty();
     }
 
     static String header() {
         return """
-                | nodes | seed | threads | time | epochs | operations | holds | clients closed amid | overlaps | tokens out of order | left over | other violations | longest pause |
+                | nodes | seed | threads | time | epochs | operations | holds | clients closed while in use | overlaps | tokens out of order | left over | other violations | longest pause |
                 |---|---|---|---|---|---|---|---|---|---|---|---|---|""";
     }
 
-    /** One line of the table that {@link #header} begins. */
+    /** Returns one line of the table that {@link #header} begins. */
     String line() {
         long overlaps = findings.count(Kind.OVERLAP, Kind.TOO_MANY);
         long disorders = findings.count(Kind.TOKEN_ORDER, Kind.TOKEN_TWICE);
@@ -39,7 +39,7 @@ record Report(
                 + longestPauseMillis + " ms |";
     }
 
-    /** The violations, a line each. */
+    /** Returns the violations, one per line. */
     String violations() {
         StringBuilder lines = new StringBuilder();
         findings.all().forEach(finding -> lines.append(finding).append('\n'));

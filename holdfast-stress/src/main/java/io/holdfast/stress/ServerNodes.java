@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Real servers of this machine. What remains on them is asked for by plain commands, without the library. */
+/** Real servers on this machine. What is left on them is read with plain commands, without the library. */
 final class ServerNodes implements Nodes {
 
     private static final String FENCE = ":holdfast:fence";

@@ -11,45 +11,52 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The stress suite as a program: prints a table, and exits 1 if a promise was broken. */
+/** The stress program: prints a table, and exits with 1 if a promise was broken. */
 @Command(
         name = "stress",
         mixinStandardHelpOptions = true,
-        description = "Uses locks by many threads in every way at once, and reports what an independent witness saw.")
+        description =
+                "Uses locks in many threads in every way at once, and reports what an independent witness observed.")
 public final class Stress implements Callable<Integer> {
 
-    /** Candidates throw on purpose, which the library logs. A logger that nobody refers to forgets its level. */
+    /**
+     * The library's logger, switched off because candidates throw on purpose. The reference keeps the level from being
+     * lost.
+     */
     private static final Logger LIBRARY = Logger.getLogger("io.holdfast");
 
     @Option(names = "--nodes", defaultValue = "memory", description = "${COMPLETION-CANDIDATES}; default memory.")
     private Nodes.Type nodes = Nodes.Type.MEMORY;
 
-    @Option(names = "--seconds", defaultValue = "60", description = "How long; default 60.")
+    @Option(names = "--seconds", defaultValue = "60", description = "Duration; default 60.")
     private int seconds;
 
-    @Option(names = "--epoch", defaultValue = "10", description = "Seconds until all come to rest; default 10.")
+    @Option(names = "--epoch", defaultValue = "10", description = "Seconds between checks of leftovers; default 10.")
     private int epochSeconds;
 
-    @Option(names = "--threads", defaultValue = "12", description = "How many threads; default 12.")
+    @Option(names = "--threads", defaultValue = "12", description = "Number of threads; default 12.")
     private int threads;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Which operations come when; default 1.")
+    @Option(names = "--seed", defaultValue = "1", description = "Seed of the operations; default 1.")
     private long seed;
 
-    @Option(names = "--families", split = ",", description = "Which operations: ${COMPLETION-CANDIDATES}; default all.")
+    @Option(
+            names = "--families",
+            split = ",",
+            description = "Families of operations: ${COMPLETION-CANDIDATES}; default all.")
     private Set<Family> families = EnumSet.allOf(Family.class);
 
-    @Option(names = "--keep-clients", description = "Closes no client until the end.")
+    @Option(names = "--keep-clients", description = "Close no client until the end.")
     private boolean keepClients;
 
-    @Option(names = "--until-violation", description = "Ends with the first violation.")
+    @Option(names = "--until-violation", description = "End with the first violation.")
     private boolean untilViolation;
 
     private final PrintStream out = System.out;
 
     private Stress() {}
 
-    /** See {@code --help}. */
+    /** Runs the program; see {@code --help}. */
     public static void main(String[] arguments) {
         LIBRARY.setLevel(Level.OFF);
         System.exit(new CommandLine(new Stress())

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a run does.
+ * The parameters of a run.
  *
- * @param epoch after which all threads come to rest, and what remains is looked at
- * @param families which operations
- * @param closesClients whether clients are closed amid the work of their threads, and others connected
- * @param untilViolation whether it ends with the first violation
+ * @param epoch the time after which all threads stop and leftovers are checked
+ * @param families the families of operations
+ * @param closesClients whether clients are closed while threads use them, and replaced
+ * @param untilViolation whether the run ends with the first violation
  */
 record StressPlan(
         Nodes.Type nodes,
@@ -43,8 +43,8 @@ record StressPlan(
         return new StressPlan(nodes, duration, epoch, threads, seed, families, false, untilViolation);
     }
 
-    /** Each family as often as its weight says. */
-    List<Family> lots() {
+    /** Returns each family as often as its weight says. */
+    List<Family> weightedFamilies() {
         return families.stream()
                 .flatMap(family -> Collections.nCopies(family.weight(), family).stream())
                 .toList();

@@ -2,7 +2,7 @@ package io.holdfast.stress;
 
 import io.holdfast.stress.witness.Findings;
 import io.holdfast.stress.witness.Kind;
-import io.holdfast.stress.witness.Pulse;
+import io.holdfast.stress.witness.PauseDetector;
 import io.holdfast.stress.witness.Witness;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,11 +11,14 @@ import java.util.Random;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
-/** A run: epochs in which threads work while clients come and go, and after each a look at what remains. */
+/** A run: epochs in which threads work while clients are replaced, and a check of leftovers after each epoch. */
 final class StressRun {
 
-    /** No operation takes longer than a few seconds, unless the machine is very busy. */
-    private static final Duration REST_LIMIT = Duration.ofSeconds(60);
+    /**
+     * The time limit for all threads to stop. No operation takes longer than a few seconds, except on a very busy
+     * machine.
+     */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 
     private static final int REPLACE_MILLIS = 2_000;
 
@@ -39,18 +42,18 @@ final class StressRun {
     }
 
     private Report run() throws InterruptedException {
-        try (Pulse pulse = Pulse.start();
-                Bell bell = new Bell();
+        try (PauseDetector pauseDetector = PauseDetector.start();
+                BackgroundThreads background = new BackgroundThreads();
                 Nodes nodes = Nodes.start(plan.nodes());
                 Clients clients = new Clients(nodes, plan.seed())) {
             long start = System.nanoTime();
             Leftovers leftovers = new Leftovers(nodes, clients, witness, findings);
             int epochs = 0;
-            boolean rested = true;
-            while (rested && !isOver(start)) {
-                rested = epoch(clients, pulse, bell, remaining(start));
+            boolean stopped = true;
+            while (stopped && !isOver(start)) {
+                stopped = epoch(clients, pauseDetector, background, remaining(start));
                 epochs++;
-                if (rested && !(plan.untilViolation() && !findings.isEmpty())) {
+                if (stopped && !(plan.untilViolation() && !findings.isEmpty())) {
                     leftovers.check();
                 }
                 log.accept(
@@ -64,7 +67,7 @@ final class StressRun {
                     operations.sum(),
                     witness.entries(),
                     clients.replaced(),
-                    pulse.longestMillis(),
+                    pauseDetector.longestMillis(),
                     findings);
         }
     }
@@ -78,13 +81,15 @@ final class StressRun {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    /** Returns whether all threads have come to rest. */
-    private boolean epoch(Clients clients, Pulse pulse, Bell bell, Duration limit) throws InterruptedException {
+    /** Returns true if all threads have stopped at the end of the epoch. */
+    private boolean epoch(Clients clients, PauseDetector pauseDetector, BackgroundThreads background, Duration limit)
+            throws InterruptedException {
         List<Worker> workers = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < plan.threads(); i++) {
-            Scene scene = new Scene(i, new Random(random.nextLong()), clients, witness, findings, pulse, bell);
-            Worker worker = new Worker(scene, plan.lots(), operations);
+            OperationContext context = new OperationContext(
+                    i, new Random(random.nextLong()), clients, witness, findings, pauseDetector, background);
+            Worker worker = new Worker(context, plan.weightedFamilies(), operations);
             Thread thread = new Thread(worker, "stress-worker-" + i);
             thread.setDaemon(true);
             workers.add(worker);
@@ -94,10 +99,10 @@ final class StressRun {
         long length = Math.min(plan.epoch().toMillis(), limit.toMillis());
         work(clients, System.nanoTime() + length * 1_000_000);
         workers.forEach(Worker::stop);
-        return rest(workers, threads);
+        return awaitStop(workers, threads);
     }
 
-    /** Replaces a client now and then, until the epoch is over. */
+    /** Replaces a client from time to time, until the epoch is over. */
     private void work(Clients clients, long end) throws InterruptedException {
         while (System.nanoTime() - end < 0) {
             long left = (end - System.nanoTime()) / 1_000_000 + 1;
@@ -113,28 +118,28 @@ final class StressRun {
         }
     }
 
-    private boolean rest(List<Worker> workers, List<Thread> threads) throws InterruptedException {
-        long end = System.nanoTime() + REST_LIMIT.toNanos();
-        boolean rested = true;
+    private boolean awaitStop(List<Worker> workers, List<Thread> threads) throws InterruptedException {
+        long end = System.nanoTime() + STOP_LIMIT.toNanos();
+        boolean stopped = true;
         for (int i = 0; i < threads.size(); i++) {
             Thread thread = threads.get(i);
             thread.join(Math.max(1, (end - System.nanoTime()) / 1_000_000));
             if (thread.isAlive()) {
-                rested = false;
-                findings.add(Kind.STUCK, workers.get(i).present() + " in " + innermost(thread));
+                stopped = false;
+                findings.add(Kind.STUCK, workers.get(i).current() + " in " + innermost(thread));
             }
         }
-        return rested;
+        return stopped;
     }
 
-    /** Where it waits: the method of the library or of the program that is innermost. */
+    /** Returns the innermost frames of the library and of this program. */
     private static String innermost(Thread thread) {
-        StringBuilder place = new StringBuilder(thread.getName());
+        StringBuilder frames = new StringBuilder(thread.getName());
         for (StackTraceElement frame : thread.getStackTrace()) {
             if (frame.getClassName().startsWith("io.holdfast")) {
-                place.append(" < ").append(frame);
+                frames.append(" < ").append(frame);
             }
         }
-        return place.toString();
+        return frames.toString();
     }
 }

@@ -7,61 +7,61 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.LongAdder;
 
-/** One thread of an epoch: an operation after the other, and a judgement of what they throw. */
+/** A thread of an epoch: it runs operations one after another, and reports undocumented exceptions. */
 final class Worker implements Runnable {
 
-    private final Scene scene;
+    private final OperationContext context;
     private final List<Family> families;
     private final LongAdder operations;
     private volatile boolean stopped;
-    private volatile Family present;
+    private volatile Family current;
 
-    Worker(Scene scene, List<Family> families, LongAdder operations) {
-        this.scene = scene;
+    Worker(OperationContext context, List<Family> families, LongAdder operations) {
+        this.context = context;
         this.families = families;
         this.operations = operations;
-        this.present = families.get(0);
+        this.current = families.get(0);
     }
 
     void stop() {
         stopped = true;
     }
 
-    Family present() {
-        return present;
+    Family current() {
+        return current;
     }
 
     @Override
     public void run() {
         while (!stopped) {
-            present = families.get(scene.random().nextInt(families.size()));
-            runOne(present);
+            current = families.get(context.random().nextInt(families.size()));
+            runOne(current);
             operations.increment();
         }
     }
 
     private void runOne(Family family) {
         try {
-            family.operation().run(scene);
+            family.operation().run(context);
         } catch (InterruptedException | CancellationException | HoldfastException expected) {
             // Documented: the caller was interrupted, has cancelled, or did not get the lock.
         } catch (ExecutionException e) {
-            judge(family, e.getCause() == null ? e : e.getCause());
+            reportUndocumented(family, e.getCause() == null ? e : e.getCause());
         } catch (RuntimeException | Error e) {
-            judge(family, e);
+            reportUndocumented(family, e);
         } finally {
-            // One that came too late must not meet the next operation.
+            // A late interrupt must not affect the next operation.
             Thread.interrupted();
         }
     }
 
-    private void judge(Family family, Throwable failure) {
+    private void reportUndocumented(Family family, Throwable failure) {
         boolean closed = failure instanceof IllegalStateException
                 && String.valueOf(failure.getMessage()).contains("closed");
         if (!(failure instanceof HoldfastException) && !closed) {
             StackTraceElement[] stack = failure.getStackTrace();
-            String place = stack.length == 0 ? "" : " at " + stack[0];
-            scene.report(Kind.UNEXPECTED, family + ": " + failure + place);
+            String position = stack.length == 0 ? "" : " at " + stack[0];
+            context.report(Kind.UNEXPECTED, family + ": " + failure + position);
         }
     }
 }

@@ -1,4 +1,4 @@
-/** Many threads that use the library in every way at once, and what must hold while they do. */
+/** A stress program: many threads use the library in every way at once, while a witness checks its promises. */
 @NullMarked
 package io.holdfast.stress;
 

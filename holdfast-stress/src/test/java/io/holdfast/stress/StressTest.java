@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The stress program in a short form, in which no client is closed while its threads are at work. */
+/** Runs the stress program in a short form, in which no client is closed while threads use it. */
 @Timeout(120)
 class StressTest {
 

@@ -5,32 +5,32 @@ import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import java.time.Duration;
 
-/** The real time, but what is scheduled comes sooner, or the wall clock is wrong. */
+/** The system time with faster timers or a wrong wall clock. */
 public final class ScaledTime implements Time, AutoCloseable {
 
     private final SystemTime real = new SystemTime();
     private final int factor;
-    private final Duration ahead;
+    private final Duration offset;
 
-    private ScaledTime(int factor, Duration ahead) {
+    private ScaledTime(int factor, Duration offset) {
         this.factor = factor;
-        this.ahead = ahead;
+        this.offset = offset;
     }
 
-    /** What is scheduled comes that many times sooner. */
+    /** Returns a time whose timers fire sooner by the given factor. */
     public static ScaledTime fast(int factor) {
         return new ScaledTime(factor, Duration.ZERO);
     }
 
-    /** The wall clock is wrong by so much. */
-    public static ScaledTime ahead(Duration ahead) {
-        return new ScaledTime(1, ahead);
+    /** Returns a time whose wall clock is wrong by the given offset. */
+    public static ScaledTime ahead(Duration offset) {
+        return new ScaledTime(1, offset);
     }
 
     @Override
     public Moment now() {
         Moment now = real.now();
-        return new Moment(now.nanos(), now.wallMicros() + ahead.toMillis() * 1_000);
+        return new Moment(now.nanos(), now.wallMicros() + offset.toMillis() * 1_000);
     }
 
     @Override

@@ -1,4 +1,4 @@
-/** Real redis-servers for tests, and a proxy that injects network faults in front of them. */
+/** Helpers for tests, beside the fault injection and the contracts in the packages below. */
 @NullMarked
 package io.holdfast.testkit;
 

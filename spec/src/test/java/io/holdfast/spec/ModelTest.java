@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Runs every command of the model: the protocol keeps its promises in all behaviours up to a size, and without any one of its
- * rules there is a behaviour that breaks one.
+ * Runs every command of the model: the protocol keeps its promises in all behaviors up to a size, and without any one
+ * of its rules some behavior breaks a promise.
  */
 class ModelTest {
 
@@ -30,8 +30,8 @@ class ModelTest {
             CompUtil.parseEverything_fromFile(A4Reporter.NOP, null, "src/main/alloy/holdfast.als");
 
     /**
-     * Silences the native solver, which writes its progress to the stdout of the process. Java points a standard stream that
-     * is closed to {@code /dev/null}. Surefire has a channel of its own here, see the pom.
+     * Silences the native solver, which writes its progress to the stdout of the process. Java redirects a closed
+     * standard stream to {@code /dev/null}. Surefire communicates over another channel here, see the pom.
      */
     @BeforeAll
     static void closeStdout() throws IOException {
@@ -44,7 +44,7 @@ class ModelTest {
 
     @ParameterizedTest
     @MethodSource("commands")
-    void check_eachCommand_comesOutAsExpected(String label) {
+    void execute_eachCommand_hasTheExpectedResult(String label) {
         Command command = MODEL.getAllCommands().stream()
                 .filter(one -> one.label.equals(label))
                 .findFirst()
@@ -58,9 +58,9 @@ class ModelTest {
         assertThat(solution.satisfiable() ? 1 : 0).as(solution.toString()).isEqualTo(command.expects);
     }
 
-    /** What the rules of the model are good for is shown for each of them. */
+    /** Checks that for each rule a command shows why it is needed. */
     @Test
-    void rules_eachOne_hasACommandWithoutIt() {
+    void commands_eachRule_haveOneWithoutIt() {
         List<String> rules = MODEL.getAllReachableSigs().stream()
                 .map(sig -> sig.label.replace("this/", ""))
                 .filter(name -> commands().anyMatch(label -> label.equals("without" + name)))
@@ -72,7 +72,7 @@ class ModelTest {
                 .count());
     }
 
-    /** The native one is several times as fast; the other one runs everywhere. */
+    /** Returns the native solver if possible, which is several times as fast; the other one runs everywhere. */
     private static SATFactory solver() {
         return SATFactory.getAllSolvers().stream()
                 .filter(solver -> solver.id().equals("glucose") && solver.isPresent())

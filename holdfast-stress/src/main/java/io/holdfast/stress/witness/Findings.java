@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** The violations so far: of each kind how many, and the first of them. */
+/** The violations so far: the number and the first one of each kind. */
 public final class Findings {
 
     private final long start = System.nanoTime();
@@ -13,15 +13,15 @@ public final class Findings {
     private final Consumer<String> log;
 
     /**
-     * Violations of one kind.
+     * The violations of one kind.
      *
-     * @param count how many there were
-     * @param firstMillis when the first one was seen, since the start
-     * @param first what it was
+     * @param count their number
+     * @param firstMillis the time of the first one, since the start
+     * @param first the description of the first one
      */
     public record Finding(Kind kind, long count, long firstMillis, String first) {
 
-        private Finding again() {
+        private Finding repeated() {
             return new Finding(kind, count + 1, firstMillis, first);
         }
 
@@ -37,7 +37,7 @@ public final class Findings {
         this.log = log;
     }
 
-    /** Notes a violation. */
+    /** Records a violation. */
     public synchronized void add(Kind kind, String what) {
         Finding before = byKind.get(kind);
         if (before == null) {
@@ -45,12 +45,12 @@ public final class Findings {
             byKind.put(kind, first);
             log.accept(first.toString());
         } else {
-            byKind.put(kind, before.again());
+            byKind.put(kind, before.repeated());
         }
         notifyAll();
     }
 
-    /** How many violations of these kinds there are. */
+    /** Returns the number of violations of these kinds. */
     public synchronized long count(Kind... kinds) {
         long sum = 0;
         for (Kind kind : kinds) {
@@ -64,7 +64,7 @@ public final class Findings {
         return byKind.isEmpty();
     }
 
-    /** Waits for the first violation, at most so long; returns whether there is one. */
+    /** Waits for the first violation, at most for the limit; returns true if there is one. */
     public synchronized boolean await(long limitMillis) throws InterruptedException {
         long end = System.nanoTime() + limitMillis * 1_000_000;
         for (long left = limitMillis; byKind.isEmpty() && left > 0; left = (end - System.nanoTime()) / 1_000_000) {

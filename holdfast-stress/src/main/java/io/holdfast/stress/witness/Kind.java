@@ -1,21 +1,21 @@
 package io.holdfast.stress.witness;
 
-/** The ways in which a promise can be broken. */
+/** The kinds of violations. */
 public enum Kind {
-    OVERLAP("two inside a lock"),
-    TOO_MANY("more inside a semaphore than it has permits"),
+    OVERLAP("two holders inside a lock"),
+    TOO_MANY("more holders inside a semaphore than it has permits"),
     TOKEN_ORDER("a token not above one that was granted before the acquire began"),
     TOKEN_TWICE("a token that was granted twice"),
-    RESUMED_AFTER_RELEASE("a lease that was resumed after its release"),
-    LOST_ON_THE_WAY("a lease that was detached and was gone before its time"),
-    RELEASED_BY_NOBODY("a lease that was released without its holder"),
-    NOT_ON_NODES("a live lease that a majority of the nodes did not know"),
+    ATTACHED_AFTER_RELEASE("a lease that was attached to after its release"),
+    LOST_WHILE_DETACHED("a lease that ended too early while it was detached"),
+    RELEASED_WITHOUT_HOLDER("a lease that its holder did not release"),
+    NOT_ON_NODES("a valid lease without keys on a majority of the nodes"),
     LOST_WHILE_RENEWED("a lease with renewal that was lost on healthy nodes"),
     NOT_DEPOSED("a leader that was not notified of its loss"),
     STILL_LEADS("a candidate that failed and kept the leadership"),
-    LEASE_TOO_LONG("a lease longer than the nodes keep a restarted node out"),
-    UNEXPECTED("an exception or an answer that is not documented"),
-    STUCK("a thread that did not come to rest"),
+    LEASE_TOO_LONG("a lease longer than the quarantine of a restarted node"),
+    UNEXPECTED("an exception or a result that is not documented"),
+    STUCK("a thread that did not stop"),
     LEFT_ON_NODES("something that remained on a node"),
     LEFT_IN_CLIENT("something that remained in a client"),
     LEFT_THREADS("a thread that remained");

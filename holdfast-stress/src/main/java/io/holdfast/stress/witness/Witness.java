@@ -9,76 +9,83 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
- * Judges who is inside. Callers report the name, the token and the validity of what they were granted; the witness trusts nothing else.
+ * Checks which holders are inside a lock. Callers report the name, the token and the validity of their grants; the
+ * witness uses no other information.
  *
- * <p>A holder counts as inside from its report until it reports that it leaves, or until its validity ends. An overlap is reported only
- * if both holders confirm their validity after the second one has entered, so a machine that pauses causes no false report.
+ * <p>A holder is inside from its report until it reports that it leaves, or until its validity ends. An overlap is
+ * reported only if both holders confirm their validity after the second one has entered, so a pause of the machine
+ * causes no false report.
  */
 public final class Witness {
 
     private final Findings findings;
-    private final Map<String, Place> places = new ConcurrentHashMap<>();
+    private final Map<String, ObservedLock> locks = new ConcurrentHashMap<>();
     private final LongAdder entries = new LongAdder();
 
     public Witness(Findings findings) {
         this.findings = findings;
     }
 
-    /** The greatest token of the resource so far. What an acquire is granted that begins from now on has to be above it. */
+    /** Returns the greatest token of the resource so far. The token of a later acquisition must be above it. */
     public long floor(String resource) {
-        return place(resource).highest();
+        return lock(resource).highest();
     }
 
     /**
-     * A holder enters with a new grant.
+     * Reports that a holder enters with a new grant.
      *
-     * @param floor what {@link #floor} said before the acquire began
-     * @param validUntil until when the holder may rely on the grant, by {@link System#nanoTime}; in the past once that has ended
+     * @param floor the result of {@link #floor} before the acquisition began
+     * @param validUntil the time until which the holder may rely on the grant, by {@link System#nanoTime}; in the past
+     * once the grant has ended
      */
-    public Stay enter(String resource, long token, long floor, boolean shared, LongSupplier validUntil) {
+    public ObservedHold enter(String resource, long token, long floor, boolean shared, LongSupplier validUntil) {
         entries.increment();
-        Stay stay = new Stay(place(resource), resource, token, shared, validUntil);
-        place(resource).granted(stay, floor, findings);
-        return stay;
+        ObservedHold hold = new ObservedHold(lock(resource), resource, token, shared, validUntil);
+        lock(resource).granted(hold, floor, findings);
+        return hold;
     }
 
     /**
-     * Another holder enters with a grant that was passed on to it. All who have the token are inside together.
+     * Reports that another holder enters with a grant that it has attached to. All holders with the token may be inside
+     * at once.
      *
-     * @param begun when it began to ask for that, by {@link System#nanoTime}
+     * @param begun the time at which it began to attach, by {@link System#nanoTime}
      */
-    public Stay attach(String resource, long token, long begun, boolean shared, LongSupplier validUntil) {
+    public ObservedHold attach(String resource, long token, long begun, boolean shared, LongSupplier validUntil) {
         entries.increment();
-        Stay stay = new Stay(place(resource), resource, token, shared, validUntil);
-        place(resource).resumed(stay, begun, findings);
-        return stay;
+        ObservedHold hold = new ObservedHold(lock(resource), resource, token, shared, validUntil);
+        lock(resource).attached(hold, begun, findings);
+        return hold;
     }
 
-    /** A holder enters a pool, where so many may be inside. Its tokens belong to what the pool is made of. */
-    public Stay enterPool(String pool, int permits, LongSupplier validUntil) {
-        Stay stay = new Stay(place(pool), pool, 0, false, validUntil);
-        place(pool).counted(stay, permits, findings);
-        return stay;
+    /**
+     * Reports that a holder enters a pool, which admits as many as it has permits. Its tokens are those of the pool's
+     * locks.
+     */
+    public ObservedHold enterPool(String pool, int permits, LongSupplier validUntil) {
+        ObservedHold hold = new ObservedHold(lock(pool), pool, 0, false, validUntil);
+        lock(pool).enteredPool(hold, permits, findings);
+        return hold;
     }
 
-    private Place place(String resource) {
-        return places.computeIfAbsent(resource, unknown -> new Place());
+    private ObservedLock lock(String resource) {
+        return locks.computeIfAbsent(resource, unknown -> new ObservedLock());
     }
 
-    /** How often a holder has entered. */
+    /** Returns the number of entries. */
     public long entries() {
         return entries.sum();
     }
 
-    /** The names of everything that was asked for, in their order. */
+    /** Returns the names of all locks, sorted. */
     public Collection<String> resources() {
-        return new ConcurrentSkipListSet<>(places.keySet());
+        return new ConcurrentSkipListSet<>(locks.keySet());
     }
 
-    /** Forgets those inside; for the time between two epochs, when nobody is. Returns who had not left. */
+    /** Removes all holders, between two epochs, and returns those that had not left. */
     public Collection<String> clear() {
         Collection<String> inside = new ArrayList<>();
-        places.values().forEach(place -> inside.addAll(place.clear()));
+        locks.values().forEach(lock -> inside.addAll(lock.clear()));
         return inside;
     }
 }

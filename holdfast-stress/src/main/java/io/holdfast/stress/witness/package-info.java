@@ -1,4 +1,4 @@
-/** Judges what callers report. Nothing in here uses the library. */
+/** A witness that checks what callers report. This package does not use the library. */
 @NullMarked
 package io.holdfast.stress.witness;
 

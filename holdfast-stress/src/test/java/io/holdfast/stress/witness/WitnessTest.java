@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each promise is judged, and what is allowed is not reported. */
+/** Checks that every kind of violation is reported, and that permitted behavior is not. */
 class WitnessTest {
 
     private final Findings findings = new Findings(line -> {});
     private final Witness witness = new Witness(findings);
 
     @Test
-    void enter_besideAnother_isAnOverlap() {
+    void enter_lockIsHeld_isAnOverlap() {
         witness.enter("a", 1, 0, false, WitnessTest::inASecond);
 
         witness.enter("a", 2, 0, false, WitnessTest::inASecond);
@@ -26,7 +26,7 @@ class WitnessTest {
     }
 
     @Test
-    void enter_aReaderBesideAReader_isAllowed() {
+    void enter_readerBesideReader_isAllowed() {
         witness.enter("a", 1, 0, true, WitnessTest::inASecond);
 
         witness.enter("a", 2, 0, true, WitnessTest::inASecond);
@@ -35,7 +35,7 @@ class WitnessTest {
     }
 
     @Test
-    void enter_aWriterBesideAReader_isAnOverlap() {
+    void enter_writerBesideReader_isAnOverlap() {
         witness.enter("a", 1, 0, true, WitnessTest::inASecond);
 
         witness.enter("a", 2, 0, false, WitnessTest::inASecond);
@@ -44,7 +44,7 @@ class WitnessTest {
     }
 
     @Test
-    void enter_afterTheOtherHasLeft_isAllowed() {
+    void enter_otherHasLeft_isAllowed() {
         witness.enter("a", 1, 0, false, WitnessTest::inASecond).leave();
 
         witness.enter("a", 2, witness.floor("a"), false, WitnessTest::inASecond);
@@ -53,7 +53,7 @@ class WitnessTest {
     }
 
     @Test
-    void enter_besideOneWhoseValidityIsOver_isAllowed() {
+    void enter_otherIsNoLongerValid_isAllowed() {
         witness.enter("a", 1, 0, false, System::nanoTime);
 
         witness.enter("a", 2, 0, false, WitnessTest::inASecond);
@@ -62,7 +62,7 @@ class WitnessTest {
     }
 
     @Test
-    void enter_withATokenBelowAnEarlierGrant_isOutOfOrder() {
+    void enter_tokenBelowAnEarlierGrant_isOutOfOrder() {
         witness.enter("a", 5, 0, false, WitnessTest::inASecond).leave();
 
         witness.enter("a", 4, witness.floor("a"), false, WitnessTest::inASecond);
@@ -71,7 +71,7 @@ class WitnessTest {
     }
 
     @Test
-    void enter_withATokenBelowOneThatWasGrantedMeanwhile_isAllowed() {
+    void enter_tokenBelowAConcurrentGrant_isAllowed() {
         long floor = witness.floor("a");
         witness.enter("a", 5, floor, false, WitnessTest::inASecond).leave();
 
@@ -81,7 +81,7 @@ class WitnessTest {
     }
 
     @Test
-    void enter_withATokenOfAnother_isReported() {
+    void enter_tokenWasGrantedBefore_isReported() {
         witness.enter("a", 5, 0, false, WitnessTest::inASecond).leave();
 
         witness.enter("a", 5, 0, false, WitnessTest::inASecond);
@@ -90,7 +90,7 @@ class WitnessTest {
     }
 
     @Test
-    void resume_besideTheFirstHolder_isAllowed() {
+    void attach_firstHolderIsInside_isAllowed() {
         witness.enter("a", 1, 0, false, WitnessTest::inASecond);
 
         witness.attach("a", 1, System.nanoTime(), false, WitnessTest::inASecond);
@@ -99,19 +99,19 @@ class WitnessTest {
     }
 
     @Test
-    void resume_afterTheRelease_isReported() {
-        Stay first = witness.enter("a", 1, 0, false, WitnessTest::inASecond);
+    void attach_afterTheRelease_isReported() {
+        ObservedHold first = witness.enter("a", 1, 0, false, WitnessTest::inASecond);
         first.leave();
         first.released();
 
         witness.attach("a", 1, System.nanoTime() + 1, false, WitnessTest::inASecond);
 
-        assertThat(kinds()).containsExactly(Kind.RESUMED_AFTER_RELEASE);
+        assertThat(kinds()).containsExactly(Kind.ATTACHED_AFTER_RELEASE);
     }
 
     @Test
-    void resume_whileItWasReleased_isAllowed() {
-        Stay first = witness.enter("a", 1, 0, false, WitnessTest::inASecond);
+    void attach_duringTheRelease_isAllowed() {
+        ObservedHold first = witness.enter("a", 1, 0, false, WitnessTest::inASecond);
         long begun = System.nanoTime();
         first.leave();
         first.released();
@@ -123,9 +123,9 @@ class WitnessTest {
     }
 
     @Test
-    void enterPool_oneTooMany_isReported() {
+    void enterPool_allPermitsInUse_isReported() {
         witness.enterPool("p", 2, WitnessTest::inASecond);
-        witness.enterPool("p", 2, WitnessTest::inASecond).stepOut();
+        witness.enterPool("p", 2, WitnessTest::inASecond).leaveSingle();
         witness.enterPool("p", 2, WitnessTest::inASecond);
         assertThat(kinds()).isEmpty();
 
@@ -135,7 +135,7 @@ class WitnessTest {
     }
 
     @Test
-    void sources_allOfThem_useNothingOfTheLibrary() throws IOException {
+    void sources_ofTheWitness_doNotUseTheLibrary() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/main/java/io/holdfast/stress/witness"))) {
             assertThat(files.flatMap(WitnessTest::lines)).noneMatch(line -> line.startsWith("import io.holdfast"));
         }

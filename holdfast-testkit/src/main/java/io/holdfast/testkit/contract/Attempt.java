@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
-/** One attempt of one owner on one resource of a node. */
+/** One attempt of one owner to lock one resource of a node. */
 record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) {
 
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final Duration ANY_TTL = Duration.ofSeconds(1);
+    private static final Duration SHORT_TTL = Duration.ofSeconds(1);
     private static final long REPLY_SECONDS = 10;
 
     static Attempt fresh(LockNode node, String resource, FencingToken fence) {
@@ -37,28 +37,30 @@ record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) 
         return Claim.acquire(resource, owner, ttl, fence).extend(ttl);
     }
 
-    /** After an acquire with this attempt's number. */
+    /** Repairs the hold with this fence, after an acquire with the attempt's own fence. */
     Reply repair(Duration ttl, FencingToken proposed) {
         return ask(Claim.acquire(resource, owner, ttl, fence).repair(ttl, proposed));
     }
 
     Reply release() {
-        return ask(Claim.acquire(resource, owner, ANY_TTL, fence).release());
+        return ask(Claim.acquire(resource, owner, SHORT_TTL, fence).release());
     }
 
-    /** After repairs up to this number. */
+    /** Releases the hold after repairs up to this fence. */
     Reply release(FencingToken repaired) {
-        return ask(Claim.acquire(resource, owner, ANY_TTL, fence).release().covering(repaired));
+        return ask(Claim.acquire(resource, owner, SHORT_TTL, fence).release().covering(repaired));
     }
 
-    /** The same attempt with this one's owner and another fence, as a client that proposes anew sends it. */
+    /** Returns an attempt of the same owner with another fence, as a client sends it that proposes again. */
     Attempt withFence(FencingToken newFence) {
         return new Attempt(node, resource, owner, newFence);
     }
 
-    /** How long the present hold lasts, zero if there is none: what a stranger is told whose EXTEND is refused. */
-    Duration timeLeftOfAnyone() {
-        return refused(fresh(node, resource, fence).extend(ANY_TTL)).timeLeft();
+    /**
+     * Returns the time left of the current hold, zero if there is none: a rejected EXTEND of another owner reports it.
+     */
+    Duration timeLeftOfHolder() {
+        return refused(fresh(node, resource, fence).extend(SHORT_TTL)).timeLeft();
     }
 
     static Reply.Refused refused(Reply reply) {
@@ -70,15 +72,15 @@ record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) 
         return reply(node.ask(claim));
     }
 
-    /** What a node answers to many claims. */
-    static List<Reply> replies(List<? extends CompletionStage<Reply>> asked) {
+    /** Waits for all replies and returns them in order. */
+    static List<Reply> replies(List<? extends CompletionStage<Reply>> pending) {
         List<Reply> replies = new ArrayList<>();
-        asked.forEach(stage -> replies.add(reply(stage)));
+        pending.forEach(stage -> replies.add(reply(stage)));
         return replies;
     }
 
-    private static Reply reply(CompletionStage<Reply> asked) {
-        return asked.toCompletableFuture()
+    private static Reply reply(CompletionStage<Reply> pending) {
+        return pending.toCompletableFuture()
                 .orTimeout(REPLY_SECONDS, TimeUnit.SECONDS)
                 .join();
     }

@@ -8,16 +8,16 @@ import java.net.URI;
 import java.util.List;
 import java.util.ServiceLoader;
 
-/** The Redis client on the class path. */
+/** Connects with the Redis client that is on the class path. */
 final class ClientUnderTest {
 
     private ClientUnderTest() {}
 
-    static LockNode connect(URI uri, NodeSettings terms, Time time) {
+    static LockNode connect(URI uri, NodeSettings settings, Time time) {
         return ServiceLoader.load(NodeProvider.class)
                 .findFirst()
                 .orElseThrow()
-                .connect(List.of(uri), terms, time)
+                .connect(List.of(uri), settings, time)
                 .get(0);
     }
 }

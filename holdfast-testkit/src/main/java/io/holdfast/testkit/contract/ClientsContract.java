@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 
-/** Clients on nodes of whatever kind and number: a test class says how a client connects to them. */
+/** A base for contracts of clients on nodes of any kind and number; a test class implements how a client connects. */
 public abstract class ClientsContract {
 
     private final List<Holdfast> clients = new ArrayList<>();
 
-    /** How many nodes there are, and how many of them do not answer. */
+    /** The number of nodes, and how many of them do not reply. */
     public enum Size {
         ONE(1, 0),
         THREE(3, 0),
@@ -34,7 +34,9 @@ public abstract class ClientsContract {
         }
     }
 
-    /** A client of its own on the nodes of this size; the same nodes at each call. The contract closes it. */
+    /**
+     * Connects a new client to the nodes of this size; each call uses the same nodes. The contract closes the client.
+     */
     protected abstract Holdfast connect(Size size);
 
     @AfterEach
@@ -42,7 +44,7 @@ public abstract class ClientsContract {
         clients.forEach(Holdfast::close);
     }
 
-    /** One client more. */
+    /** Connects another client. */
     final Holdfast client(Size size) {
         Holdfast client = connect(size);
         clients.add(client);

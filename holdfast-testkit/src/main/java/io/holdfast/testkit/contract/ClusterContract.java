@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A whole cluster as one node. */
+/** A contract for a whole Redis Cluster that is used as one node. */
 @Timeout(90)
 public abstract class ClusterContract {
 
@@ -34,7 +34,7 @@ public abstract class ClusterContract {
             .withNodeTimeout(Duration.ofSeconds(1));
 
     @Test
-    void locks_onAllShards_behaveAsOnOneServer() throws Exception {
+    void lock_onEachShard_behavesAsOnOneServer() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
                 Holdfast here = Holdfast.connect(cluster.address());
                 Holdfast there = Holdfast.connect(cluster.address())) {
@@ -45,11 +45,11 @@ public abstract class ClusterContract {
                 assertThat(cluster.of(name).exec("GET", name))
                         .isEqualTo(first.owner().token());
                 assertThat(there.lock(name, OPTIONS).tryAcquire()).isEmpty();
-                CompletableFuture<Lease> waits = there.lock(name, OPTIONS).acquireAsync();
+                CompletableFuture<Lease> waiter = there.lock(name, OPTIONS).acquireAsync();
                 assertThat(first.extend(Duration.ofSeconds(20))).isTrue();
                 assertThat(first.release()).isEqualTo(ReleaseOutcome.RELEASED);
 
-                Lease second = waits.get(20, TimeUnit.SECONDS);
+                Lease second = waiter.get(20, TimeUnit.SECONDS);
                 assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
                 assertThat(second.downgrade()).isTrue();
                 here.lock(name, OPTIONS).shared().acquire().close();
@@ -60,7 +60,7 @@ public abstract class ClusterContract {
     }
 
     @Test
-    void waiters_onAShard_areWokenInTurn() throws Exception {
+    void acquire_manyWaitersOnAShard_allAreGranted() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
                 Holdfast here = Holdfast.connect(cluster.address());
                 Holdfast there = Holdfast.connect(cluster.address())) {
@@ -78,7 +78,7 @@ public abstract class ClusterContract {
     }
 
     @Test
-    void failover_replicaTakesTheShard_locksAreToBeHadAgain() throws Exception {
+    void failover_replicaIsPromoted_locksAreAvailableAgain() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
                 Holdfast client = Holdfast.connect(cluster.address())) {
             String name = IntStream.range(0, 1_000)
@@ -87,26 +87,26 @@ public abstract class ClusterContract {
                     .findFirst()
                     .orElseThrow();
             Lease lease = client.lock(name, OPTIONS).acquire();
-            eventually("the replica has it", () -> replicated(cluster));
+            eventually("the replica has the lock", () -> replicated(cluster));
 
             cluster.first().kill();
 
-            eventually("the lease goes on with the new master", () -> lease.extend(Duration.ofSeconds(20)));
+            eventually("the lease is extended on the new master", () -> lease.extend(Duration.ofSeconds(20)));
             assertThat(client.lock(name, OPTIONS).tryAcquire()).isEmpty();
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
             client.lock(name, OPTIONS).acquire().close();
         }
     }
 
-    /** Redis answers so while it does not know a node's host name yet. */
+    /** Redis reports such a map while it does not yet know a node's host name. */
     @Test
-    void acquire_mapHadNoUseAtFirst_isAskedForAgain() throws Exception {
+    void acquire_slotMapWasUnusable_isFetchedAgain() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
             assumeTrue(cluster.prefersEndpoint("hostname"), "the server knows no endpoint types");
             try (Holdfast client = Holdfast.connect(cluster.address())) {
                 assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
-                        .hasMessageContaining("no server is known yet");
+                        .hasMessageContaining("no server is slot ");
 
                 cluster.prefersEndpoint("ip");
 
@@ -116,7 +116,7 @@ public abstract class ClusterContract {
     }
 
     @Test
-    void acquire_mapLosesItsUseWhileConnected_locksGoOn() throws Exception {
+    void acquire_slotMapBecomesUnusable_keepsUsingTheFormerMap() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
             assumeTrue(cluster.prefersEndpoint("ip"), "the server knows no endpoint types");
             try (Holdfast client = Holdfast.connect(cluster.address())) {
@@ -129,7 +129,7 @@ public abstract class ClusterContract {
         }
     }
 
-    /** By the specification, an unknown endpoint means the host that was asked. */
+    /** By the specification, an unknown endpoint means the host that replied. */
     @Test
     void acquire_endpointsAreUnknown_isGranted() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
@@ -142,10 +142,10 @@ public abstract class ClusterContract {
     }
 
     @Test
-    void acquire_userMayNotAskForTheMap_saysWhatIsMissing() throws Exception {
+    void acquire_userMayNotReadTheSlotMap_namesTheMissingRight() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
-            String rights = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
-            cluster.forEach(server -> server.exec(rights.split(" ")));
+            String rules = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
+            cluster.forEach(server -> server.exec(rules.split(" ")));
             try (Holdfast client = Holdfast.connect(cluster.address().replace("://", "://locker:pw@"))) {
                 assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
@@ -163,7 +163,7 @@ public abstract class ClusterContract {
     }
 
     @Test
-    void acquire_nameWhoseKeysLieApart_isRefusedWithTheReason() {
+    void acquire_keysInDifferentSlots_isRejectedWithTheReason() {
         try (ClusterServers cluster = ClusterServers.start();
                 Holdfast client = Holdfast.connect(cluster.address())) {
             assertThatThrownBy(() -> client.lock("a}b", OPTIONS).tryAcquire())

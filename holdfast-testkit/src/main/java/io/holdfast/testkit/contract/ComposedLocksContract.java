@@ -25,26 +25,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the locks do that are composed on the lease, whatever the nodes are and however many. Runs in real time. */
-@SuppressWarnings("LockNotBeforeTry") // The tests are about when a lock is held.
+/** A contract for the locks that are composed on the lease, on nodes of any kind and number. Runs in real time. */
+@SuppressWarnings("LockNotBeforeTry") // The tests check when a lock is held.
 public abstract class ComposedLocksContract extends ClientsContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
     private static final LockOptions OPTIONS = LockOptions.DEFAULT
             .withLease(Duration.ofSeconds(20))
-            .withWaitLimit(PATIENCE)
+            .withWaitLimit(TIME_LIMIT)
             .withNodeTimeout(Duration.ofSeconds(1));
 
     private final String resource = "locks:{" + UUID.randomUUID() + "}";
 
-    /** The lock of this test. */
+    /** Returns the lock of this test. */
     final DistributedLock lock(Holdfast client) {
         return client.lock(resource, OPTIONS);
     }
 
     @ParameterizedTest
     @EnumSource
-    void threadLock_lockedTwice_isGivenUpAtTheSecondUnlock(Size size) {
+    void reentrantLock_lockedTwice_isReleasedAtTheSecondUnlock(Size size) {
         ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
         ReentrantDistributedLock other =
                 ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
@@ -65,13 +65,13 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void threadLock_anotherThread_isShutOutAndMayNotUnlock(Size size) throws Exception {
+    void reentrantLock_anotherThread_cannotLockOrUnlock(Size size) throws Exception {
         ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
         lock.lock();
 
-        boolean atOnce = inAnotherThread(lock::tryLock);
-        boolean soon = inAnotherThread(() -> lock.tryLock(1, TimeUnit.MILLISECONDS));
-        assertThat(atOnce || soon).isFalse();
+        boolean immediately = inAnotherThread(lock::tryLock);
+        boolean afterWaiting = inAnotherThread(() -> lock.tryLock(1, TimeUnit.MILLISECONDS));
+        assertThat(immediately || afterWaiting).isFalse();
         assertThatThrownBy(() -> inAnotherThread(() -> {
                     lock.unlock();
                     return true;
@@ -85,7 +85,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void threadLock_timedAndInterrupted_endsTheWaitWithoutTheLock(Size size) throws Exception {
+    void reentrantLock_timeoutOrInterrupt_endsTheWait(Size size) throws Exception {
         ReentrantDistributedLock held = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
         ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
         held.lock();
@@ -99,7 +99,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(lock.tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(lock.tryLock(0, TimeUnit.MILLISECONDS)).isFalse();
-        CompletableFuture<Boolean> waits = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(() -> {
             lock.lock();
             lock.unlock();
             return true;
@@ -107,12 +107,12 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
         held.unlock();
 
-        assertThat(waits.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(waiter.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource
-    void threadLock_leaseLost_isToldByUnlockAndNotEnteredAgain(Size size) {
+    void reentrantLock_leaseIsLost_unlockThrowsAndLockIsRejected(Size size) {
         Holdfast client = client(size);
         ReentrantDistributedLock lock = ReentrantDistributedLock.of(client.lock(resource, OPTIONS));
         lock.lock();
@@ -129,7 +129,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void ownedLock_oneOwnerOnSeveralThreads_isInsideUntilReleasedAsOften(Size size) throws Exception {
+    void ownedLock_acquiredTwiceByOneOwner_isFreeAfterTheSecondRelease(Size size) throws Exception {
         OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
 
         Lease first = lock.acquire("request 7");
@@ -143,7 +143,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         assertThat(next).isNotDone();
         lock.release("request 7");
 
-        Lease theirs = next.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Lease theirs = next.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(theirs.fencingToken().isAbove(first.fencingToken())).isTrue();
         assertThat(lock.lease("request 7")).isEmpty();
         lock.release("request 8");
@@ -159,7 +159,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         second.cancel(true);
         lock.release("first");
 
-        lock.acquire("third", PATIENCE);
+        lock.acquire("third", TIME_LIMIT);
         assertThat(lock.depth("third")).isEqualTo(1);
         assertThat(lock.depth("second")).isZero();
         lock.release("third");
@@ -167,7 +167,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void semaphore_threePermits_admitsThreeOfAllClients(Size size) throws Exception {
+    void semaphore_threePermits_grantsThreeAmongAllClients(Size size) throws Exception {
         DistributedSemaphore here = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
         DistributedSemaphore there = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
         List<Lease> held = new ArrayList<>(List.of(here.acquire(), there.acquire(), here.acquire()));
@@ -178,15 +178,15 @@ public abstract class ComposedLocksContract extends ClientsContract {
         CompletableFuture<Lease> fourth = there.acquireAsync();
         held.remove(1).close();
 
-        held.add(fourth.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        held.add(fourth.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS));
         assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
         assertThat(here.tryAcquire()).isEmpty();
     }
 
-    /** Those who race for several slots give back what they do not need. */
+    /** Waiters that are granted several slots release the ones that they do not need. */
     @ParameterizedTest
     @EnumSource
-    void semaphore_manyWaiters_neverAdmitsMoreThanItsPermitsAndServesAll(Size size) throws Exception {
+    void semaphore_manyWaiters_neverExceedsItsPermitsAndServesAll(Size size) throws Exception {
         DistributedSemaphore semaphore = DistributedSemaphore.of(client(size), resource, 2, OPTIONS);
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
@@ -199,7 +199,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
             }));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(most).hasValueLessThanOrEqualTo(2);
         Lease one = semaphore.acquire();
@@ -209,7 +209,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void lockSet_oneIsHeld_takesNone(Size size) throws InterruptedException {
+    void multiLock_oneLockIsHeld_acquiresNone(Size size) throws InterruptedException {
         Holdfast other = client(size);
         Lease held = other.lock(resource + "b", OPTIONS).acquire();
         MultiLock set = MultiLock.of(client(size), List.of(resource + "c", resource + "a", resource + "b"), OPTIONS);
@@ -232,7 +232,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void lockSet_wantedInOppositeOrders_doesNotDeadlock(Size size) throws Exception {
+    void multiLock_oppositeOrders_doNotDeadlock(Size size) throws Exception {
         MultiLock oneWay = MultiLock.of(client(size), List.of(resource + "a", resource + "b"), OPTIONS);
         MultiLock otherWay = MultiLock.of(client(size), List.of(resource + "b", resource + "a"), OPTIONS);
         List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -241,12 +241,12 @@ public abstract class ComposedLocksContract extends ClientsContract {
             all.add(set.acquireAsync().thenAccept(MultiLease::close));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 
     @ParameterizedTest
     @EnumSource
-    void election_leaderGoes_theOtherOneLeads(Size size) {
+    void election_leaderResignsOrCloses_otherCandidateLeads(Size size) {
         Holdfast first = client(size);
         Holdfast second = client(size);
         Elected one = new Elected();
@@ -255,16 +255,16 @@ public abstract class ComposedLocksContract extends ClientsContract {
         eventually("the only candidate leads", () -> one.elected.get() == 1);
         LeaderElection there = LeaderElection.start(second.lock(resource, OPTIONS), two);
 
-        // Whoever resigns before the other stands in line may be elected again.
-        eventually("the other one leads after a resignation", () -> {
+        // A leader that resigns before the other candidate is queued may be elected again.
+        eventually("the other candidate leads after a resignation", () -> {
             here.resign();
             return two.elected.get() == 1;
         });
         assertThat(here.leadership()).isEmpty();
         int before = one.elected.get();
         second.close();
-        eventually("whoever is deposed is told", () -> two.deposed.get() == 1);
-        eventually("the first one leads again", () -> one.elected.get() == before + 1);
+        eventually("the deposed leader is notified", () -> two.deposed.get() == 1);
+        eventually("the first candidate leads again", () -> one.elected.get() == before + 1);
 
         assertThat(there.leadership()).isEmpty();
         assertThat(here.leadership()).isPresent();
@@ -273,20 +273,20 @@ public abstract class ComposedLocksContract extends ClientsContract {
         there.close();
     }
 
-    private interface Deed<T> {
+    private interface Action<T> {
         T run() throws Exception;
     }
 
-    private static <T> T inAnotherThread(Deed<T> deed) throws Exception {
+    private static <T> T inAnotherThread(Action<T> action) throws Exception {
         return CompletableFuture.supplyAsync(() -> {
                     try {
-                        return deed.run();
+                        return action.run();
                     } catch (RuntimeException e) {
                         throw e;
                     } catch (Exception e) {
                         throw new IllegalStateException(e);
                     }
                 })
-                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                .get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 }

@@ -36,12 +36,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What becomes of claims when the connection to a node fails, on a real server behind a network that fails, with any Redis client. */
+/**
+ * A contract for claims whose connection to a node fails: a real server behind a faulty network, with any Redis client.
+ */
 @Timeout(60)
 public abstract class ConnectionContract {
 
     private static final Duration TTL = Duration.ofMinutes(10);
-    private static final NodeSettings TERMS =
+    private static final NodeSettings SETTINGS =
             new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), false, Duration.ofSeconds(2));
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -61,10 +63,10 @@ public abstract class ConnectionContract {
     @Test
     void ask_replyIsLostWithTheConnection_isUnknown() {
         LockNode node = connect(network.uri());
-        acquire(node, "first, so that the server knows the script").join();
+        acquire(node, "loads the script").join();
         network.hold(Direction.REPLIES);
         CompletableFuture<Reply> reply = acquire(node, "a");
-        eventually("the claim has landed", () -> server.exec("GET", "a") != null);
+        eventually("the claim has arrived", () -> server.exec("GET", "a") != null);
 
         network.drop(ConnectionEnd.RESET);
 
@@ -74,13 +76,13 @@ public abstract class ConnectionContract {
                         failed -> assertThat(failed.mayHaveLanded()).isTrue());
     }
 
-    /** Clients that send such a command again find their own key in their way. */
+    /** A client that retried such a command could be rejected because of its own key. */
     @Test
     void ask_requestIsLostWithTheConnection_isNotSentAgain() {
         LockNode node = connect(network.uri());
         network.hold(Direction.REQUESTS);
         CompletableFuture<Reply> lost = acquire(node, "lost");
-        eventually("the claim is on its way", () -> network.waitingBytes() > 0);
+        eventually("the claim has been sent", () -> network.waitingBytes() > 0);
         network.drop(ConnectionEnd.RESET);
         network.pass();
         assertThat(lost.join()).isInstanceOf(Reply.Failed.class);
@@ -91,7 +93,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void ask_serverIsDown_isNotSentAndSaysWhy() {
+    void ask_serverIsDown_isNotSentAndReportsTheCause() {
         LockNode node = connect(network.uri());
         network.refuse();
         network.drop(ConnectionEnd.CLOSE);
@@ -105,7 +107,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void ask_nodeWasDownAtTheStart_votesOnceItIsUp() {
+    void ask_serverDownAtConnect_votesOnceItIsUp() {
         network.refuse();
         LockNode node = connect(network.uri());
         assertThat(acquire(node, "a").join()).isInstanceOf(Reply.Failed.class);
@@ -143,9 +145,9 @@ public abstract class ConnectionContract {
         eventually("the node votes again", () -> acquire(node, "b").join().equals(Reply.GRANTED));
     }
 
-    /** A release follows its claim on the same connection, so a server that thaws carries both out in this order. */
+    /** A release follows its claim on the same connection, so a server that thaws processes both in this order. */
     @Test
-    void ask_serverThaws_claimIsFollowedByItsRelease() {
+    void ask_serverThaws_processesClaimBeforeItsRelease() {
         LockNode node = connect(server.uri());
         server.freeze();
         Claim claim = claim("a");
@@ -158,16 +160,16 @@ public abstract class ConnectionContract {
         assertThat(server.exec("GET", "a")).isNull();
     }
 
-    /** As on a client that opens a new connection after a timeout: the release comes first, the claim long after it. */
+    /** As with a client that reconnects after a timeout: the release arrives long before the claim. */
     @Test
-    void ask_releaseOvertakesItsClaimOnAnotherConnection_theClaimIsStale() {
+    void ask_releaseArrivesBeforeItsClaim_claimIsStale() {
         LockNode slow = connect(network.uri());
         LockNode quick = connect(server.uri());
-        acquire(slow, "first, so that the server knows the script").join();
+        acquire(slow, "loads the script").join();
         network.hold(Direction.REQUESTS);
         Claim claim = claim("a");
         CompletableFuture<Reply> late = ask(slow, claim);
-        eventually("the claim is on its way", () -> network.waitingBytes() > 0);
+        eventually("the claim has been sent", () -> network.waitingBytes() > 0);
         assertThat(ask(quick, claim.release()).join()).isInstanceOf(Reply.Refused.class);
 
         network.pass();
@@ -177,7 +179,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void ask_serverStaysSilent_isAnsweredAndTheConnectionReplaced() {
+    void ask_serverDoesNotReply_failsAndReplacesTheConnection() {
         try (ScaledTime fast = ScaledTime.fast(100)) {
             LockNode node = connect(network.uri(), fast);
             acquire(node, "first").join();
@@ -211,7 +213,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void ask_tooManyBeforeTheServerHasSaidWhatItIs_isNotSent() {
+    void ask_tooManyBeforeTheHandshake_isNotSent() {
         LockNode node = connect(server.uri());
         server.freeze();
         for (int i = 0; i < 10_000; i++) {
@@ -225,7 +227,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void close_claimsUnderWay_areAnsweredAndThreadsEnd() {
+    void close_claimsPending_failsThemAndEndsTheThreads() {
         LockNode node = connect(network.uri());
         network.hold();
         CompletableFuture<Reply> reply = acquire(node, "a");
@@ -242,26 +244,26 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void ask_wrongPassword_saysSoWithoutIt() {
+    void ask_wrongPassword_isReportedWithoutThePassword() {
         try (RedisServer locked = RedisServer.start(RedisServerOptions.DEFAULT.withPassword("right"))) {
             LockNode wrong = connect(URI.create("redis://:wr0ng@127.0.0.1:" + locked.port()));
             LockNode none = connect(URI.create("redis://127.0.0.1:" + locked.port()));
 
             eventually(
-                    "the reason is told",
+                    "the reason is reported",
                     () -> acquire(wrong, "a").join().toString().contains("or the password is wrong"));
             assertThat(acquire(wrong, "a").join().toString())
                     .contains("password")
                     .doesNotContain("wr0ng");
             eventually(
-                    "the reason is told",
+                    "the reason is reported",
                     () -> acquire(none, "a").join().toString().contains("redis://user:password@host"));
             assertThat(wrong.name()).isEqualTo("redis://127.0.0.1:" + locked.port());
         }
     }
 
     @Test
-    void ask_userWithTheLeastRights_isGranted() {
+    void ask_userWithTheRequiredRights_isGranted() {
         String user =
                 "ACL SETUSER locker on >p%w resetkeys ~locks:* ~{locks:* ~holdfast:* resetchannels &holdfast:inbox:* -@all ";
         server.exec((user + RequiredAcl.text()).split(" "));
@@ -270,26 +272,26 @@ public abstract class ConnectionContract {
 
         assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
         assertThat(ask(node, claim.extend(TTL.multipliedBy(2))).join()).isEqualTo(Reply.GRANTED);
-        Queue<WakeUp> canNotify = new ConcurrentLinkedQueue<>();
-        node.listen("inbox", canNotify::add);
+        Queue<WakeUp> wakeUps = new ConcurrentLinkedQueue<>();
+        node.listen("inbox", wakeUps::add);
         Claim waiting = claim("locks:a").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
-        eventually("the one in line is called", () -> canNotify.contains(WakeUp.reserved("locks:a", claim.greatestFence())));
-        Claim share =
+        eventually("the queued waiter is notified", () -> wakeUps.contains(WakeUp.reserved("locks:a", claim.greatestFence())));
+        Claim shared =
                 claim("locks:b").withMode(LockMode.SHARED).withTicket(new WaitTicket("inbox", 1, false, LockMode.SHARED));
-        assertThat(ask(node, share).join()).isEqualTo(Reply.GRANTED);
-        assertThat(ask(node, share.extend(TTL)).join()).isEqualTo(Reply.GRANTED);
-        Claim alone = claim("locks:b").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
-        assertThat(ask(node, alone).join()).isInstanceOf(Reply.Refused.class);
+        assertThat(ask(node, shared).join()).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, shared.extend(TTL)).join()).isEqualTo(Reply.GRANTED);
+        Claim exclusive = claim("locks:b").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
+        assertThat(ask(node, exclusive).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim("locks:b").withMode(LockMode.SHARED)).join()).isInstanceOf(Reply.Refused.class);
-        assertThat(ask(node, share.release()).join()).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, shared.release()).join()).isEqualTo(Reply.GRANTED);
         assertThat(acquire(node, "other").join().toString()).contains("NOPERM", "+evalsha");
     }
 
-    /** Then a connection carries no messages: whoever waits asks again and again. */
+    /** A RESP2 connection carries no notifications, so the waiters poll. */
     @Test
-    void ask_onlyResp2IsToBeHad_isGrantedAndNotInLine() {
+    void ask_onlyResp2IsSupported_isGrantedWithoutNotifications() {
         try (RedisServer old = RedisServer.start(RedisServerOptions.DEFAULT.withConfig("rename-command HELLO \"\""))) {
             LockNode node = connect(old.uri());
             node.listen("inbox", wake -> {});
@@ -298,14 +300,14 @@ public abstract class ConnectionContract {
             Claim waiting = claim("a").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
             assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
 
-            eventually("it knows that it is not called", () -> !node.canNotify());
+            eventually("the node reports that it cannot notify", () -> !node.canNotify());
             assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
         }
     }
 
-    /** A connection outlives the password that it was made with; the next one needs the new password. */
+    /** A connection outlives the password that it was made with; a new connection needs the new password. */
     @Test
-    void ask_passwordIsRotated_holdersGoOnAndNewClientsUseTheNewOne() {
+    void ask_passwordIsRotated_openConnectionsContinueAndNewOnesUseTheNewPassword() {
         server.exec("ACL SETUSER rotating on >old ~* &* +@all".split(" "));
         LockNode before = connect(URI.create("redis://rotating:old@127.0.0.1:" + server.port()));
         Claim held = claim("a");
@@ -318,16 +320,20 @@ public abstract class ConnectionContract {
         assertThat(ask(after, claim("a")).join()).isInstanceOf(Reply.Refused.class);
         server.exec("CLIENT", "KILL", "USER", "rotating");
         eventually(
-                "the old one is told",
+                "the old client reports the wrong password",
                 () -> acquire(before, "b").join().toString().contains("WRONGPASS"));
-        eventually("the new one votes", () -> acquire(after, "c").join().equals(Reply.GRANTED));
+        eventually(
+                "the node votes for the new client",
+                () -> acquire(after, "c").join().equals(Reply.GRANTED));
         server.exec("ACL SETUSER rotating >old".split(" "));
-        eventually("the old one votes again", () -> acquire(before, "d").join().equals(Reply.GRANTED));
+        eventually(
+                "the node votes for the old client again",
+                () -> acquire(before, "d").join().equals(Reply.GRANTED));
     }
 
-    /** Such a user takes and gives up locks all the same; whoever waits asks again and again. */
+    /** Such a user can acquire and release locks, but its waiters have to poll. */
     @Test
-    void ask_userWhoMayNotBeCalled_isGrantedAndNotInLine() {
+    void ask_userMayNotSubscribe_isGrantedWithoutNotifications() {
         server.exec(
                 "ACL", "SETUSER", "mute", "on", ">pw", "~*", "resetchannels", "+@all", "-zadd", "-zrem", "-subscribe");
         LockNode node = connect(URI.create("redis://mute:pw@127.0.0.1:" + server.port()));
@@ -337,20 +343,20 @@ public abstract class ConnectionContract {
         Claim waiting = claim("a").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
 
-        eventually("it knows that it is not called", () -> !node.canNotify());
+        eventually("the node reports that it cannot notify", () -> !node.canNotify());
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
     }
 
     @Test
-    void ask_keyOfAnotherKind_saysWhatToDo() {
+    void ask_keyOfAnotherType_namesTheRemedy() {
         server.exec("HSET", "a", "field", "value");
 
         assertThat(acquire(connect(server.uri()), "a").join().toString()).contains("WRONGTYPE", "another one");
     }
 
     @Test
-    void ask_keyWithoutATimeToLive_isRefusedForGood() {
-        server.exec("SET", "a", "somebody");
+    void ask_keyWithoutTimeToLive_isRefusedIndefinitely() {
+        server.exec("SET", "a", "another owner");
 
         assertThat(acquire(connect(server.uri()), "a").join())
                 .isInstanceOfSatisfying(
@@ -359,7 +365,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void ask_serverOutOfMemory_saysSoAndReleasesAllTheSame() {
+    void ask_serverOutOfMemory_reportsItAndStillReleases() {
         LockNode node = connect(server.uri());
         Claim held = claim("held");
         assertThat(ask(node, held).join()).isEqualTo(Reply.GRANTED);
@@ -372,7 +378,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void ask_replica_saysSoUntilItIsPromoted() {
+    void ask_replica_isRejectedUntilItIsPromoted() {
         try (RedisServer replica = RedisServer.start()) {
             replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(server.port()));
 
@@ -389,7 +395,7 @@ public abstract class ConnectionContract {
     }
 
     private LockNode connect(URI uri, Time with) {
-        LockNode node = ClientUnderTest.connect(uri, TERMS, with);
+        LockNode node = ClientUnderTest.connect(uri, SETTINGS, with);
         nodes.add(node);
         return node;
     }

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Very many callers want one lock at the same moment, or give up at the same moment. */
+/** A contract for very many callers that request one lock at the same moment, or time out at the same moment. */
 public abstract class ContentionContract extends ClientsContract {
 
     private static final int CLIENTS = 5;
@@ -27,37 +27,39 @@ public abstract class ContentionContract extends ClientsContract {
             .nodeTimeout(Duration.ofSeconds(1))
             .build();
 
-    /** A job that is scheduled on five machines runs on one of them, each time. */
+    /** A job that is scheduled on five machines runs on exactly one of them each time. */
     @Test
-    void tryAcquire_fiveClientsAtOnce_oneOfThemHasItEachTime() {
+    void tryAcquire_fiveClientsAtOnce_exactlyOneIsGranted() {
         List<Holdfast> clients =
                 IntStream.range(0, CLIENTS).mapToObj(i -> client(Size.FIVE)).toList();
         String job = "job-" + UUID.randomUUID();
         for (int round = 0; round < ROUNDS; round++) {
-            List<CompletableFuture<Lease>> asked = new ArrayList<>();
+            List<CompletableFuture<Lease>> attempts = new ArrayList<>();
             for (Holdfast client : clients) {
-                asked.add(client.lock(job, NO_WAIT).acquireAsync());
+                attempts.add(client.lock(job, NO_WAIT).acquireAsync());
             }
             List<Lease> granted =
-                    asked.stream().flatMap(lease -> lease(lease).stream()).toList();
+                    attempts.stream().flatMap(lease -> lease(lease).stream()).toList();
 
             assertThat(granted).as("round %d", round).hasSize(1);
             granted.get(0).close();
         }
     }
 
-    private static List<Lease> lease(CompletableFuture<Lease> asked) {
+    private static List<Lease> lease(CompletableFuture<Lease> attempt) {
         try {
-            return List.of(asked.join());
+            return List.of(attempt.join());
         } catch (CompletionException e) {
             assertThat(e).hasCauseInstanceOf(LockTimeoutException.class);
             return List.of();
         }
     }
 
-    /** Each of them learns that another holds the lock; the nodes are asked a few times, not once for each. */
+    /**
+     * Each waiter learns that another client holds the lock; the nodes are asked a few times, not once for each waiter.
+     */
     @Test
-    void acquire_tenThousandLimitsExpireTogether_allReportTheHolder() {
+    void acquire_tenThousandWaitLimitsExpireTogether_allReportTheHolder() {
         String lock = "busy-" + UUID.randomUUID();
         LockOptions patient = LockOptions.builder()
                 .waitLimit(Duration.ofSeconds(3))

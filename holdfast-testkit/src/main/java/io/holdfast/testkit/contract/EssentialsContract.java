@@ -20,7 +20,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The least that has to work with each version of a Redis client, on three real servers. */
+/** A contract of the essentials, which have to work with each version of a Redis client, on three real servers. */
 @Timeout(60)
 public abstract class EssentialsContract {
 
@@ -37,21 +37,21 @@ public abstract class EssentialsContract {
         servers.close();
     }
 
-    /** The version of the client on the class path. */
+    /** Returns the version of the client on the class path. */
     protected abstract Optional<String> clientVersion();
 
     @Test
-    void classPath_hasTheVersionThatTheBuildNames() {
-        String named = System.getProperty("holdfast.client.version");
+    void clientVersion_onTheClassPath_isTheVersionOfTheBuild() {
+        String expected = System.getProperty("holdfast.client.version");
 
         assertThat(clientVersion()).isPresent();
-        if (named != null) {
-            assertThat(clientVersion()).hasValue(named);
+        if (expected != null) {
+            assertThat(clientVersion()).hasValue(expected);
         }
     }
 
     @Test
-    void lock_heldExtendedShared_behavesAsWithEveryClient() throws InterruptedException {
+    void lock_acquireExtendDowngradeRelease_succeed() throws InterruptedException {
         try (Holdfast here = Holdfast.connect(servers.addresses());
                 Holdfast there = Holdfast.connect(servers.addresses())) {
             Lease lease = here.lock("a", OPTIONS).acquire();
@@ -63,9 +63,9 @@ public abstract class EssentialsContract {
         }
     }
 
-    /** A waiter of the same process, and one of another client. */
+    /** One waiter is in the same process, another in another client. */
     @Test
-    void release_othersWait_handsOver() throws Exception {
+    void release_localAndRemoteWaiters_areGranted() throws Exception {
         try (Holdfast here = Holdfast.connect(servers.addresses());
                 Holdfast there = Holdfast.connect(servers.addresses())) {
             Lease first = here.lock("a", OPTIONS).acquire();
@@ -84,7 +84,7 @@ public abstract class EssentialsContract {
     }
 
     @Test
-    void acquire_serverKilledAndStartedAgain_locksGoOnAndItVotesAgain() throws InterruptedException {
+    void acquire_serverIsRestarted_locksStayAvailableAndItVotesAgain() throws InterruptedException {
         try (Holdfast client = Holdfast.connect(servers.addresses(), DURABLE)) {
             Lease held = client.lock("a", OPTIONS).acquire();
             RedisServer victim = servers.get(0);
@@ -94,7 +94,7 @@ public abstract class EssentialsContract {
             assertThat(held.extend(Duration.ofSeconds(20))).isTrue();
             victim.restartEmpty();
 
-            eventually("it votes again", () -> {
+            eventually("the server votes again", () -> {
                 client.lock("c", OPTIONS).acquire().close();
                 return Long.valueOf(1).equals(victim.exec("EXISTS", "{c}:holdfast:fence"));
             });

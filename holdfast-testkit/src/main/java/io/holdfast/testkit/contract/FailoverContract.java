@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A node that is a master with a replica and a Sentinel over them, and what its failover means for a lock. */
+/** A contract for a node that consists of a master, a replica and a Sentinel, and for its failover. */
 @Timeout(60)
 public abstract class FailoverContract {
 
@@ -33,7 +33,7 @@ public abstract class FailoverContract {
             .withWaitLimit(Duration.ofSeconds(30))
             .withNodeTimeout(Duration.ofSeconds(1));
 
-    /** A master that does not wait for further replicas before it sends its data. */
+    /** A master that sends its data at once, without waiting for more replicas. */
     private static final RedisServerOptions QUICK = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
 
     private final RedisServer master = RedisServer.start(QUICK);
@@ -46,7 +46,7 @@ public abstract class FailoverContract {
     void follow() {
         replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
         eventually(
-                "the replica follows",
+                "the replica is online",
                 () -> Objects.toString(master.exec("INFO", "replication")).contains("state=online"));
     }
 
@@ -70,17 +70,17 @@ public abstract class FailoverContract {
     }
 
     @Test
-    void failover_lockHasReachedTheReplica_isStillHeld() throws Exception {
+    void failover_lockWasReplicated_isStillHeld() throws Exception {
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast here = connect(sentinel);
                 Holdfast there = connect(sentinel)) {
             Lease lease = here.lock("a", OPTIONS).acquire();
-            eventually("the replica has it", () -> replica.exec("GET", "a") != null);
+            eventually("the replica has the lock", () -> replica.exec("GET", "a") != null);
 
             failOver(sentinel);
 
-            eventually("the new master keeps others out", () -> isRefused(there));
-            eventually("the lease goes on", () -> lease.extend(Duration.ofSeconds(20)));
+            eventually("the new master rejects other clients", () -> isRefused(there));
+            eventually("the lease can be extended", () -> lease.extend(Duration.ofSeconds(20)));
         }
     }
 
@@ -92,9 +92,12 @@ public abstract class FailoverContract {
         }
     }
 
-    /** What one node that fails over cannot promise: replication is late, and what it had not carried over is forgotten. */
+    /**
+     * A single node that fails over cannot promise exclusion: replication is asynchronous, and the replica lacks the
+     * latest writes.
+     */
     @Test
-    void failover_lockHasNotReachedTheReplica_isGivenToAnother_whoseTokenIsGreater() throws Exception {
+    void failover_lockWasNotReplicated_isGrantedAgainWithAGreaterToken() throws Exception {
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast here = connect(sentinel);
                 Holdfast there = connect(sentinel)) {
@@ -110,18 +113,22 @@ public abstract class FailoverContract {
         }
     }
 
-    /** The new master is another process than the one that was admitted, and may have forgotten: its vote does not count yet. */
+    /**
+     * The new master is another process than the admitted one and may have lost data, so its vote does not count yet.
+     */
     @Test
-    void failover_nodeHasAQuarantine_doesNotVoteUntilThatIsOver() {
+    void failover_nodeWithQuarantine_isQuarantined() {
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast client = Holdfast.connect(
                         List.of(sentinel.address()), HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.QUARANTINE))) {
             client.admin().admit();
-            eventually("it votes", () -> client.lock("a", OPTIONS).tryAcquire().isPresent());
+            eventually(
+                    "the node votes",
+                    () -> client.lock("a", OPTIONS).tryAcquire().isPresent());
 
             failOver(sentinel);
 
-            eventually("it is in quarantine", () -> refusal(client).contains("in quarantine for 6"));
+            eventually("the node is in quarantine", () -> refusal(client).contains("in quarantine for 6"));
         }
     }
 
@@ -134,7 +141,7 @@ public abstract class FailoverContract {
     }
 
     @Test
-    void acquire_replicasHaveToHaveTheLock_isRefusedWhileTheyDoNot() throws Exception {
+    void acquire_replicasRequiredButFrozen_isRejected() throws Exception {
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast careful = connect(sentinel, 1)) {
             careful.lock("a", OPTIONS).acquire().close();
@@ -150,9 +157,9 @@ public abstract class FailoverContract {
         }
     }
 
-    /** An error is no count of replicas: the message has to say what is missing. */
+    /** An error reply is not a count of replicas: the message has to name the missing right. */
     @Test
-    void acquire_replicasHaveToHaveTheLock_userNeedsOneRightMore() throws Exception {
+    void acquire_replicasRequiredButUserMayNotWait_namesTheMissingRight() throws Exception {
         String user = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
         master.exec(user.split(" "));
         try (Holdfast careful = Holdfast.connect(
@@ -170,14 +177,14 @@ public abstract class FailoverContract {
         }
     }
 
-    /** As {@code holdfast doctor} shows them. */
+    /** Returns the missing rights as {@code holdfast doctor} reports them. */
     private String missingRights(Holdfast client) {
         master.exec("ACL", "SETUSER", "locker", "+acl|whoami", "+acl|dryrun");
         return client.admin().examine().toString();
     }
 
     @Test
-    void connect_noSuchMaster_saysWhoWasAsked() {
+    void connect_unknownMaster_isReportedByName() {
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast client = Holdfast.connect(sentinel.address() + "x")) {
             assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())

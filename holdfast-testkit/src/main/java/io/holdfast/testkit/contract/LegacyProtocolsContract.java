@@ -33,8 +33,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Locks beside clients that know older protocols, on the same key: {@code SETNX} with a time stamp and {@code GETSET}, as the page of
- * {@code SETNX} has it, and transactions with a condition on the value.
+ * A contract for locks that share a key with clients of older protocols: {@code SETNX} with a time stamp and {@code
+ * GETSET}, as the page of {@code SETNX} describes it, and transactions that depend on the value.
  *
  * @see <a href="https://redis.io/docs/latest/commands/setnx/">SETNX</a>
  */
@@ -62,10 +62,10 @@ public abstract class LegacyProtocolsContract {
         return client.lock(KEY, OPTIONS);
     }
 
-    /** Seconds, seconds with a fraction, milliseconds: the number tells. */
+    /** Time stamps in seconds, in seconds with a fraction, and in milliseconds are distinguished by their size. */
     @ParameterizedTest
     @ValueSource(strings = {"%.0f", "%.3f", "%.0f000"})
-    void timestamps_heldByAnOlderClient_isRefusedUntilItsTimeIsOver(String format) throws Exception {
+    void timestamps_heldByALegacyClient_isRefusedUntilItExpires(String format) throws Exception {
         double now = Instant.now().getEpochSecond();
         server.exec("SETNX", KEY, format.formatted(now + 60));
         DistributedLock lock = lock("?locks=timestamps");
@@ -78,8 +78,8 @@ public abstract class LegacyProtocolsContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"timestamps", "timestamps-in-seconds"})
-    void timestamps_heldHere_keepsAnOlderClientOutUntilTheRelease(String protocol) throws Exception {
-        OlderClient other = new OlderClient(protocol.equals("timestamps") ? 1 : 1_000);
+    void timestamps_held_excludesLegacyClientsUntilTheRelease(String protocol) throws Exception {
+        LegacyClient other = new LegacyClient(protocol.equals("timestamps") ? 1 : 1_000);
         Lease lease = lock("?locks=" + protocol).acquire();
 
         assertThat(other.tryAcquire()).isFalse();
@@ -91,9 +91,9 @@ public abstract class LegacyProtocolsContract {
         assertThat(lock("?locks=" + protocol).tryAcquire()).isPresent();
     }
 
-    /** Whoever overwrites a time stamp that is over has the lock, and the one before learns it. */
+    /** A client that overwrites an expired time stamp holds the lock, and the former holder learns of its loss. */
     @Test
-    void timestamps_takenOverByAnOlderClient_isLostAndLeftToThatOne() throws Exception {
+    void timestamps_overwrittenByALegacyClient_isLostAndKeepsTheNewValue() throws Exception {
         Lease lease = lock("?locks=timestamps").acquire();
         String theirs = Long.toString(System.currentTimeMillis() + 60_000);
         server.exec("GETSET", KEY, theirs);
@@ -105,28 +105,28 @@ public abstract class LegacyProtocolsContract {
     }
 
     @Test
-    void timestamps_manyOfBothKinds_neverHoldTogether() throws Exception {
+    void timestamps_manyClientsOfBothKinds_excludeEachOther() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger overlaps = new AtomicInteger();
-        AtomicInteger turns = new AtomicInteger();
+        AtomicInteger entries = new AtomicInteger();
         DistributedLock lock = lock("?locks=timestamps");
         List<CompletableFuture<?>> all = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             all.add(CompletableFuture.runAsync(() -> {
-                for (int turn = 0; turn < 20; turn++) {
+                for (int cycle = 0; cycle < 20; cycle++) {
                     try (Lease lease = lock.acquireAsync().join()) {
                         assertThat(lease.state().isValid()).isTrue();
-                        enter(inside, overlaps, turns);
+                        enter(inside, overlaps, entries);
                     }
                 }
             }));
             all.add(CompletableFuture.runAsync(() -> {
-                OlderClient other = new OlderClient(1);
-                for (int turn = 0; turn < 20; turn++) {
+                LegacyClient other = new LegacyClient(1);
+                for (int cycle = 0; cycle < 20; cycle++) {
                     while (!other.tryAcquire()) {
                         Thread.onSpinWait();
                     }
-                    enter(inside, overlaps, turns);
+                    enter(inside, overlaps, entries);
                     other.release();
                 }
             }));
@@ -134,28 +134,28 @@ public abstract class LegacyProtocolsContract {
 
         CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(40, TimeUnit.SECONDS);
 
-        assertThat(turns).hasValue(120);
+        assertThat(entries).hasValue(120);
         assertThat(overlaps).hasValue(0);
     }
 
-    /** Long enough for another to come in who may not. */
-    private void enter(AtomicInteger inside, AtomicInteger overlaps, AtomicInteger turns) {
+    /** Stays inside for a round trip, long enough to be seen by a client that must not enter. */
+    private void enter(AtomicInteger inside, AtomicInteger overlaps, AtomicInteger entries) {
         overlaps.addAndGet(inside.incrementAndGet() > 1 ? 1 : 0);
         server.exec("PING");
-        turns.incrementAndGet();
+        entries.incrementAndGet();
         inside.decrementAndGet();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"transactions", "timestamps"})
-    void acquire_anotherTakesTheLockAfterOurLook_isRefused(String protocol) throws Exception {
+    void acquire_lockTakenAfterTheRead_isRefused(String protocol) throws Exception {
         try (FaultProxy network = FaultProxy.to(server.uri());
                 Holdfast client = Holdfast.connect(network.uri() + "?locks=" + protocol)) {
             DistributedLock lock = client.lock(KEY, OPTIONS.withNodeTimeout(Duration.ofSeconds(9)));
             lock.acquire().close();
             network.hold(Direction.REPLIES);
             CompletableFuture<Lease> attempt = lock.acquireAsync(lock.options().withWaitLimit(Duration.ZERO));
-            eventually("it has looked", () -> network.waitingBytes() > 0);
+            eventually("the attempt has read the key", () -> network.waitingBytes() > 0);
             String theirs = Long.toString(System.currentTimeMillis() + 60_000);
             server.exec("SET", KEY, theirs, "NX", "PX", "60000");
 
@@ -166,9 +166,9 @@ public abstract class LegacyProtocolsContract {
         }
     }
 
-    /** Those with scripts and those without them contend on the same key, and their tokens are in one order. */
+    /** Clients with scripts and clients without them contend on the same key, and their tokens are in one order. */
     @Test
-    void transactions_besideScripts_areOneLock() throws Exception {
+    void transactions_withScriptsOnOneKey_areOneLock() throws Exception {
         DistributedLock scripts = lock("");
         DistributedLock transactions = lock("?locks=transactions");
 
@@ -185,7 +185,7 @@ public abstract class LegacyProtocolsContract {
     }
 
     @Test
-    void transactions_userWithoutScripts_locksAllTheSame() throws Exception {
+    void transactions_userWithoutScripts_canLock() throws Exception {
         server.exec(("ACL SETUSER plain on >pw ~* resetchannels -@all " + RequiredAcl.withoutScripts()).split(" "));
         Holdfast client = Holdfast.connect("redis://plain:pw@127.0.0.1:" + server.port() + "?locks=transactions");
         clients.add(client);
@@ -197,9 +197,9 @@ public abstract class LegacyProtocolsContract {
         assertThat(server.exec("GET", KEY)).isNull();
     }
 
-    /** Otherwise the commands of the transaction would be carried out one by one. */
+    /** Without MULTI, the commands of the transaction would be executed one by one. */
     @Test
-    void transactions_userWhoMayNotBeginOne_changesNothing() {
+    void transactions_userMayNotUseMulti_changesNothing() {
         server.exec("ACL SETUSER half on >pw ~* resetchannels +@all -multi".split(" "));
         Holdfast client = Holdfast.connect("redis://half:pw@127.0.0.1:" + server.port() + "?locks=transactions");
         clients.add(client);
@@ -211,7 +211,7 @@ public abstract class LegacyProtocolsContract {
     }
 
     @Test
-    void transactions_threeNodes_areAQuorumWhereTheyAreDurable() throws Exception {
+    void transactions_threeNodes_requireDurableNodes() throws Exception {
         try (RedisServers servers = RedisServers.start(3)) {
             List<String> addresses = servers.addresses().stream()
                     .map(address -> address + "?locks=transactions")
@@ -231,20 +231,20 @@ public abstract class LegacyProtocolsContract {
     }
 
     @Test
-    void connect_unknownProtocol_namesThoseThereAre() {
+    void connect_unknownProtocol_namesTheKnownProtocols() {
         assertThatThrownBy(() -> Holdfast.connect(server.uri() + "?locks=magic"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("locks=magic")
                 .hasMessageContaining("locks=transactions");
     }
 
-    /** As it is found in the field. */
-    private final class OlderClient {
+    /** A client of the older protocol, as it is used in practice. */
+    private final class LegacyClient {
 
         private final long unitMillis;
         private @Nullable String mine;
 
-        OlderClient(long unitMillis) {
+        LegacyClient(long unitMillis) {
             this.unitMillis = unitMillis;
         }
 

@@ -25,20 +25,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a lock does, whatever the nodes are and however many: a test class for a kind of node extends this one and says how
- * a client connects to them. Runs in real time; where time has to pass, it passes in a wait of the library.
+ * A contract for a lock, on nodes of any kind and number: a test class for a kind of node extends this class and
+ * implements how a client connects. Runs in real time; where time has to pass, it passes while the library waits.
  */
 public abstract class LockContract extends ClientsContract {
 
     private static final LockOptions OPTIONS =
             LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withNodeTimeout(Duration.ofSeconds(1));
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 
     private final String resource = "contract:{" + UUID.randomUUID() + "}";
 
     @ParameterizedTest
     @EnumSource
-    void acquire_free_isHeldAndValidForLittleLessThanTheLease(Size size) throws InterruptedException {
+    void acquire_free_isHeldAndValidForAlmostTheLease(Size size) throws InterruptedException {
         Lease lease = client(size).lock(resource, OPTIONS).acquire();
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -46,10 +46,10 @@ public abstract class LockContract extends ClientsContract {
         assertThat(lease.resource()).isEqualTo(resource);
     }
 
-    /** Nobody asks again by itself within the test: whoever waits is called. */
+    /** The retry delay is longer than the test, so each waiter depends on its notification. */
     @ParameterizedTest
     @EnumSource
-    void acquire_severalClientsWait_eachIsCalledWhenItIsItsTurn(Size size) throws Exception {
+    void acquire_severalClientsWait_eachIsNotified(Size size) throws Exception {
         LockOptions patient = OPTIONS.withWaitLimit(Duration.ofMinutes(10))
                 .withRetryDelays(Duration.ofMillis(20), Duration.ofMinutes(10));
         Lease held = client(size).lock(resource, OPTIONS).acquire();
@@ -67,7 +67,7 @@ public abstract class LockContract extends ClientsContract {
         held.release();
 
         for (CompletableFuture<FencingToken> turn : turns) {
-            FencingToken token = turn.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            FencingToken token = turn.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
             assertThat(token.isAbove(held.fencingToken())).isTrue();
         }
         assertThat(turns.stream().map(CompletableFuture::join)).doesNotHaveDuplicates();
@@ -82,11 +82,11 @@ public abstract class LockContract extends ClientsContract {
 
         assertThat(first.release()).isEqualTo(ReleaseOutcome.RELEASED);
 
-        Lease second = other.lock(resource, OPTIONS).acquire(PATIENCE);
+        Lease second = other.lock(resource, OPTIONS).acquire(TIME_LIMIT);
         assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
     }
 
-    /** A lease is not re-entrant: the client that holds it waits like any other. */
+    /** A lease is not reentrant: the client that holds it waits like any other. */
     @ParameterizedTest
     @EnumSource
     void tryAcquire_heldByTheSameClient_isEmpty(Size size) throws InterruptedException {
@@ -98,7 +98,7 @@ public abstract class LockContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void acquire_heldUntilTheWaitIsOver_throwsWithTheTimeLeftAndTheVotes(Size size) throws InterruptedException {
+    void acquire_waitLimitExpires_throwsWithTheTimeLeftAndTheVotes(Size size) throws InterruptedException {
         client(size).lock(resource, OPTIONS).acquire();
         Holdfast other = client(size);
 
@@ -119,7 +119,7 @@ public abstract class LockContract extends ClientsContract {
 
         first.close();
 
-        assertThat(second.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).state()).isEqualTo(LeaseState.HELD);
+        assertThat(second.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS).state()).isEqualTo(LeaseState.HELD);
     }
 
     @ParameterizedTest
@@ -130,13 +130,13 @@ public abstract class LockContract extends ClientsContract {
         waiter.cancel(true);
         holder.close();
 
-        assertThat(client(size).lock(resource, OPTIONS).acquire(PATIENCE).state())
+        assertThat(client(size).lock(resource, OPTIONS).acquire(TIME_LIMIT).state())
                 .isEqualTo(LeaseState.HELD);
     }
 
     @ParameterizedTest
     @EnumSource
-    void renewal_longAfterTheLength_stillKeepsOthersOut(Size size) throws InterruptedException {
+    void renewal_afterTheInitialLease_stillExcludesOthers(Size size) throws InterruptedException {
         LockOptions shortLease = LockOptions.DEFAULT.withLease(Duration.ofMillis(600));
         Lease lease = client(size).lock(resource, shortLease).acquire();
         Holdfast other = client(size);
@@ -148,22 +148,22 @@ public abstract class LockContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void loss_renewalOff_isToldBeforeAnotherCanHold(Size size) throws Exception {
+    void loss_renewalOff_isReportedBeforeAnotherClientHoldsTheLock(Size size) throws Exception {
         LockOptions fleeting =
                 LockOptions.DEFAULT.withLease(Duration.ofMillis(400)).withRenewal(false);
         Lease lease = client(size).lock(resource, fleeting).acquire();
         CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
 
-        client(size).lock(resource, OPTIONS).acquire(PATIENCE);
+        client(size).lock(resource, OPTIONS).acquire(TIME_LIMIT);
 
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
-        assertThat(lost.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.EXPIRED);
+        assertThat(lost.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS).reason()).isEqualTo(LossReason.EXPIRED);
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);
     }
 
     @ParameterizedTest
     @EnumSource
-    void resume_handedOnByAnotherClient_goesOnWithTheSameToken(Size size) throws InterruptedException {
+    void attach_detachedByAnotherClient_keepsTheToken(Size size) throws InterruptedException {
         Holdfast first = client(size);
         Lease begun = first.lock(resource, OPTIONS).acquire();
         DetachedLease handle = DetachedLease.parse(begun.detach().text());
@@ -181,10 +181,10 @@ public abstract class LockContract extends ClientsContract {
                 .isTrue();
     }
 
-    /** The lock is another's from the detach on, and closing the lease is what everybody writes. */
+    /** After the detach, closing the original lease must not release the lock. */
     @ParameterizedTest
     @EnumSource
-    void close_afterDetach_leavesTheLockToTheOneThatResumesIt(Size size) throws InterruptedException {
+    void close_afterDetach_keepsTheLockForAttach(Size size) throws InterruptedException {
         Holdfast first = client(size);
         String text;
         try (Lease begun = first.lock(resource, OPTIONS).acquire()) {
@@ -201,7 +201,7 @@ public abstract class LockContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void release_handleWasGivenAndAnotherWaits_endsTheLeaseForTheOneThatResumedIt(Size size) throws Exception {
+    void release_leaseWasAttachedElsewhere_endsTheAttachedLease(Size size) throws Exception {
         Holdfast first = client(size);
         Lease lease = first.lock(resource, OPTIONS).acquire();
         CompletableFuture<Lease> waiter = first.lock(resource, OPTIONS).acquireAsync();
@@ -209,13 +209,13 @@ public abstract class LockContract extends ClientsContract {
 
         lease.release();
 
-        assertThat(waiter.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).owner()).isNotEqualTo(lease.owner());
+        assertThat(waiter.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS).owner()).isNotEqualTo(lease.owner());
         assertThatThrownBy(() -> resumed.extend(OPTIONS.lease())).isInstanceOf(LeaseLostException.class);
     }
 
     @ParameterizedTest
     @EnumSource
-    void resume_releasedMeanwhile_throwsAndTakesNothing(Size size) throws InterruptedException {
+    void attach_leaseWasReleased_throwsAndLeavesTheLockFree(Size size) throws InterruptedException {
         Lease lease = client(size).lock(resource, OPTIONS).acquire();
         DetachedLease handle = lease.handle();
         lease.release();
@@ -247,7 +247,7 @@ public abstract class LockContract extends ClientsContract {
         client.close();
 
         assertThat(lease.state().isValid()).isFalse();
-        assertThat(client(size).lock(resource, OPTIONS).acquire(PATIENCE).state())
+        assertThat(client(size).lock(resource, OPTIONS).acquire(TIME_LIMIT).state())
                 .isEqualTo(LeaseState.HELD);
     }
 }

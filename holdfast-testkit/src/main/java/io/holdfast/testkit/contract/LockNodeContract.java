@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link LockNode} does: a test class for an implementation extends this one and says which node to ask.
+ * A contract for every {@link LockNode}: a test class for an implementation extends this class and provides the node.
  *
- * <p>Every test uses a resource of its own, so that one node can serve them all. The fencing tokens lie around the node's
+ * <p>Every test uses its own resource, so that one node can serve all tests. The fencing tokens are close to the node's
  * wall clock in microseconds, as clients propose them.
  */
 public abstract class LockNodeContract {
@@ -28,22 +28,22 @@ public abstract class LockNodeContract {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration MEDIUM = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofSeconds(5);
-    /** More than any reply takes; tells the ttls above apart. */
+    /** Longer than any reply takes, and shorter than the differences between the ttls above. */
     private static final Duration SLACK = Duration.ofSeconds(4);
 
     private final String resource = "contract:" + UUID.randomUUID();
     private long firstFence;
 
-    /** The node under test, ready to vote; the same one throughout a test. */
+    /** Returns the node under test, ready to vote; the same node throughout a test. */
     protected abstract LockNode node();
 
-    /** Lets at least so much time pass for the node. Asked for milliseconds only. */
+    /** Lets at least this much time pass for the node. Only called with milliseconds. */
     protected abstract void letTimePass(Duration duration);
 
-    /** Makes the lock on the resource expire at once, as if its ttl were over. */
+    /** Makes the lock on the resource expire immediately, as if its ttl had passed. */
     protected abstract void expireNow(String resourceName);
 
-    /** The node's wall clock in microseconds, to within a few seconds. */
+    /** Returns the node's wall clock in microseconds, accurate to a few seconds. */
     protected long clockMicros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
@@ -79,7 +79,7 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void acquire_againByItsOwner_isGrantedAndNeitherShortensNorLengthens() {
+    void acquire_againByItsOwner_isGrantedAndKeepsTheTimeLeft() {
         Attempt holder = attempt(1);
         assertGranted(holder.acquire(MEDIUM));
         assertGranted(holder.acquire(SHORT));
@@ -89,7 +89,7 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void acquire_againByItsOwnerWithAGreaterFence_keepsTheFirstOne() {
+    void acquire_againByItsOwnerWithAGreaterFence_keepsTheFirstFence() {
         Attempt holder = attempt(1);
         assertGranted(holder.acquire(MEDIUM));
         assertGranted(holder.withFence(fence(7)).acquire(MEDIUM));
@@ -104,7 +104,7 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void acquire_fenceBelowTheAccepted_isStaleAndTakesNothing() {
+    void acquire_fenceBelowTheAccepted_isStaleAndLeavesTheLockFree() {
         assertGranted(attempt(3).acquire(MEDIUM));
         expireNow(resource);
         assertStale(attempt(2).acquire(MEDIUM), fence(3));
@@ -119,7 +119,7 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void acquire_fenceWithOneDigitMore_isAbove() {
+    void acquire_fenceWithMoreDigits_isGreater() {
         FencingToken nines = new FencingToken(999_999_999_999_999L);
         assertGranted(Attempt.fresh(node(), resource, nines).acquire(MEDIUM));
         expireNow(resource);
@@ -130,7 +130,7 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void acquire_fenceInTheFarFuture_isAheadAndTakesNothing() {
+    void acquire_fenceInTheFarFuture_isAheadAndLeavesTheLockFree() {
         Reply reply = Attempt.fresh(node(), resource, inTheFuture(Duration.ofMinutes(1)))
                 .acquire(MEDIUM);
         assertThat(reply).isInstanceOf(Reply.Ahead.class);
@@ -141,12 +141,12 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void acquire_fenceOfAClientWhoseClockIsFast_isGranted() {
+    void acquire_fenceOfAFastClock_isGranted() {
         assertGranted(Attempt.fresh(node(), resource, inTheFuture(SLACK)).acquire(MEDIUM));
     }
 
     @Test
-    void release_ofAFenceInTheFarFuture_barsNobody() {
+    void release_fenceInTheFarFuture_blocksNoClaim() {
         refused(Attempt.fresh(node(), resource, inTheFuture(Duration.ofDays(1))).release());
         assertGranted(attempt(1).acquire(MEDIUM));
     }
@@ -166,7 +166,7 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void acquire_resourceWithAnyCharacters_isGranted() {
+    void acquire_resourceWithSpecialCharacters_isGranted() {
         String odd = resource + " {a}{b} }{ * \"ü\" \u20ac \n";
         Attempt attempt = Attempt.fresh(node(), odd, fence(1));
         assertGranted(attempt.acquire(MEDIUM));
@@ -176,12 +176,12 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void refused_asTimePasses_saysLessTimeLeft() {
+    void refused_timePasses_reportsLessTimeLeft() {
         Attempt holder = attempt(1);
         assertGranted(holder.acquire(MEDIUM));
-        Duration before = holder.timeLeftOfAnyone();
+        Duration before = holder.timeLeftOfHolder();
         letTimePass(Duration.ofMillis(20));
-        assertThat(holder.timeLeftOfAnyone()).isLessThanOrEqualTo(before.minusMillis(19));
+        assertThat(holder.timeLeftOfHolder()).isLessThanOrEqualTo(before.minusMillis(19));
     }
 
     @Test
@@ -228,7 +228,7 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void extend_manyAtOnce_isAnsweredForEachAsByItself() {
+    void extend_manyInOneBatch_repliesToEachSeparately() {
         List<Attempt> holders = IntStream.range(0, 250)
                 .mapToObj(i -> Attempt.fresh(node(), resource + ":" + i, fence(1)))
                 .toList();
@@ -244,7 +244,7 @@ public abstract class LockNodeContract {
         assertThat(refused(replies.remove(7)).timeLeft()).isPositive().isLessThanOrEqualTo(SHORT);
         assertThat(replies).containsOnly(Reply.GRANTED);
         assertTimeLeft(holders.get(249), LONG);
-        assertThat(holders.get(120).timeLeftOfAnyone()).isZero();
+        assertThat(holders.get(120).timeLeftOfHolder()).isZero();
     }
 
     @Test
@@ -296,7 +296,7 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void release_whileAnotherHolds_makesItsOwnAcquireStaleForLater() {
+    void release_whileAnotherHolds_makesItsAcquireStale() {
         Attempt holder = attempt(1);
         Attempt late = attempt(2);
         assertGranted(holder.acquire(MEDIUM));
@@ -306,13 +306,13 @@ public abstract class LockNodeContract {
     }
 
     @Test
-    void release_sealed_leavesLaterAttemptsFree() {
+    void release_sealed_allowsLaterAttempts() {
         refused(attempt(1).release());
         assertGranted(attempt(2).acquire(MEDIUM));
     }
 
     @Test
-    void release_ofAnOlderAttempt_neverLowersTheFence() {
+    void release_olderAttempt_doesNotLowerTheFence() {
         assertGranted(attempt(5).acquire(MEDIUM));
         refused(attempt(1).release());
         expireNow(resource);
@@ -323,7 +323,7 @@ public abstract class LockNodeContract {
         return Attempt.fresh(node(), resource, fence(number));
     }
 
-    /** Even numbers: a release seals with the odd one above. */
+    /** Returns even numbers, because a release seals with the next odd one. */
     private FencingToken fence(int number) {
         return new FencingToken(firstFence + 2L * number);
     }
@@ -337,11 +337,11 @@ public abstract class LockNodeContract {
     }
 
     private void assertFree() {
-        assertThat(attempt(1).timeLeftOfAnyone()).isZero();
+        assertThat(attempt(1).timeLeftOfHolder()).isZero();
     }
 
     private static void assertTimeLeft(Attempt attempt, Duration ttl) {
-        assertThat(attempt.timeLeftOfAnyone()).isGreaterThan(ttl.minus(SLACK)).isLessThanOrEqualTo(ttl);
+        assertThat(attempt.timeLeftOfHolder()).isGreaterThan(ttl.minus(SLACK)).isLessThanOrEqualTo(ttl);
     }
 
     private static void assertGranted(Reply reply) {

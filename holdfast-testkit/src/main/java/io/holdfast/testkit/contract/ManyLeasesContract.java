@@ -17,14 +17,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What very many leases of one client cost a server. */
+/** A contract for the load that very many leases of one client cause on a server. */
 public abstract class ManyLeasesContract {
 
     private static final int LEASES = 1_000;
     private static final Pattern SCRIPTS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
     @Test
-    void renewal_aThousandLeasesAtOnce_isTenCommands() {
+    void renewal_thousandLeases_takesTenCommands() {
         try (NodeOnServer server = new NodeOnServer()) {
             List<Claim> claims = IntStream.range(0, LEASES)
                     .mapToObj(i -> Claim.acquire(
@@ -48,7 +48,7 @@ public abstract class ManyLeasesContract {
     }
 
     @Test
-    void renewal_oneKeyForbiddenMeanwhile_failsThatOneAlone() {
+    void renewal_oneKeyIsForbidden_failsOnlyThatLease() {
         try (NodeOnServer server = new NodeOnServer()) {
             List<Claim> claims = Stream.of("order:1", "secret:1", "order:2")
                     .map(resource -> Claim.acquire(
@@ -71,8 +71,8 @@ public abstract class ManyLeasesContract {
         }
     }
 
-    private static List<Reply> replies(List<? extends CompletionStage<Reply>> asked) {
-        return asked.stream().map(stage -> stage.toCompletableFuture().join()).toList();
+    private static List<Reply> replies(List<? extends CompletionStage<Reply>> pending) {
+        return pending.stream().map(stage -> stage.toCompletableFuture().join()).toList();
     }
 
     private static int scripts(NodeOnServer server) {

@@ -12,27 +12,27 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 
-/** A server of its own, and a node on it. */
+/** A new server, and a node on it. */
 final class NodeOnServer implements AutoCloseable {
 
     private final SystemTime time = new SystemTime();
     private final RedisServer server = RedisServer.start();
     private final LockNode node;
 
-    /** That votes by scripts. */
+    /** Starts a node that votes with scripts. */
     NodeOnServer() {
         this("", true);
     }
 
     /**
-     * That votes as the parameter of its address says.
+     * Starts a node that votes as the parameter of its address says.
      *
-     * @param guarded whether it is in quarantine until it is admitted, from which the server is exempt as it is new
+     * @param guarded whether the node requires an admission; the new server is admitted
      */
     NodeOnServer(String parameter, boolean guarded) {
-        NodeSettings terms =
+        NodeSettings settings =
                 new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), guarded, Duration.ofSeconds(2));
-        this.node = ClientUnderTest.connect(URI.create(server.uri() + parameter), terms, time);
+        this.node = ClientUnderTest.connect(URI.create(server.uri() + parameter), settings, time);
     }
 
     LockNode node() {
@@ -43,10 +43,10 @@ final class NodeOnServer implements AutoCloseable {
         return server;
     }
 
-    /** Returns when the server's clock has moved on by at least so much. */
+    /** Returns when the server's clock has advanced by at least the duration. */
     void letTimePass(Duration duration) {
         long end = clockMicros() + duration.toNanos() / 1_000 + 1_000;
-        Eventually.eventually("the server's clock has moved on", () -> clockMicros() > end);
+        Eventually.eventually("the server's clock has advanced", () -> clockMicros() > end);
     }
 
     long clockMicros() {

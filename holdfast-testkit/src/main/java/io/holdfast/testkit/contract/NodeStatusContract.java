@@ -12,13 +12,13 @@ import io.holdfast.servers.RedisServers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a client says of its nodes without asking them, on real servers. */
+/** A contract for the node states that a client reports without a round trip, on real servers. */
 public abstract class NodeStatusContract {
 
     private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
 
     @Test
-    void nodes_serverIsKilledAndStarted_sayWhyItDoesNotVoteAndThatItIsBack() {
+    void nodes_serverIsRestarted_reportOutageAndRecovery() {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast client = Holdfast.connect(servers.addresses(), DURABLE)) {
             assertThat(states(client)).containsOnly(State.VOTES);
@@ -40,7 +40,7 @@ public abstract class NodeStatusContract {
             servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
             try (Holdfast client = Holdfast.connect(servers.addresses())) {
                 eventually(
-                        "all are in quarantine",
+                        "all nodes are in quarantine",
                         () -> states(client).stream().allMatch(state -> state == State.QUARANTINED));
                 assertThat(client.nodes().get(0).duration()).isPositive();
             }
@@ -48,14 +48,14 @@ public abstract class NodeStatusContract {
     }
 
     @Test
-    void nodes_serverEvictsKeys_isRefusedWithTheReason() {
+    void nodes_serverEvictsKeys_areRejectedWithTheReason() {
         try (RedisServers servers = RedisServers.start(1)) {
             servers.get(0).exec("CONFIG", "SET", "maxmemory", "100mb");
             servers.get(0).exec("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
             try (Holdfast client = Holdfast.connect(servers.addresses(), DURABLE)) {
                 client.lock("a").acquireAsync();
 
-                eventually("it is refused", () -> states(client).get(0) == State.REFUSED);
+                eventually("the node is rejected", () -> states(client).get(0) == State.REFUSED);
                 assertThat(client.nodes().get(0).cause()).contains("evict");
             }
         }

@@ -12,15 +12,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 
-/** All that is promised with a Redis client, whichever is on the class path, on real servers. */
+/** All contracts of a Redis client, run with the client that is on the class path, on real servers. */
 public abstract class RedisClientContract {
 
     private static final ServersBySize SERVERS = new ServersBySize();
     private static final Map<String, NodeOnServer> NODES = new ConcurrentHashMap<>();
 
-    /** The one whose address has this parameter. */
+    /** Returns the node whose address has this parameter. */
     private static NodeOnServer on(String parameter) {
-        return NODES.computeIfAbsent(parameter, asked -> new NodeOnServer(asked, asked.isEmpty()));
+        return NODES.computeIfAbsent(parameter, key -> new NodeOnServer(key, key.isEmpty()));
     }
 
     @AfterAll
@@ -105,7 +105,7 @@ public abstract class RedisClientContract {
         }
     }
 
-    /** On nodes that call nobody. */
+    /** Locks on nodes that send no notifications. */
     private abstract static class PollingLocks extends ComposedLocksContract {
 
         private final String parameter;
@@ -119,9 +119,12 @@ public abstract class RedisClientContract {
             return SERVERS.connect(size, parameter);
         }
 
-        /** Without a wait queue, a leader that resigns and stands again may be elected again, so it leaves. */
+        /**
+         * Without a wait queue, a leader that resigns may be elected again at once, so this test closes the leader's
+         * election instead.
+         */
         @Override
-        void election_leaderGoes_theOtherOneLeads(Size size) {
+        void election_leaderResignsOrCloses_otherCandidateLeads(Size size) {
             Elected one = new Elected();
             Elected two = new Elected();
             LeaderElection here = LeaderElection.start(lock(client(size)), one);
@@ -131,7 +134,7 @@ public abstract class RedisClientContract {
 
             here.close();
 
-            eventually("the other one leads", () -> two.elected.get() == 1);
+            eventually("the other candidate leads", () -> two.elected.get() == 1);
             assertThat(here.leadership()).isEmpty();
             assertThat(there.leadership()).isPresent();
             assertThat(one.elected).hasValue(1);
@@ -140,7 +143,7 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class OlderProtocols extends LegacyProtocolsContract {}
+    class LegacyProtocols extends LegacyProtocolsContract {}
 
     private abstract static class OnServer extends LockNodeContract {
 
@@ -207,7 +210,7 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class Line extends WaitQueueContract {
+    class WaitQueue extends WaitQueueContract {
         @Override
         protected LockNode node() {
             return on("").node();

@@ -12,7 +12,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** How every {@link LockNode} treats a repair, and the release that follows it: a test class for an implementation extends this one. */
+/**
+ * A contract for repairs of a {@link LockNode} and the releases that follow them: a test class for an implementation
+ * extends this class.
+ */
 public abstract class RepairContract {
 
     private static final Duration TTL = Duration.ofSeconds(30);
@@ -21,36 +24,36 @@ public abstract class RepairContract {
     private final String resource = "repair:" + UUID.randomUUID();
     private long firstFence;
 
-    /** The node under test, ready to vote; the same one throughout a test. */
+    /** Returns the node under test, ready to vote; the same node throughout a test. */
     protected abstract LockNode node();
 
-    /** Makes the lock on the resource expire at once, as if its ttl were over. */
+    /** Makes the lock on the resource expire immediately, as if its ttl had passed. */
     protected abstract void expireNow(String resourceName);
 
-    /** The node's wall clock in microseconds, to within a few seconds. */
+    /** Returns the node's wall clock in microseconds, accurate to a few seconds. */
     protected long clockMicros() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
     @Test
-    void repair_keyIsGoneAndWaitersHaveSealed_setsItForTheTimeLeft() {
+    void repair_keyIsGoneAndWaiterSealed_setsTheKeyForTheTimeLeft() {
         Attempt holder = holderWithoutItsKey();
         refused(attempt(5).release());
         assertGranted(holder.repair(TTL, fence(6)));
-        assertThat(holder.timeLeftOfAnyone()).isPositive().isLessThanOrEqualTo(TTL);
+        assertThat(holder.timeLeftOfHolder()).isPositive().isLessThanOrEqualTo(TTL);
         assertGranted(holder.extend(LONGER));
         assertThat(refused(attempt(9).acquire(TTL)).fence()).isEqualTo(fence(6));
     }
 
     @Test
-    void repair_numberEqualToTheAccepted_isStale() {
+    void repair_fenceEqualToTheAccepted_isStale() {
         Attempt holder = holderWithoutItsKey();
         assertStale(holder.repair(TTL, fence(1)), fence(1));
         assertFree();
     }
 
     @Test
-    void repair_numberBelowASeal_isStale() {
+    void repair_fenceBelowASeal_isStale() {
         Attempt holder = holderWithoutItsKey();
         refused(attempt(5).release());
         assertStale(holder.repair(TTL, fence(4)), fence(5).next());
@@ -58,7 +61,7 @@ public abstract class RepairContract {
     }
 
     @Test
-    void repair_keyOfAnother_isRefusedAndLeavesIt() {
+    void repair_keyOfAnother_isRefusedAndKeepsTheKey() {
         Attempt holder = holderWithoutItsKey();
         Attempt other = attempt(2);
         assertGranted(other.acquire(TTL));
@@ -69,16 +72,16 @@ public abstract class RepairContract {
     }
 
     @Test
-    void repair_keyIsThere_extendsItAndAcceptsNoNumber() {
+    void repair_keyExists_extendsItAndKeepsTheFence() {
         Attempt holder = attempt(1);
         assertGranted(holder.acquire(TTL));
         assertGranted(holder.repair(LONGER, fence(4)));
-        assertThat(holder.timeLeftOfAnyone()).isGreaterThan(TTL);
+        assertThat(holder.timeLeftOfHolder()).isGreaterThan(TTL);
         assertThat(refused(attempt(9).acquire(TTL)).fence()).isEqualTo(fence(1));
     }
 
     @Test
-    void repair_numberInTheFarFuture_isAheadAndTakesNothing() {
+    void repair_fenceInTheFarFuture_isAheadAndLeavesTheLockFree() {
         Attempt holder = holderWithoutItsKey();
         FencingToken future = new FencingToken(fence(1).value() + 60_000_000);
         assertThat(holder.repair(TTL, future)).isInstanceOf(Reply.Ahead.class);
@@ -103,7 +106,7 @@ public abstract class RepairContract {
         assertFree();
     }
 
-    /** The key is there by another message, and the node has accepted less than the repair that is on its way. */
+    /** The key exists because of another message, and the node has accepted a smaller fence than that of the repair. */
     @Test
     void repair_arrivesAfterTheReleaseOfItsKey_isStale() {
         Attempt holder = attempt(1);
@@ -141,7 +144,7 @@ public abstract class RepairContract {
     }
 
     private void assertFree() {
-        assertThat(attempt(1).timeLeftOfAnyone()).isZero();
+        assertThat(attempt(1).timeLeftOfHolder()).isZero();
     }
 
     private static void assertGranted(Reply reply) {

@@ -9,7 +9,7 @@ import io.holdfast.testkit.contract.ClientsContract.Size;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Real servers for contracts, the same for each of their tests; whatever Redis client is on the class path connects to them. */
+/** Real servers for contracts, shared by all of their tests. The Redis client on the class path connects to them. */
 public final class ServersBySize implements AutoCloseable {
 
     private final Map<Size, RedisServers> servers = new EnumMap<>(Size.class);
@@ -20,7 +20,7 @@ public final class ServersBySize implements AutoCloseable {
                 HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
     }
 
-    /** The same by addresses that have this parameter, whose nodes keep no quarantine. */
+    /** Connects to addresses with this parameter, whose nodes do not support quarantine. */
     Holdfast connect(Size size, String parameter) {
         return Holdfast.connect(
                 servers.computeIfAbsent(size, ServersBySize::start).addresses().stream()

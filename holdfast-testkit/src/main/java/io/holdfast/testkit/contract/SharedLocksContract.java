@@ -23,39 +23,39 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Locks that are shared: what is promised for nodes of every kind and number. */
+/** A contract for shared locks, on nodes of any kind and number. */
 public abstract class SharedLocksContract extends ClientsContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
     private static final LockOptions OPTIONS = LockOptions.DEFAULT
             .withLease(Duration.ofSeconds(20))
-            .withWaitLimit(PATIENCE)
+            .withWaitLimit(TIME_LIMIT)
             .withNodeTimeout(Duration.ofSeconds(1));
 
     private final String resource = "shared:{" + UUID.randomUUID() + "}";
 
-    private DistributedLock alone(Size size) {
+    private DistributedLock exclusive(Size size) {
         return client(size).lock(resource, OPTIONS);
     }
 
     private DistributedLock shared(Size size) {
-        return alone(size).shared();
+        return exclusive(size).shared();
     }
 
     @ParameterizedTest
     @EnumSource
-    void shared_heldShared_isGranted_alone_isNot(Size size) throws Exception {
+    void acquire_heldShared_isGrantedOnlyInSharedMode(Size size) throws Exception {
         Lease one = shared(size).acquire();
         Lease two = shared(size).acquire();
 
         assertThat(one.isShared() && two.isShared()).isTrue();
         assertThat(two.fencingToken().isAbove(one.fencingToken())).isTrue();
-        assertThat(alone(size).tryAcquire()).isEmpty();
+        assertThat(exclusive(size).tryAcquire()).isEmpty();
         one.close();
-        assertThat(alone(size).tryAcquire()).isEmpty();
+        assertThat(exclusive(size).tryAcquire()).isEmpty();
         two.close();
 
-        Lease three = alone(size).acquire();
+        Lease three = exclusive(size).acquire();
         assertThat(three.fencingToken().isAbove(two.fencingToken())).isTrue();
         assertThat(three.isShared()).isFalse();
         assertThat(shared(size).tryAcquire()).isEmpty();
@@ -63,17 +63,17 @@ public abstract class SharedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void shared_somebodyWaitsToBeAlone_isServedAfterThatOne(Size size) throws Exception {
+    void acquireShared_writerWaits_isGrantedAfterTheWriter(Size size) throws Exception {
         Lease reads = shared(size).acquire();
-        CompletableFuture<Lease> writer = alone(size).acquireAsync();
+        CompletableFuture<Lease> writer = exclusive(size).acquireAsync();
         DistributedLock late = shared(size);
-        // Until the writer stands in line, others may come in.
-        eventually("nobody passes the writer", () -> {
-            Lease passed = late.tryAcquire().orElse(null);
-            if (passed != null) {
-                passed.close();
+        // Other readers are granted until the writer is queued.
+        eventually("no reader overtakes the writer", () -> {
+            Lease early = late.tryAcquire().orElse(null);
+            if (early != null) {
+                early.close();
             }
-            return passed == null;
+            return early == null;
         });
         List<CompletableFuture<Lease>> readers = List.of(
                 shared(size).acquireAsync(),
@@ -81,34 +81,34 @@ public abstract class SharedLocksContract extends ClientsContract {
                 shared(size).acquireAsync());
 
         reads.close();
-        Lease writes = writer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Lease writes = writer.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(readers).noneMatch(CompletableFuture::isDone);
         writes.close();
 
         for (CompletableFuture<Lease> reader : readers) {
-            assertThat(reader.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).isShared())
+            assertThat(reader.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS).isShared())
                     .isTrue();
         }
-        assertThat(alone(size).tryAcquire()).isEmpty();
+        assertThat(exclusive(size).tryAcquire()).isEmpty();
     }
 
-    /** Field notes: a downgrade in another library left those who wait asleep for half a minute. */
+    /** Regression seen in another library: after a downgrade, waiting readers were not notified for half a minute. */
     @ParameterizedTest
     @EnumSource
-    void downgrade_othersWaitForAShare_areWoken(Size size) throws Exception {
-        Lease lease = alone(size).acquire();
+    void downgrade_readersWait_areNotified(Size size) throws Exception {
+        Lease lease = exclusive(size).acquire();
         List<CompletableFuture<Lease>> readers =
                 List.of(shared(size).acquireAsync(), shared(size).acquireAsync());
-        DistributedLock writes = alone(size);
+        DistributedLock writes = exclusive(size);
         assertThat(writes.tryAcquire()).isEmpty();
         assertThat(readers).noneMatch(CompletableFuture::isDone);
 
         assertThat(lease.downgrade()).isTrue();
 
         for (CompletableFuture<Lease> reader : readers) {
-            Lease share = reader.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            assertThat(share.fencingToken().isAbove(lease.fencingToken())).isTrue();
-            share.close();
+            Lease shared = reader.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+            assertThat(shared.fencingToken().isAbove(lease.fencingToken())).isTrue();
+            shared.close();
         }
         assertThat(lease.isShared()).isTrue();
         assertThat(writes.tryAcquire()).isEmpty();
@@ -117,10 +117,10 @@ public abstract class SharedLocksContract extends ClientsContract {
         writes.acquire().close();
     }
 
-    /** The share lasts for as long as the lock did that became shared, also when another share has come and gone. */
+    /** The shared hold keeps the time left of the exclusive one, even if another shared hold has come and gone. */
     @ParameterizedTest
     @EnumSource
-    void downgrade_afterAnExtension_lastsAsLongAsTheLease(Size size) throws Exception {
+    void downgrade_afterAnExtension_keepsTheTimeLeft(Size size) throws Exception {
         LockOptions brief = OPTIONS.withLease(Duration.ofSeconds(4)).withRenewal(false);
         Lease lease = client(size).lock(resource, brief).acquire();
         assertThat(lease.extend(Duration.ofSeconds(40))).isTrue();
@@ -128,7 +128,7 @@ public abstract class SharedLocksContract extends ClientsContract {
 
         shared(size).acquire().close();
 
-        DistributedLock writes = alone(size);
+        DistributedLock writes = exclusive(size);
         assertThatThrownBy(() -> writes.acquire(Duration.ZERO))
                 .isInstanceOfSatisfying(
                         LockTimeoutException.class,
@@ -139,7 +139,7 @@ public abstract class SharedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void resume_aShare_isAShare(Size size) throws Exception {
+    void attach_sharedLease_isShared(Size size) throws Exception {
         Holdfast other = client(size);
         DetachedLease handle = shared(size).acquire().detach();
 
@@ -147,16 +147,16 @@ public abstract class SharedLocksContract extends ClientsContract {
 
         assertThat(resumed.isShared()).isTrue();
         shared(size).acquire().close();
-        assertThat(alone(size).tryAcquire()).isEmpty();
+        assertThat(exclusive(size).tryAcquire()).isEmpty();
         resumed.close();
-        assertThat(alone(size).tryAcquire()).isPresent();
+        assertThat(exclusive(size).tryAcquire()).isPresent();
     }
 
     @ParameterizedTest
     @EnumSource
-    void anyMix_ofReadersAndWriters_neverWritesBesideAnother(Size size) throws Exception {
+    void acquire_readersAndWriters_writerIsAlwaysExclusive(Size size) throws Exception {
         Random random = new Random(size.nodes());
-        List<DistributedLock> locks = List.of(alone(size), alone(size), alone(size));
+        List<DistributedLock> locks = List.of(exclusive(size), exclusive(size), exclusive(size));
         AtomicInteger readers = new AtomicInteger();
         AtomicInteger writers = new AtomicInteger();
         AtomicInteger clashes = new AtomicInteger();
@@ -165,30 +165,30 @@ public abstract class SharedLocksContract extends ClientsContract {
             boolean writes = random.nextInt(3) == 0;
             DistributedLock lock = locks.get(i % locks.size());
             all.add((writes ? lock : lock.shared()).acquireAsync().thenAccept(lease -> {
-                AtomicInteger mine = writes ? writers : readers;
-                int same = mine.incrementAndGet();
-                boolean clash = writes ? same > 1 || readers.get() > 0 : writers.get() > 0;
+                AtomicInteger group = writes ? writers : readers;
+                int count = group.incrementAndGet();
+                boolean clash = writes ? count > 1 || readers.get() > 0 : writers.get() > 0;
                 clashes.addAndGet(clash ? 1 : 0);
-                mine.decrementAndGet();
+                group.decrementAndGet();
                 lease.close();
             }));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(clashes).hasValue(0);
-        alone(size).acquire().close();
+        exclusive(size).acquire().close();
     }
 
     @ParameterizedTest
     @EnumSource
-    @SuppressWarnings("LockNotBeforeTry") // Where it is unlocked is what is tested.
-    void threadReadWriteLock_writesAndReads_goesOnReading(Size size) throws Exception {
-        ReentrantDistributedReadWriteLock lock = ReentrantDistributedReadWriteLock.of(alone(size));
+    @SuppressWarnings("LockNotBeforeTry") // The test checks where the lock is unlocked.
+    void readWriteLock_writerAlsoReads_downgradesAtWriteUnlock(Size size) throws Exception {
+        ReentrantDistributedReadWriteLock lock = ReentrantDistributedReadWriteLock.of(exclusive(size));
         ReentrantDistributedLock reading = lock.readLock();
         ReentrantDistributedLock writing = lock.writeLock();
         ReentrantDistributedLock elsewhere =
-                ReentrantDistributedReadWriteLock.of(alone(size)).readLock();
+                ReentrantDistributedReadWriteLock.of(exclusive(size)).readLock();
 
         writing.lock();
         reading.lock();
@@ -213,13 +213,13 @@ public abstract class SharedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    @SuppressWarnings("LockNotBeforeTry") // Where it is unlocked is what is tested.
-    void threadReadWriteLock_readingEndsBeforeWriting_endsAtTheLastUnlock(Size size) {
-        ReentrantDistributedReadWriteLock lock = ReentrantDistributedReadWriteLock.of(alone(size));
+    @SuppressWarnings("LockNotBeforeTry") // The test checks where the lock is unlocked.
+    void readWriteLock_readUnlockedBeforeWrite_isReleasedAtTheLastUnlock(Size size) {
+        ReentrantDistributedReadWriteLock lock = ReentrantDistributedReadWriteLock.of(exclusive(size));
         ReentrantDistributedLock reading = lock.readLock();
         ReentrantDistributedLock writing = lock.writeLock();
         ReentrantDistributedLock elsewhere =
-                ReentrantDistributedReadWriteLock.of(alone(size)).readLock();
+                ReentrantDistributedReadWriteLock.of(exclusive(size)).readLock();
 
         writing.lock();
         reading.lock();

@@ -31,19 +31,22 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of a node when this process runs out of threads, or its connection out of places, with any Redis client. */
+/**
+ * A contract for a node whose process cannot start threads, or whose connection has too many pending commands, with any
+ * Redis client.
+ */
 @Timeout(60)
 public abstract class ShortageContract {
 
-    private static final NodeSettings TERMS =
+    private static final NodeSettings SETTINGS =
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** A machine that starts no thread for so many attempts. */
+    /** A machine on which a given number of attempts to start a thread fail. */
     private static final class ShortOfThreads implements Time, AutoCloseable {
 
         private final SystemTime real = new SystemTime();
-        private final AtomicInteger missing = new AtomicInteger();
+        private final AtomicInteger failures = new AtomicInteger();
 
         @Override
         public Moment now() {
@@ -57,7 +60,7 @@ public abstract class ShortageContract {
 
         @Override
         public void execute(Runnable task) {
-            if (missing.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
+            if (failures.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
                 throw new OutOfMemoryError("unable to create native thread");
             }
             real.execute(task);
@@ -71,25 +74,27 @@ public abstract class ShortageContract {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5})
-    void ask_noThreadCouldBeStartedWhenTheConnectionEnded_nodeVotesAgain(int attempts) {
+    void ask_threadStartFailedWhenTheConnectionEnded_nodeVotesAgain(int attempts) {
         try (RedisServer server = RedisServer.start();
                 FaultProxy network = FaultProxy.to(server.uri());
                 ShortOfThreads time = new ShortOfThreads();
                 LockNode node = connect(network.uri(), time)) {
             assertThat(acquire(node).join()).isEqualTo(Reply.GRANTED);
-            time.missing.set(attempts);
+            time.failures.set(attempts);
 
             network.drop(ConnectionEnd.RESET);
 
             eventually("the node votes again", () -> acquire(node).join().equals(Reply.GRANTED));
             network.drop(ConnectionEnd.RESET);
-            eventually("and the next time", () -> acquire(node).join().equals(Reply.GRANTED));
+            eventually(
+                    "the node votes again the next time",
+                    () -> acquire(node).join().equals(Reply.GRANTED));
         }
     }
 
-    /** A subscription that finds no place takes none, and gives none back that it never had. */
+    /** A subscription that is rejected at the bound must not change the number of pending commands. */
     @Test
-    void ask_subscriptionFoundNoPlace_theBoundStays() {
+    void ask_subscriptionRejectedAtTheBound_keepsTheBound() {
         try (RedisServer server = RedisServer.start();
                 SystemTime time = new SystemTime();
                 LockNode node = connect(server.uri(), time)) {
@@ -121,7 +126,7 @@ public abstract class ShortageContract {
     }
 
     private static LockNode connect(URI uri, Time time) {
-        return ClientUnderTest.connect(uri, TERMS, time);
+        return ClientUnderTest.connect(uri, SETTINGS, time);
     }
 
     private static CompletableFuture<Reply> acquire(LockNode node) {

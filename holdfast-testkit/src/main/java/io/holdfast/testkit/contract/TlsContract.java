@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Nodes that speak TLS; skipped where the server was built without it. */
+/** A contract for nodes that use TLS; skipped if the server was built without it. */
 @Timeout(60)
 public abstract class TlsContract {
 
@@ -36,7 +36,7 @@ public abstract class TlsContract {
         try {
             return RedisServer.start(certificate.options(port));
         } catch (IllegalStateException e) {
-            return abort("The server knows no TLS: " + e.getMessage());
+            return abort("The server does not support TLS: " + e.getMessage());
         }
     }
 
@@ -68,7 +68,7 @@ public abstract class TlsContract {
     }
 
     @Test
-    void acquire_certificateIsNotTrusted_saysWhatToDo() throws Exception {
+    void acquire_certificateIsNotTrusted_namesTheRemedy() throws Exception {
         try (RedisServer server = start(ServerCertificate.in(directory));
                 Holdfast client = Holdfast.connect("rediss://127.0.0.1:" + port)) {
             assertThat(server.isAlive()).isTrue();
@@ -79,7 +79,7 @@ public abstract class TlsContract {
     }
 
     @Test
-    void acquire_serverSpeaksNoTlsThere_saysWhatToDo() throws Exception {
+    void acquire_portWithoutTls_namesTheRemedy() throws Exception {
         ServerCertificate certificate = ServerCertificate.in(directory);
         certificate.trust();
         try (RedisServer server = start(certificate);

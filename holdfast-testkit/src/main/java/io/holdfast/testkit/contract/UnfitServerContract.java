@@ -31,21 +31,27 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that change their role or their settings while clients are connected, with any Redis client. */
+/**
+ * A contract for servers that change their role or their settings while clients are connected, with any Redis client.
+ */
 @Timeout(60)
 public abstract class UnfitServerContract {
 
     private static final Duration TTL = Duration.ofMinutes(1);
-    private static final NodeSettings TERMS = new NodeSettings(new QuorumConfig(1, TTL), false, Duration.ofSeconds(2));
+    private static final NodeSettings SETTINGS =
+            new NodeSettings(new QuorumConfig(1, TTL), false, Duration.ofSeconds(2));
     private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(TTL);
     private static final LockOptions LOCK =
             LockOptions.DEFAULT.withLease(TTL).withRenewal(false).withNodeTimeout(Duration.ofSeconds(1));
-    /** A master that does not wait for further replicas before it sends its data. */
+    /** A master that sends its data at once, without waiting for more replicas. */
     private static final RedisServerOptions QUICK = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
 
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** The same process is master again, with the data of its standby: it has forgotten a lock and keeps its run id. */
+    /**
+     * The server is promoted again with the data of its standby, so it has lost a lock although its run id is
+     * unchanged.
+     */
     @Test
     void tryAcquire_nodeFailedOverAndBack_isInQuarantine() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3, QUICK);
@@ -56,7 +62,7 @@ public abstract class UnfitServerContract {
             follow(standby, node);
             promote(standby);
             Lease lease = here.lock("a", LOCK).acquire();
-            eventually("all nodes have it", () -> servers.get(2).exec("GET", "a") != null);
+            eventually("all nodes have the lock", () -> servers.get(2).exec("GET", "a") != null);
             servers.get(2).exec("DEL", "a");
 
             follow(node, standby);
@@ -64,7 +70,7 @@ public abstract class UnfitServerContract {
 
             assertThat(node.exec("GET", "a")).isNull();
             assertThat(node.exec("HGET", "holdfast:marker", "admitted")).isEqualTo("1");
-            // The first claim is the first look at the node since then, over a connection that may have outlived it.
+            // The first claim after the failover uses a connection that may have outlived it.
             assertThat(refusal(there, "a")).doesNotContain("Lease");
             assertThat(lease.state()).isEqualTo(LeaseState.HELD);
             eventually("the node is in quarantine", () -> "0".equals(node.exec("HGET", "holdfast:marker", "admitted")));
@@ -72,7 +78,7 @@ public abstract class UnfitServerContract {
     }
 
     @Test
-    void tryAcquire_replicasComeAndGo_nodesVoteAllTheSame() throws InterruptedException {
+    void tryAcquire_replicasComeAndGo_nodesKeepVoting() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3, QUICK);
                 RedisServer replica = RedisServer.start(QUICK);
                 Holdfast client = connect(servers)) {
@@ -86,10 +92,13 @@ public abstract class UnfitServerContract {
         }
     }
 
-    /** A client of an older version wrote it, and cannot have noticed a failover; where there was none, it holds. */
+    /**
+     * A client of an older version, which cannot detect a failover, wrote the marker. Without a failover the marker is
+     * valid.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void tryAcquire_markerOfAnOlderClient_votesUnlessTheServerWasPromoted(boolean promoted)
+    void tryAcquire_markerOfAnOlderVersion_votesUnlessTheServerWasPromoted(boolean promoted)
             throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3, QUICK)) {
             for (int i = 0; i < servers.count(); i++) {
@@ -107,14 +116,14 @@ public abstract class UnfitServerContract {
                 }
                 assertThat(client.lock("a", LOCK).tryAcquire()).hasValueSatisfying(Lease::close);
             }
-            // An older client compares this with the run id alone.
+            // A client of an older version compares this field with the run id only.
             assertThat(Objects.toString(servers.get(0).exec("INFO", "server")))
                     .contains("run_id:" + servers.get(0).exec("HGET", "holdfast:marker", "run"));
         }
     }
 
     @Test
-    void ask_masterBecomesAReplicaAndItsNameMoves_theNewMasterVotes() {
+    void ask_failoverMovesTheName_newMasterVotes() {
         try (RedisServer first = RedisServer.start(QUICK);
                 RedisServer second = RedisServer.start(QUICK);
                 FaultProxy name = FaultProxy.to(first.uri());
@@ -133,14 +142,16 @@ public abstract class UnfitServerContract {
     }
 
     @Test
-    void ask_nameLeadsToAReplicaAndThenToItsMaster_theMasterVotes() {
+    void ask_nameMovesFromReplicaToMaster_masterVotes() {
         try (RedisServer master = RedisServer.start(QUICK);
                 RedisServer replica = RedisServer.start(QUICK);
                 FaultProxy name = FaultProxy.to(replica.uri());
                 ScaledTime fast = ScaledTime.fast(20)) {
             follow(replica, master);
             try (LockNode node = connect(name.uri(), fast)) {
-                eventually("it is a replica", () -> ask(node, "a").toString().contains("it is a replica"));
+                eventually(
+                        "the replica is reported",
+                        () -> ask(node, "a").toString().contains("it is a replica"));
 
                 name.lead(master.uri());
 
@@ -149,10 +160,10 @@ public abstract class UnfitServerContract {
         }
     }
 
-    /** Nobody asks it for a lock meanwhile, so no error tells of it. */
+    /** No client requests a lock in the meantime, so no error reply reveals the change. */
     @ParameterizedTest
     @ValueSource(strings = {"", "?locks=transactions"})
-    void session_serverWasAReplicaForATime_isReplaced(String parameter) {
+    void session_serverWasReplicaTemporarily_isReplaced(String parameter) {
         try (RedisServer server = RedisServer.start(QUICK);
                 RedisServer other = RedisServer.start(QUICK);
                 ScaledTime fast = ScaledTime.fast(20);
@@ -163,8 +174,8 @@ public abstract class UnfitServerContract {
             follow(server, other);
             promote(server);
 
-            eventually("the connection is another one", () -> !clients(server).equals(before));
-            eventually("it votes", () -> ask(node, "b").equals(Reply.GRANTED));
+            eventually("the connection was replaced", () -> !clients(server).equals(before));
+            eventually("the node votes", () -> ask(node, "b").equals(Reply.GRANTED));
         }
     }
 
@@ -180,14 +191,14 @@ public abstract class UnfitServerContract {
             server.exec("CONFIG", "SET", "maxmemory", "100mb");
             server.exec("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
 
-            eventually("it does not vote", () -> ask(node, "b").toString().contains("allkeys-lru"));
-            eventually("the connection is another one", () -> !clients(server).equals(before));
+            eventually("the node does not vote", () -> ask(node, "b").toString().contains("allkeys-lru"));
+            eventually("the connection was replaced", () -> !clients(server).equals(before));
             server.exec("CONFIG", "SET", "maxmemory-policy", "noeviction");
-            eventually("it votes again", () -> ask(node, "c").equals(Reply.GRANTED));
+            eventually("the node votes again", () -> ask(node, "c").equals(Reply.GRANTED));
         }
     }
 
-    /** The ids of the connections of the client under test. */
+    /** Returns the ids of the connections of the client under test. */
     private static String clients(RedisServer server) {
         return Objects.toString(server.exec("CLIENT", "LIST"))
                 .lines()
@@ -201,7 +212,7 @@ public abstract class UnfitServerContract {
     private static void follow(RedisServer replica, RedisServer master) {
         replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
         eventually(
-                "the replica follows",
+                "the replica is in sync",
                 () -> Objects.toString(replica.exec("INFO", "replication")).contains("master_link_status:up"));
     }
 
@@ -223,7 +234,7 @@ public abstract class UnfitServerContract {
     }
 
     private static LockNode connect(URI uri, ScaledTime time) {
-        return ClientUnderTest.connect(uri, TERMS, time);
+        return ClientUnderTest.connect(uri, SETTINGS, time);
     }
 
     private static Reply ask(LockNode node, String resource) {

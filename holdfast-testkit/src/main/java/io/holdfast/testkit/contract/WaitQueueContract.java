@@ -20,59 +20,62 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What every {@link LockNode} that wakes does for those who wait, beside {@link LockNodeContract}. */
+/**
+ * A contract for the wait queue of a {@link LockNode} that sends notifications, in addition to {@link
+ * LockNodeContract}.
+ */
 public abstract class WaitQueueContract {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration TTL = Duration.ofSeconds(60);
     private static final Duration MOMENT = Duration.ofMillis(1);
-    private static final String MINE = "mine";
-    /** Nobody listens to it. */
-    private static final String GONE = "gone";
+    private static final String LISTENING = "listening";
+    /** An inbox that no client listens to. */
+    private static final String ABANDONED = "abandoned";
 
-    private final String resource = "line:" + UUID.randomUUID();
-    private final Queue<WakeUp> canNotify = new ConcurrentLinkedQueue<>();
+    private final String resource = "wait-queue:" + UUID.randomUUID();
+    private final Queue<WakeUp> wakeUps = new ConcurrentLinkedQueue<>();
     private long number;
 
-    /** The node under test, ready to vote; the same one throughout a test. */
+    /** Returns the node under test, ready to vote; the same node throughout a test. */
     protected abstract LockNode node();
 
-    /** Lets at least so much time pass for the node. Asked for milliseconds only. */
+    /** Lets at least this much time pass for the node. Only called with milliseconds. */
     protected abstract void letTimePass(Duration duration);
 
-    /** The node's wall clock in microseconds, to within a few seconds. */
+    /** Returns the node's wall clock in microseconds, accurate to a few seconds. */
     protected abstract long clockMicros();
 
     @BeforeEach
     void listen() {
         number = clockMicros() & ~1L;
-        node().listen(MINE, canNotify::add);
+        node().listen(LISTENING, wakeUps::add);
     }
 
     @Test
-    void release_somebodyInLine_isCalledWithTheFence() {
+    void release_waiterIsQueued_isNotifiedWithTheFence() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(LISTENING, 1)));
 
         ask(holder.release());
 
-        assertTold(WakeUp.reserved(resource, holder.greatestFence()));
+        assertNotified(WakeUp.reserved(resource, holder.greatestFence()));
     }
 
     @Test
-    void release_somebodyInLine_keepsTheLockForIt() {
+    void release_waiterIsQueued_reservesTheLock() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(LISTENING, 1)));
         ask(holder.release());
 
         assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, WakeUp.RESERVATION);
-        granted(claim().withTicket(ticket(MINE, 1)));
+        granted(claim().withTicket(ticket(LISTENING, 1)));
     }
 
     @Test
-    void release_calledOneDoesNotCome_theLockIsFreeAfterTheReservation() {
+    void release_notifiedWaiterDoesNotClaim_lockIsFreeAfterTheReservation() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(LISTENING, 1)));
         ask(holder.release());
 
         letTimePass(WakeUp.RESERVATION);
@@ -81,33 +84,33 @@ public abstract class WaitQueueContract {
     }
 
     @Test
-    void release_firstInLineDoesNotHear_theNextIsCalled() {
+    void release_firstWaiterDoesNotListen_notifiesTheNext() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(MINE, 2)));
-        refused(claim().withTicket(ticket(GONE, 1)));
+        refused(claim().withTicket(ticket(LISTENING, 2)));
+        refused(claim().withTicket(ticket(ABANDONED, 1)));
 
         ask(holder.release());
 
-        assertTold(WakeUp.reserved(resource, holder.greatestFence()));
+        assertNotified(WakeUp.reserved(resource, holder.greatestFence()));
     }
 
     @Test
-    void release_ofAnAttemptInLine_leavesTheLine() {
+    void release_queuedAttempt_leavesTheQueue() {
         Claim holder = granted(claim());
-        Claim waiting = claim().withTicket(ticket(MINE, 1));
+        Claim waiting = claim().withTicket(ticket(LISTENING, 1));
         refused(waiting);
         ask(waiting.release());
 
         ask(holder.release());
 
         granted(claim());
-        assertThat(canNotify).isEmpty();
+        assertThat(wakeUps).isEmpty();
     }
 
     @Test
-    void stepBack_ofAnAttemptInLine_staysInLine() {
+    void releaseAndRequeue_queuedAttempt_staysQueued() {
         Claim holder = granted(claim());
-        Claim waiting = claim().withTicket(ticket(MINE, 1));
+        Claim waiting = claim().withTicket(ticket(LISTENING, 1));
         refused(waiting);
         ask(waiting.releaseAndRequeue());
 
@@ -117,19 +120,19 @@ public abstract class WaitQueueContract {
     }
 
     @Test
-    void stepBack_ofTheHolder_isInLineAndCalled() {
-        Claim holder = granted(claim()).withTicket(ticket(MINE, 1));
+    void releaseAndRequeue_holder_isQueuedAndNotified() {
+        Claim holder = granted(claim()).withTicket(ticket(LISTENING, 1));
 
         ask(holder.releaseAndRequeue());
 
-        assertTold(WakeUp.reserved(resource, holder.greatestFence()));
+        assertNotified(WakeUp.reserved(resource, holder.greatestFence()));
         refused(claim());
     }
 
     @Test
-    void release_ofTheCalledOne_freesTheLock() {
+    void release_notifiedWaiter_freesTheLock() {
         Claim holder = granted(claim());
-        Claim waiting = claim().withTicket(ticket(MINE, 1));
+        Claim waiting = claim().withTicket(ticket(LISTENING, 1));
         refused(waiting);
         ask(holder.release());
 
@@ -139,24 +142,24 @@ public abstract class WaitQueueContract {
     }
 
     @Test
-    void acquire_ofWhoeverIsInLine_leavesTheLine() {
+    void acquire_queuedAttempt_leavesTheQueue() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(LISTENING, 1)));
         ask(holder.release());
-        Claim called = granted(claim().withTicket(ticket(MINE, 1))).withTicket(null);
+        Claim notified = granted(claim().withTicket(ticket(LISTENING, 1))).withTicket(null);
 
-        ask(called.release());
+        ask(notified.release());
 
         granted(claim());
     }
 
     @Test
-    void acquire_fairAndNobodyIsBefore_isGranted() {
-        granted(claim().withTicket(new WaitTicket(MINE, 1, true, LockMode.EXCLUSIVE)));
+    void acquire_fairAndQueueIsEmpty_isGranted() {
+        granted(claim().withTicket(new WaitTicket(LISTENING, 1, true, LockMode.EXCLUSIVE)));
     }
 
     @Test
-    void acquire_aBlockOfTokens_theGreatestIsAccepted() {
+    void acquire_blockOfTokens_acceptsTheGreatest() {
         Claim holder = granted(claim().withFollowers(16));
 
         assertThat(refused(claim()).fence()).isEqualTo(holder.greatestFence());
@@ -169,50 +172,50 @@ public abstract class WaitQueueContract {
     }
 
     @Test
-    void acquireShared_oneWhoWantsItAloneIsInLine_waitsBehindThatOne() {
+    void acquireShared_exclusiveWaiterIsQueued_isRefused() {
         granted(claim().withMode(LockMode.SHARED));
-        refused(claim().withTicket(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(LISTENING, 1)));
 
         refused(claim().withMode(LockMode.SHARED));
     }
 
     @Test
-    void acquireShared_oneWhoWantsItAloneHasGone_isGranted() {
+    void acquireShared_exclusiveWaiterIsGone_isGranted() {
         granted(claim().withMode(LockMode.SHARED));
-        refused(claim().withTicket(ticket(GONE, 1)));
+        refused(claim().withTicket(ticket(ABANDONED, 1)));
 
         granted(claim().withMode(LockMode.SHARED));
     }
 
     @Test
-    void release_firstInLineWantsAShare_doesNotKeepTheLockFromOtherShares() {
+    void release_firstWaiterIsShared_otherSharedClaimsAreGranted() {
         Claim holder = granted(claim());
-        WaitTicket share = new WaitTicket(MINE, number, false, LockMode.SHARED);
-        refused(claim().withMode(LockMode.SHARED).withTicket(share));
+        WaitTicket shared = new WaitTicket(LISTENING, number, false, LockMode.SHARED);
+        refused(claim().withMode(LockMode.SHARED).withTicket(shared));
 
         ask(holder.release());
 
-        assertTold(WakeUp.reserved(resource, holder.greatestFence()));
+        assertNotified(WakeUp.reserved(resource, holder.greatestFence()));
         granted(claim().withMode(LockMode.SHARED));
         refused(claim());
-        granted(claim().withMode(LockMode.SHARED).withTicket(share));
+        granted(claim().withMode(LockMode.SHARED).withTicket(shared));
     }
 
     @Test
-    void release_lastShare_callsWhoWantsItAlone() {
+    void release_lastSharedHold_notifiesTheExclusiveWaiter() {
         Claim one = granted(claim().withMode(LockMode.SHARED));
         Claim two = granted(claim().withMode(LockMode.SHARED));
-        refused(claim().withTicket(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(LISTENING, 1)));
 
         ask(two.release());
-        assertThat(canNotify).isEmpty();
+        assertThat(wakeUps).isEmpty();
         ask(one.release());
 
-        assertTold(WakeUp.reserved(resource, two.greatestFence().next()));
+        assertNotified(WakeUp.reserved(resource, two.greatestFence().next()));
     }
 
-    private static WaitTicket ticket(String inbox, long place) {
-        return new WaitTicket(inbox, place, false, LockMode.EXCLUSIVE);
+    private static WaitTicket ticket(String inbox, long position) {
+        return new WaitTicket(inbox, position, false, LockMode.EXCLUSIVE);
     }
 
     private Claim granted(Claim claim) {
@@ -224,10 +227,10 @@ public abstract class WaitQueueContract {
         return Attempt.refused(ask(claim));
     }
 
-    private void assertTold(WakeUp wake) {
-        eventually("it is told " + wake, () -> {
+    private void assertNotified(WakeUp wake) {
+        eventually("the client receives " + wake, () -> {
             letTimePass(MOMENT);
-            return canNotify.contains(wake);
+            return wakeUps.contains(wake);
         });
     }
 

@@ -1,4 +1,6 @@
-/** The contracts that every implementation of a port is tested against. Needs JUnit and AssertJ on the class path. */
+/**
+ * The contracts that every implementation of a port is tested against. Requires JUnit and AssertJ on the class path.
+ */
 @NullMarked
 package io.holdfast.testkit.contract;
 

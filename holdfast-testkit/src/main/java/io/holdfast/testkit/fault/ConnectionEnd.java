@@ -1,9 +1,9 @@
 package io.holdfast.testkit.fault;
 
-/** How a {@link FaultProxy} ends a connection. */
+/** The ways in which a {@link FaultProxy} ends a connection. */
 public enum ConnectionEnd {
-    /** In order (FIN), as a server does that goes away. */
+    /** An orderly end (FIN), as when a server shuts down. */
     CLOSE,
-    /** With a reset (RST), as a crashed machine or a firewall does. */
+    /** A reset (RST), as from a restarted machine or a firewall. */
     RESET
 }

@@ -1,6 +1,6 @@
 package io.holdfast.testkit.fault;
 
-/** Which way bytes flow through a {@link FaultProxy}. */
+/** The direction in which bytes flow through a {@link FaultProxy}. */
 public enum Direction {
     /** From the client to the server. */
     REQUESTS,

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A network that fails on command: it listens on a loopback port and passes bytes to a server and back.
+ * A proxy that makes the network fail on command: it listens on a loopback port and passes bytes to a server and back.
  *
- * <p>It is in one mode at a time, {@link #pass} at first; each call of {@code pass}, {@code delay}, {@code hold} and
- * {@code refuse} replaces the mode, for open connections too. {@link #drop} ends connections and leaves the mode. Whatever
- * mode it is in, bytes arrive in the order in which they were sent. Methods may be called from any thread.
+ * <p>The proxy is in one mode at a time, initially {@link #pass}. Each call of {@code pass}, {@code delay}, {@code
+ * hold} and {@code refuse} replaces the mode, also for open connections. {@link #drop} ends connections and keeps the
+ * mode. In every mode, bytes arrive in the order in which they were sent. Methods may be called from any thread.
  */
 public final class FaultProxy implements AutoCloseable {
 
@@ -40,14 +40,14 @@ public final class FaultProxy implements AutoCloseable {
         this.acceptor = acceptor(listener);
     }
 
-    /** A proxy in front of the server at this address, such as {@link RedisServer#uri()}; the server may start later. */
+    /** Starts a proxy for the server at this address, such as {@link RedisServer#uri()}; the server may start later. */
     public static FaultProxy to(URI target) {
-        FaultProxy proxy = new FaultProxy(target, listenAnywhere());
+        FaultProxy proxy = new FaultProxy(target, listenOnFreePort());
         proxy.acceptor.start();
         return proxy;
     }
 
-    /** The target's address with the port of the proxy: where clients connect to. */
+    /** Returns the address for clients: the target's address with the port of the proxy. */
     public URI uri() {
         String user = target.getRawUserInfo() == null ? "" : target.getRawUserInfo() + "@";
         return URI.create(target.getScheme() + "://" + user + "127.0.0.1:" + port);
@@ -57,58 +57,63 @@ public final class FaultProxy implements AutoCloseable {
         return port;
     }
 
-    /** How many connections are open. */
+    /** Returns the number of open connections. */
     public int connections() {
         return connections.size();
     }
 
-    /** How many bytes have arrived and wait here, in both directions. */
+    /** Returns the number of bytes that have arrived and were not passed on, in both directions. */
     public long waitingBytes() {
         return connections.stream().mapToLong(ProxiedConnection::waitingBytes).sum();
     }
 
-    /** Passes everything on at once, what was held first; accepts connections. */
+    /** Passes all bytes on immediately, held ones first, and accepts connections. */
     public void pass() {
-        enter(Duration.ZERO, Set.of(), false);
+        switchTo(Duration.ZERO, Set.of(), false);
     }
 
-    /** Passes everything on that much later, each way. */
+    /** Passes all bytes on after the delay, in each direction. */
     public void delay(Duration delay) {
-        enter(delay, Set.of(), false);
+        switchTo(delay, Set.of(), false);
     }
 
-    /** A black hole: accepts connections and bytes, and passes nothing on, the end of a connection neither. */
+    /** Accepts connections and bytes, and passes nothing on, not even the end of a connection. */
     public void hold() {
-        enter(Duration.ZERO, EnumSet.allOf(Direction.class), false);
+        switchTo(Duration.ZERO, EnumSet.allOf(Direction.class), false);
     }
 
-    /** A black hole in one direction: with {@link Direction#REPLIES} the server does what it is asked, unheard. */
+    /**
+     * Passes nothing on in one direction: with {@link Direction#REPLIES} the server processes requests whose replies
+     * are held.
+     */
     public void hold(Direction direction) {
-        enter(Duration.ZERO, Set.of(direction), false);
+        switchTo(Duration.ZERO, Set.of(direction), false);
     }
 
-    /** Resets each connection at the first reply on it: the server does what it is asked, and no answer comes. */
+    /** Resets each connection at its first reply: the server processes the request, and the reply is lost. */
     public void sever() {
-        enter(Duration.ZERO, Set.of(), true);
+        switchTo(Duration.ZERO, Set.of(), true);
     }
 
-    /** Refuses new connections, as a host does on which nobody listens; open ones pass. */
+    /** Refuses new connections, as a host without a listening process does; open connections pass bytes. */
     public synchronized void refuse() {
         faults.set(Duration.ZERO, Set.of(), false);
         stopListening();
     }
 
-    /** Leads new connections to another server, as a name that has moved does; open ones stay where they are. */
+    /** Connects new connections to another server, as a name does that has moved; open connections stay. */
     public void lead(URI newTarget) {
         target = newTarget;
     }
 
-    /** Ends all open connections, on both sides; what waited here is lost. New ones are accepted as the mode says. */
+    /**
+     * Ends all open connections on both sides and discards held bytes. New connections are handled as the mode says.
+     */
     public void drop(ConnectionEnd how) {
         connections.forEach(connection -> connection.end(how));
     }
 
-    /** Ends all connections and refuses new ones, for good. */
+    /** Ends all connections and refuses new ones permanently. */
     @Override
     public synchronized void close() {
         closed = true;
@@ -116,7 +121,7 @@ public final class FaultProxy implements AutoCloseable {
         drop(ConnectionEnd.CLOSE);
     }
 
-    private synchronized void enter(Duration delay, Set<Direction> held, boolean severs) {
+    private synchronized void switchTo(Duration delay, Set<Direction> held, boolean severs) {
         faults.set(delay, held, severs);
         if (listener.isClosed() && !closed) {
             listener = listenOn(port);
@@ -141,7 +146,9 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** A client whose server cannot be reached is told by a reset: it has been accepted already. */
+    /**
+     * Connects to the server. If that fails, the client's connection is reset, because it has been accepted already.
+     */
     private void connect(Socket client) {
         Socket server = new Socket();
         URI to = target;
@@ -164,7 +171,10 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    /** Until its accepting thread has ended, the system goes on accepting for a socket that is closed. */
+    /**
+     * Stops listening and waits for the accepting thread, since the system accepts for a closed socket until that
+     * thread ends.
+     */
     private void stopListening() {
         try {
             listener.close();
@@ -176,7 +186,7 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private static ServerSocket listenAnywhere() {
+    private static ServerSocket listenOnFreePort() {
         for (int attempt = 1; ; attempt++) {
             try {
                 return listenOn(FreePorts.next());

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Says when bytes may pass; those who wait are told when it is switched. */
+/** The faults that are on. Threads that wait to pass bytes are signalled when the faults change. */
 final class FaultSwitch {
 
     private final ReentrantLock mutex = new ReentrantLock();
@@ -26,7 +26,9 @@ final class FaultSwitch {
         }
     }
 
-    /** Waits until bytes that arrived at that moment may go on in this direction; false if they end their connection. */
+    /**
+     * Waits until bytes that arrived at the given time may pass in this direction; false if they end their connection.
+     */
     boolean awaitPassage(Direction direction, long arrivedNanos) throws InterruptedException {
         mutex.lockInterruptibly();
         try {

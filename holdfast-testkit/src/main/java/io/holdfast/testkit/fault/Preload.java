@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 
-/** A small library that is loaded before a program, reads one number from a file and behaves accordingly. */
+/** A small library that is preloaded into a program, reads one number from a file and behaves accordingly. */
 final class Preload {
 
     private final Path library;
@@ -24,7 +24,7 @@ final class Preload {
         this.number = number;
     }
 
-    /** Whether this machine can do it. */
+    /** Returns true if this machine can compile and preload the library. */
     static boolean isAvailable() {
         return System.getProperty("os.name", "").equals("Linux") && runs("cc", "--version");
     }
@@ -32,8 +32,8 @@ final class Preload {
     /**
      * Compiles the library into the directory.
      *
-     * @param name of its source beside this class, without {@code .c}
-     * @param variable the environment variable in which it finds the path of the file
+     * @param name the name of its source beside this class, without {@code .c}
+     * @param variable the environment variable that contains the path of the file with the number
      */
     static Preload library(Path directory, String name, String variable) throws IOException {
         Path library = directory.resolve(name + ".so");
@@ -48,13 +48,13 @@ final class Preload {
         return new Preload(library, variable, number);
     }
 
-    /** What a program is started with. */
+    /** Returns the environment variables of a program with the library. */
     Map<String, String> environment() {
         return Map.of(variable, number.toString(), "LD_PRELOAD", library.toString());
     }
 
-    /** The server with the library before it. */
-    RedisBinary before(RedisBinary binary) throws IOException {
+    /** Returns a program that starts the server with the library. */
+    RedisBinary wrap(RedisBinary binary) throws IOException {
         Path wrapper = library.resolveSibling("redis-server");
         Files.writeString(
                 wrapper,
@@ -64,7 +64,7 @@ final class Preload {
         return RedisBinary.at(wrapper);
     }
 
-    /** What the library reads from now on. */
+    /** Sets the number that the library reads. */
     void set(long value) throws IOException {
         ByteBuffer bytes =
                 ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(value);

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** A client's connection and the one to the server that belongs to it. */
+/** A connection of a client and the corresponding connection to the server. */
 final class ProxiedConnection {
 
     private final List<Socket> sockets;
@@ -32,11 +32,11 @@ final class ProxiedConnection {
         return pumps.stream().mapToLong(Pump::waitingBytes).sum();
     }
 
-    /** Ends both connections at once; what waits is lost. */
+    /** Ends both connections immediately; held bytes are lost. */
     void end(ConnectionEnd how) {
         if (ended.compareAndSet(false, true)) {
             onEnd.accept(this);
-            // Before the pumps stop, since a pump that stops ends the connection in its own, gentle way.
+            // The sockets are closed first, because a pump that stops closes the connection in an orderly way.
             sockets.forEach(socket -> close(socket, how));
             pumps.forEach(Pump::stop);
         }

@@ -10,13 +10,13 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One direction of one proxied connection. One thread takes whatever arrives, so that a sender never notices a hold and
- * each byte is delayed by itself; another one passes it on.
+ * One direction of one proxied connection. One thread reads as soon as bytes arrive, so that the sender never notices
+ * that they are held and each byte has its own delay; another thread passes them on.
  */
 final class Pump {
 
     private static final int CHUNK_BYTES = 16 * 1024;
-    /** At most 64 MB wait; then the sender does. */
+    /** At most 64 MB are buffered; then the sender is blocked. */
     private static final int MAX_CHUNKS = 4 * 1024;
 
     private final Direction direction;
@@ -27,10 +27,13 @@ final class Pump {
     private final Runnable onEnd;
     private final BlockingQueue<Chunk> waiting = new LinkedBlockingQueue<>(MAX_CHUNKS);
     private final AtomicLong waitingBytes = new AtomicLong();
-    private final Thread taker = daemon("take", this::takeAll);
-    private final Thread passer = daemon("pass", this::passAll);
+    private final Thread reader = daemon("read", this::readAll);
+    private final Thread writer = daemon("write", this::writeAll);
 
-    /** {@code onEnd} runs once, when nothing more will be passed on; {@code onSevered} before, where that ends both directions. */
+    /**
+     * Runs {@code onEnd} once, when nothing more will be passed on, and {@code onSevered} before it if both directions
+     * must end.
+     */
     Pump(Direction direction, Socket from, Socket to, FaultSwitch faults, Runnable onSevered, Runnable onEnd) {
         this.direction = direction;
         this.from = from;
@@ -41,22 +44,22 @@ final class Pump {
     }
 
     void start() {
-        taker.start();
-        passer.start();
+        reader.start();
+        writer.start();
     }
 
-    /** Drops what waits. The sockets have to be closed, too. */
+    /** Discards the buffered bytes. The caller also has to close the sockets. */
     void stop() {
-        taker.interrupt();
-        passer.interrupt();
+        reader.interrupt();
+        writer.interrupt();
     }
 
-    /** Bytes that have arrived and not been passed on. */
+    /** Returns the number of bytes that have arrived and were not passed on. */
     long waitingBytes() {
         return waitingBytes.get();
     }
 
-    private void takeAll() {
+    private void readAll() {
         byte[] buffer = new byte[CHUNK_BYTES];
         try {
             int count = 0;
@@ -71,7 +74,7 @@ final class Pump {
         }
     }
 
-    /** A sender that resets the connection has ended it, too: what it sent before is still passed on. */
+    /** Reads bytes, or returns -1 at the end. A reset also counts as the end, so earlier bytes are still passed on. */
     private int read(byte[] buffer) {
         try {
             return from.getInputStream().read(buffer);
@@ -80,7 +83,7 @@ final class Pump {
         }
     }
 
-    private void passAll() {
+    private void writeAll() {
         try {
             Chunk chunk = waiting.take();
             while (!chunk.last()) {
@@ -88,7 +91,7 @@ final class Pump {
                     onSevered.run();
                     return;
                 }
-                pass(chunk);
+                write(chunk);
                 chunk = waiting.take();
             }
             faults.awaitPassage(direction, chunk.arrivedNanos());
@@ -102,19 +105,19 @@ final class Pump {
         }
     }
 
-    private void pass(Chunk chunk) throws IOException {
+    private void write(Chunk chunk) throws IOException {
         OutputStream out = to.getOutputStream();
         out.write(chunk.bytes().array());
         waitingBytes.addAndGet(-chunk.bytes().remaining());
     }
 
-    private static Thread daemon(String verb, Runnable task) {
-        Thread thread = new Thread(task, "fault-proxy-" + verb);
+    private static Thread daemon(String task, Runnable body) {
+        Thread thread = new Thread(body, "fault-proxy-" + task);
         thread.setDaemon(true);
         return thread;
     }
 
-    /** What arrived at once; nothing at all when the sender has ended. */
+    /** Bytes that arrived together; empty at the end of the stream. */
     private record Chunk(ByteBuffer bytes, long arrivedNanos) {
 
         boolean last() {

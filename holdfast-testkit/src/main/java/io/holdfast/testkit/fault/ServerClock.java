@@ -8,52 +8,52 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The wall clock of servers that are started with its {@link #options}: it can be stepped while they run. Needs a C
- * compiler, Linux, and a server that is linked dynamically.
+ * The wall clock of servers that are started with its {@link #options}, which can be changed while they run. Requires a
+ * C compiler, Linux, and a dynamically linked server.
  */
 public final class ServerClock {
 
-    private final Preload shim;
+    private final Preload preload;
     private final RedisBinary binary;
 
-    private ServerClock(Preload shim, RedisBinary binary) {
-        this.shim = shim;
+    private ServerClock(Preload preload, RedisBinary binary) {
+        this.preload = preload;
         this.binary = binary;
     }
 
-    /** Whether this machine can do it. */
+    /** Returns true if this machine supports it. */
     public static boolean isAvailable() {
         return Preload.isAvailable();
     }
 
     /**
-     * A clock that goes right, until it is stepped.
+     * Makes a correct clock.
      *
-     * @param directory where its files are kept
+     * @param directory the directory for its files
      */
     public static ServerClock in(Path directory) {
         return in(directory, RedisBinary.find());
     }
 
-    /** The same for this server. */
+    /** Makes a correct clock for the given server program. */
     public static ServerClock in(Path directory, RedisBinary binary) {
         try {
-            Preload shim = Preload.library(directory, "clock", "HOLDFAST_CLOCK");
-            return new ServerClock(shim, shim.before(binary));
+            Preload preload = Preload.library(directory, "clock", "HOLDFAST_CLOCK");
+            return new ServerClock(preload, preload.wrap(binary));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a clock in " + directory, e);
         }
     }
 
-    /** How to start a server that goes by this clock. */
+    /** Returns the options of a server that uses this clock. */
     public RedisServerOptions options() {
         return RedisServerOptions.DEFAULT.withBinary(binary);
     }
 
-    /** Sets the clock this far ahead of the machine's, or back. */
-    public void set(Duration ahead) {
+    /** Sets the clock to the machine's clock plus an offset, which may be negative. */
+    public void set(Duration offset) {
         try {
-            shim.set(ahead.toNanos() / 1_000);
+            preload.set(offset.toNanos() / 1_000);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

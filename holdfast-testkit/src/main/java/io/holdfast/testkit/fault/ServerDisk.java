@@ -7,56 +7,56 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * The disk of a server that is started with its {@link #options}: it can be made to stall, so that what is flushed to it is never
- * done. Needs a C compiler, Linux, and a server that is linked dynamically.
+ * The disk of a server that is started with its {@link #options}. When the disk stalls, flushes to it do not complete.
+ * Requires a C compiler, Linux, and a dynamically linked server.
  */
 public final class ServerDisk {
 
-    private final Preload shim;
+    private final Preload preload;
     private final RedisBinary binary;
 
-    private ServerDisk(Preload shim, RedisBinary binary) {
-        this.shim = shim;
+    private ServerDisk(Preload preload, RedisBinary binary) {
+        this.preload = preload;
         this.binary = binary;
     }
 
-    /** Whether this machine can do it. */
+    /** Returns true if this machine supports it. */
     public static boolean isAvailable() {
         return Preload.isAvailable();
     }
 
     /**
-     * A disk that works, until it stalls.
+     * Makes a working disk.
      *
-     * @param directory where its files are kept
+     * @param directory the directory for its files
      */
     public static ServerDisk in(Path directory) {
         try {
-            Preload shim = Preload.library(directory, "disk", "HOLDFAST_DISK");
-            return new ServerDisk(shim, shim.before(RedisBinary.find()));
+            Preload preload = Preload.library(directory, "disk", "HOLDFAST_DISK");
+            return new ServerDisk(preload, preload.wrap(RedisBinary.find()));
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot make a disk in " + directory, e);
         }
     }
 
-    /** How to start a server that writes to this disk. */
+    /** Returns the options of a server that writes to this disk. */
     public RedisServerOptions options() {
         return RedisServerOptions.DEFAULT.withBinary(binary);
     }
 
-    /** From now on, {@code fsync} and {@code fdatasync} return only after {@link #recover}. */
+    /** Blocks all calls of {@code fsync} and {@code fdatasync} until {@link #recover} is called. */
     public void stall() {
         set(1);
     }
 
-    /** The disk works again. */
+    /** Lets the disk work again. */
     public void recover() {
         set(0);
     }
 
     private void set(long stalled) {
         try {
-            shim.set(stalled);
+            preload.set(stalled);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

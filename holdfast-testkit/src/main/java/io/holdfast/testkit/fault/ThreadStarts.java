@@ -6,26 +6,26 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The starts of threads in a process that gets the {@link #environment}: the system can be made to refuse them, as it does at a limit
- * of processes. Needs a C compiler and Linux.
+ * Makes thread starts fail in a process that has the {@link #environment}, as they do at the system's limit. Requires a
+ * C compiler and Linux.
  */
 public final class ThreadStarts {
 
-    private final Preload shim;
+    private final Preload preload;
 
-    private ThreadStarts(Preload shim) {
-        this.shim = shim;
+    private ThreadStarts(Preload preload) {
+        this.preload = preload;
     }
 
-    /** Whether this machine can do it. */
+    /** Returns true if this machine supports it. */
     public static boolean isAvailable() {
         return Preload.isAvailable();
     }
 
     /**
-     * Starts that succeed, until they fail.
+     * Prepares a process whose thread starts succeed initially.
      *
-     * @param directory where its files are kept
+     * @param directory the directory for its files
      */
     public static ThreadStarts in(Path directory) {
         try {
@@ -35,24 +35,24 @@ public final class ThreadStarts {
         }
     }
 
-    /** What the process is started with. */
+    /** Returns the environment variables of the process. */
     public Map<String, String> environment() {
-        return shim.environment();
+        return preload.environment();
     }
 
-    /** From now on, the process starts no thread until {@link #recover}. */
+    /** Makes all thread starts of the process fail until {@link #recover} is called. */
     public void fail() {
         set(1);
     }
 
-    /** Threads start again. */
+    /** Lets threads start again. */
     public void recover() {
         set(0);
     }
 
     private void set(long failing) {
         try {
-            shim.set(failing);
+            preload.set(failing);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,4 +1,4 @@
-/* Preloaded into a redis-server, moves its wall clock by the microseconds that stand in the file HOLDFAST_CLOCK. */
+/* Preloaded into a redis-server, shifts its wall clock by the microseconds in the file HOLDFAST_CLOCK. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static volatile long long *offset;
 
 static long long shift(void) {
   if (!offset) {
-    /* No library call that allocates: the allocator asks for the time while it starts. */
+    /* No library call that allocates: the allocator reads the time while it starts. */
     const char *path = getenv("HOLDFAST_CLOCK");
     int file = path ? (int) syscall(SYS_openat, AT_FDCWD, path, O_RDONLY) : -1;
     if (file < 0) return 0;

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 
-/** Clients of nodes in memory, in real time. */
+/** Clients of in-memory nodes, in real time. */
 final class InMemoryClients implements AutoCloseable {
 
     private final SystemTime time = new SystemTime();
@@ -38,7 +38,7 @@ final class InMemoryClients implements AutoCloseable {
         time.close();
     }
 
-    /** A node that is down, as a server is whose port nobody listens on. */
+    /** A node that is down, like a server with a closed port. */
     private record DeadNode(String name) implements LockNode {
         @Override
         public CompletionStage<Reply> ask(Claim claim) {

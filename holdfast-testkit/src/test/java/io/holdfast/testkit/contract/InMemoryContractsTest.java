@@ -4,7 +4,7 @@ import io.holdfast.Holdfast;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 
-/** Locks of every kind on nodes in memory. */
+/** Runs the contracts of all locks on in-memory nodes. */
 class InMemoryContractsTest {
 
     private static final InMemoryClients CLIENTS = new InMemoryClients();

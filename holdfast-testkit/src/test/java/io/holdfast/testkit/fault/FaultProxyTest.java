@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 
 final class FaultProxyTest {
 
-    private static final Duration BRIEF = Duration.ofMillis(100);
-    private static final Duration PATIENT = Duration.ofSeconds(5);
+    private static final Duration SHORT = Duration.ofMillis(100);
+    private static final Duration LONG = Duration.ofSeconds(5);
 
     @SuppressWarnings("NullAway.Init")
     private static RedisServer server;
@@ -54,26 +54,26 @@ final class FaultProxyTest {
     }
 
     @Test
-    void uri_ofTheProxy_hasItsPortAndTheTargetsPassword() {
+    void uri_targetWithPassword_hasTheProxyPortAndThePassword() {
         try (FaultProxy other = FaultProxy.to(URI.create("redis://:p%40ss@127.0.0.1:1"))) {
             assertThat(other.uri()).hasToString("redis://:p%40ss@127.0.0.1:" + other.port());
         }
     }
 
     @Test
-    void pass_atFirst_passesLargeRequestsAndReplies() throws IOException {
+    void pass_initially_passesLargeRequestsAndReplies() throws IOException {
         String large = "x".repeat(3_000_000);
-        try (RespClient client = connect(PATIENT)) {
+        try (RespClient client = connect(LONG)) {
             assertThat(client.exec("SET", "k", large)).isEqualTo("OK");
             assertThat(client.exec("GET", "k")).isEqualTo(large);
             assertThat(proxy.waitingBytes()).isZero();
         }
-        eventually("the connection is forgotten", () -> proxy.connections() == 0);
+        eventually("the connection is removed", () -> proxy.connections() == 0);
     }
 
     @Test
-    void delay_eachWay_addsToTheRoundTripOnce() throws IOException {
-        try (RespClient client = connect(PATIENT)) {
+    void delay_eachWay_isAddedToTheRoundTrip() throws IOException {
+        try (RespClient client = connect(LONG)) {
             client.exec("PING");
             proxy.delay(Duration.ofMillis(50));
             long start = System.nanoTime();
@@ -89,9 +89,9 @@ final class FaultProxyTest {
     }
 
     @Test
-    void hold_both_acceptsAndLetsGoInOrder() throws IOException {
+    void hold_bothDirections_passesInOrderLater() throws IOException {
         proxy.hold();
-        try (RespClient client = connect(PATIENT)) {
+        try (RespClient client = connect(LONG)) {
             client.send("SET", "k", "1");
             client.send("INCR", "k");
             eventually("the requests have arrived", () -> proxy.waitingBytes() > 0);
@@ -103,8 +103,8 @@ final class FaultProxyTest {
     }
 
     @Test
-    void sever_requestUnderWay_isDoneAndItsConnectionReset() throws IOException {
-        try (RespClient client = connect(PATIENT)) {
+    void sever_requestPending_isExecutedAndItsConnectionReset() throws IOException {
+        try (RespClient client = connect(LONG)) {
             client.exec("PING");
             proxy.sever();
             client.send("SET", "k", "v");
@@ -112,17 +112,17 @@ final class FaultProxyTest {
             assertThat(server.exec("GET", "k")).isEqualTo("v");
         }
         proxy.pass();
-        try (RespClient client = connect(PATIENT)) {
+        try (RespClient client = connect(LONG)) {
             assertThat(client.exec("GET", "k")).isEqualTo("v");
         }
     }
 
     @Test
-    void hold_replies_letsTheServerDoIt() throws IOException {
+    void hold_replies_serverExecutesTheRequest() throws IOException {
         proxy.hold(Direction.REPLIES);
-        try (RespClient client = connect(BRIEF)) {
+        try (RespClient client = connect(SHORT)) {
             client.send("SET", "k", "v");
-            eventually("the server has done it", () -> "v".equals(server.exec("GET", "k")));
+            eventually("the server has executed the request", () -> "v".equals(server.exec("GET", "k")));
             assertThatThrownBy(client::receive).isInstanceOf(SocketTimeoutException.class);
             proxy.pass();
             assertThat(client.receive()).isEqualTo("OK");
@@ -130,8 +130,8 @@ final class FaultProxyTest {
     }
 
     @Test
-    void hold_requests_passesWhatTheServerSaysByItself() throws IOException {
-        try (RespClient client = connect(PATIENT)) {
+    void hold_requests_passesServerPushes() throws IOException {
+        try (RespClient client = connect(LONG)) {
             client.exec("SUBSCRIBE", "news");
             proxy.hold(Direction.REQUESTS);
             client.send("UNSUBSCRIBE", "news");
@@ -142,32 +142,32 @@ final class FaultProxyTest {
     }
 
     @Test
-    void hold_requestsOfAClientThatGaveUp_landLate() throws IOException {
+    void hold_requestsOfAClosedClient_arriveLater() throws IOException {
         proxy.hold(Direction.REQUESTS);
-        try (RespClient client = connect(PATIENT)) {
+        try (RespClient client = connect(LONG)) {
             client.send("SET", "k", "late");
             eventually("the request has arrived", () -> proxy.waitingBytes() > 0);
         }
         proxy.pass();
-        eventually("the request has landed", () -> "late".equals(server.exec("GET", "k")));
+        eventually("the request has been executed", () -> "late".equals(server.exec("GET", "k")));
     }
 
     @Test
-    void drop_close_endsConnectionsInOrderAndAcceptsNewOnes() throws IOException {
-        try (RespClient client = connect(PATIENT)) {
+    void drop_close_endsConnectionsAndAcceptsNewOnes() throws IOException {
+        try (RespClient client = connect(LONG)) {
             client.exec("PING");
             proxy.drop(ConnectionEnd.CLOSE);
             assertThatThrownBy(client::receive).isInstanceOf(EOFException.class);
             assertThat(proxy.connections()).isZero();
         }
-        try (RespClient client = connect(PATIENT)) {
+        try (RespClient client = connect(LONG)) {
             assertThat(client.exec("PING")).isEqualTo("PONG");
         }
     }
 
     @Test
     void drop_reset_resetsConnections() throws IOException {
-        try (RespClient client = connect(PATIENT)) {
+        try (RespClient client = connect(LONG)) {
             client.exec("PING");
             proxy.drop(ConnectionEnd.RESET);
             assertThatThrownBy(client::receive)
@@ -177,9 +177,9 @@ final class FaultProxyTest {
     }
 
     @Test
-    void drop_whileHeld_losesWhatWaited() throws IOException {
+    void drop_whileHeld_losesTheHeldBytes() throws IOException {
         proxy.hold();
-        try (RespClient client = connect(PATIENT)) {
+        try (RespClient client = connect(LONG)) {
             client.send("SET", "k", "lost");
             eventually("the request has arrived", () -> proxy.waitingBytes() > 0);
             proxy.drop(ConnectionEnd.RESET);
@@ -190,14 +190,14 @@ final class FaultProxyTest {
     }
 
     @Test
-    void refuse_newConnections_areRefusedAndOpenOnesPass() throws IOException {
-        try (RespClient open = connect(PATIENT)) {
+    void refuse_newConnections_areRefusedAndOpenOnesStay() throws IOException {
+        try (RespClient open = connect(LONG)) {
             open.exec("PING");
             proxy.refuse();
-            assertThatThrownBy(() -> connect(PATIENT)).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(() -> connect(LONG)).isInstanceOf(ConnectException.class);
             assertThat(open.exec("PING")).isEqualTo("PONG");
             proxy.pass();
-            try (RespClient late = connect(PATIENT)) {
+            try (RespClient late = connect(LONG)) {
                 assertThat(late.exec("PING")).isEqualTo("PONG");
             }
         }
@@ -210,9 +210,9 @@ final class FaultProxyTest {
         }
     }
 
-    /** The reset may come as early as while connecting. */
+    /** The reset may arrive while the client is still connecting. */
     private static void ping(int port) throws IOException {
-        try (RespClient client = new RespClient(port, PATIENT)) {
+        try (RespClient client = new RespClient(port, LONG)) {
             client.exec("PING");
         }
     }
@@ -221,40 +221,40 @@ final class FaultProxyTest {
     void target_restarts_isReachedAgain() throws IOException {
         try (RedisServer own = RedisServer.start();
                 FaultProxy inFront = FaultProxy.to(own.uri());
-                RespClient before = new RespClient(inFront.port(), PATIENT)) {
+                RespClient before = new RespClient(inFront.port(), LONG)) {
             before.exec("PING");
             own.restartEmpty();
             assertThatThrownBy(before::receive).isInstanceOf(IOException.class);
-            try (RespClient after = new RespClient(inFront.port(), PATIENT)) {
+            try (RespClient after = new RespClient(inFront.port(), LONG)) {
                 assertThat(after.exec("PING")).isEqualTo("PONG");
             }
         }
     }
 
     @Test
-    void lead_connectionIsOpen_staysAndNewOnesGoElsewhere() throws IOException {
+    void lead_openConnection_staysAndNewOnesReachTheNewTarget() throws IOException {
         try (RedisServer other = RedisServer.start();
-                RespClient before = new RespClient(proxy.port(), PATIENT)) {
+                RespClient before = new RespClient(proxy.port(), LONG)) {
             before.exec("SET", "where", "first");
             other.exec("SET", "where", "second");
 
             proxy.lead(other.uri());
 
             assertThat(before.exec("GET", "where")).isEqualTo("first");
-            try (RespClient after = new RespClient(proxy.port(), PATIENT)) {
+            try (RespClient after = new RespClient(proxy.port(), LONG)) {
                 assertThat(after.exec("GET", "where")).isEqualTo("second");
             }
         }
     }
 
     @Test
-    void close_openConnections_endsThemAndRefusesForGood() throws IOException {
-        try (RespClient client = connect(PATIENT)) {
+    void close_openConnections_areEndedAndNewOnesRefused() throws IOException {
+        try (RespClient client = connect(LONG)) {
             client.exec("PING");
             proxy.close();
             proxy.pass();
             assertThatThrownBy(client::receive).isInstanceOf(IOException.class);
-            assertThatThrownBy(() -> connect(PATIENT)).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(() -> connect(LONG)).isInstanceOf(ConnectException.class);
         }
     }
 

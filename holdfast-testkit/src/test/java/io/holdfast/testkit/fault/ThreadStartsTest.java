@@ -16,14 +16,14 @@ class ThreadStartsTest {
     @TempDir
     private Path directory;
 
-    /** Starts threads until the system refuses one, and then until it does not. */
+    /** A program that starts threads until a start fails, and then until one succeeds again. */
     static final class Program {
         private Program() {}
 
         public static void main(String[] none) throws InterruptedException {
-            System.out.println("up");
+            System.out.println("ready");
             await(false);
-            System.out.println("refused");
+            System.out.println("failed");
             await(true);
         }
 
@@ -37,7 +37,7 @@ class ThreadStartsTest {
             Thread thread = new Thread(() -> {});
             try {
                 thread.start();
-            } catch (OutOfMemoryError refused) {
+            } catch (OutOfMemoryError failed) {
                 return false;
             }
             thread.join();
@@ -60,9 +60,9 @@ class ThreadStartsTest {
         program.environment().putAll(threads.environment());
         Process process = program.start();
 
-        eventually("it is up", () -> Files.readString(out).contains("up"));
+        eventually("the program is ready", () -> Files.readString(out).contains("ready"));
         threads.fail();
-        eventually("a thread is refused", () -> Files.readString(out).contains("refused"));
+        eventually("a thread start has failed", () -> Files.readString(out).contains("failed"));
         threads.recover();
 
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();

@@ -10,10 +10,10 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Locks that are held for long: one for each client, which nobody else wants, and one that all of them want. Where servers are healthy, each
- * of them has each of these locks in the end, and while they are restarted one after another none is lost.
+ * Locks that are held for a long time: one for each client, and one that all clients request. Every healthy server must
+ * get a key of each of these locks, and none may be lost while servers are restarted one after another.
  */
-final class KeptLocks {
+final class LongHeldLocks {
 
     private static final long PAUSE_MILLIS = 20;
 
@@ -24,33 +24,36 @@ final class KeptLocks {
     private final List<String> resources;
     private int missing;
 
-    KeptLocks(FaultPlan plan, List<FaultyServer> servers, Clients clients, Witness witness) {
+    LongHeldLocks(FaultPlan plan, List<FaultyServer> servers, Clients clients, Witness witness) {
         this.plan = plan;
         this.servers = servers;
         this.clients = clients;
         this.witness = witness;
         this.resources = Stream.concat(
-                        IntStream.range(0, plan.processes()).mapToObj(FaultPlan::own), Stream.of(FaultPlan.WANTED))
+                        IntStream.range(0, plan.processes()).mapToObj(FaultPlan::own), Stream.of(FaultPlan.CONTENDED))
                 .toList();
     }
 
-    /** How often a lock was not kept by a server that is healthy. */
+    /** Returns how often a healthy server had no key of a lock. */
     int missing() {
         return missing;
     }
 
-    /** Looks whether each client uses each server. */
+    /** Checks that each client uses each server. */
     void check() throws IOException, InterruptedException {
-        clients.keep();
+        clients.hold();
         awaitKeys(servers);
-        clients.drop();
+        clients.release();
     }
 
-    /** Restarts all servers, each of them when the one before has its locks again and all had the time to get theirs. */
+    /**
+     * Restarts all servers; each one only after the previous one has its keys again and all clients could acquire their
+     * locks.
+     */
     void roll(Random random) throws IOException, InterruptedException {
         List<FaultyServer> order = new ArrayList<>(servers);
         Collections.shuffle(order, random);
-        clients.keep();
+        clients.hold();
         awaitKeys(servers);
         witness.allowLosses(false);
         for (FaultyServer server : order) {
@@ -59,23 +62,23 @@ final class KeptLocks {
             Thread.sleep(plan.lease().toMillis());
         }
         witness.allowLosses(true);
-        clients.drop();
+        clients.release();
     }
 
-    /** Waits until these servers have all kept locks, and counts those that they do not get. */
-    private void awaitKeys(List<FaultyServer> where) throws InterruptedException {
+    /** Waits until these servers have keys of all long-held locks, and counts the missing ones. */
+    private void awaitKeys(List<FaultyServer> checked) throws InterruptedException {
         long end = System.nanoTime() + plan.recoveryBound().toNanos();
-        List<String> without = without(where);
-        while (!without.isEmpty() && System.nanoTime() - end < 0) {
+        List<String> missingKeys = missingKeys(checked);
+        while (!missingKeys.isEmpty() && System.nanoTime() - end < 0) {
             Thread.sleep(PAUSE_MILLIS);
-            without = without(where);
+            missingKeys = missingKeys(checked);
         }
-        without.forEach(System.err::println);
-        missing += without.size();
+        missingKeys.forEach(System.err::println);
+        missing += missingKeys.size();
     }
 
-    private List<String> without(List<FaultyServer> where) {
-        return where.stream()
+    private List<String> missingKeys(List<FaultyServer> checked) {
+        return checked.stream()
                 .flatMap(server -> resources.stream()
                         .filter(resource -> !has(server, resource))
                         .map(resource -> resource + " is not on server " + servers.indexOf(server)))

@@ -2,45 +2,45 @@ package io.holdfast.stress.witness;
 
 import java.util.function.LongSupplier;
 
-/** One holder inside. */
-public final class Stay {
+/** A hold of one holder, from its entry until it leaves or its validity ends. */
+public final class ObservedHold {
 
-    private final Place place;
+    private final ObservedLock lock;
     private final String resource;
     private final long token;
     private final LongSupplier validUntil;
     private final String thread = Thread.currentThread().getName();
     private volatile boolean shared;
 
-    Stay(Place place, String resource, long token, boolean shared, LongSupplier validUntil) {
-        this.place = place;
+    ObservedHold(ObservedLock lock, String resource, long token, boolean shared, LongSupplier validUntil) {
+        this.lock = lock;
         this.resource = resource;
         this.token = token;
         this.shared = shared;
         this.validUntil = validUntil;
     }
 
-    /** The holder lets readers in from now on. To be called before it tells the nodes. */
-    public void share() {
+    /** Marks the hold as shared. Must be called before the nodes receive the downgrade. */
+    public void downgrade() {
         shared = true;
     }
 
-    /** The holder leaves alone; others with its token stay inside. */
-    public void stepOut() {
-        place.left(this, false);
+    /** Ends this hold; other holders with its token stay inside. */
+    public void leaveSingle() {
+        lock.leave(this, false);
     }
 
-    /** The holder is about to release: all who have its token leave. */
+    /** Ends all holds with this token, before the release. */
     public void leave() {
-        place.left(this, true);
+        lock.leave(this, true);
     }
 
-    /** The nodes have confirmed the release: the token cannot be resumed from now on. */
+    /** Records that the nodes have confirmed the release: no later attach with this token may succeed. */
     public void released() {
-        place.released(token);
+        lock.released(token);
     }
 
-    /** Whether the holder may rely on its grant at this moment. */
+    /** Returns true if the holder may rely on its grant now. */
     boolean isValid() {
         return validUntil.getAsLong() - System.nanoTime() > 0;
     }

@@ -5,37 +5,44 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.stress.witness.Findings;
 import io.holdfast.stress.witness.Kind;
-import io.holdfast.stress.witness.Pulse;
-import io.holdfast.stress.witness.Stay;
+import io.holdfast.stress.witness.ObservedHold;
+import io.holdfast.stress.witness.PauseDetector;
 import io.holdfast.stress.witness.Witness;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
-/** What an operation has at hand: its thread's number and random numbers, the clients, and the witness. */
-final class Scene {
+/** The context of an operation: the number and the random numbers of its thread, the clients, and the witness. */
+final class OperationContext {
 
-    private static final int ONE_LONG_STAY_IN = 40;
-    private static final int SHORT_STAY_MICROS = 1_500;
-    private static final int LONG_STAY_MICROS = 25_000;
+    private static final int ONE_LONG_HOLD_IN = 40;
+    private static final int SHORT_HOLD_MICROS = 1_500;
+    private static final int LONG_HOLD_MICROS = 25_000;
 
     private final int worker;
     private final Random random;
     private final Clients clients;
     private final Witness witness;
     private final Findings findings;
-    private final Pulse pulse;
-    private final Bell bell;
+    private final PauseDetector pauseDetector;
+    private final BackgroundThreads background;
 
-    Scene(int worker, Random random, Clients clients, Witness witness, Findings findings, Pulse pulse, Bell bell) {
+    OperationContext(
+            int worker,
+            Random random,
+            Clients clients,
+            Witness witness,
+            Findings findings,
+            PauseDetector pauseDetector,
+            BackgroundThreads background) {
         this.worker = worker;
         this.random = random;
         this.clients = clients;
         this.witness = witness;
         this.findings = findings;
-        this.pulse = pulse;
-        this.bell = bell;
+        this.pauseDetector = pauseDetector;
+        this.background = background;
     }
 
     int worker() {
@@ -66,12 +73,12 @@ final class Scene {
         return witness;
     }
 
-    Pulse pulse() {
-        return pulse;
+    PauseDetector pauseDetector() {
+        return pauseDetector;
     }
 
-    Bell bell() {
-        return bell;
+    BackgroundThreads background() {
+        return background;
     }
 
     void report(Kind kind, String what) {
@@ -82,7 +89,10 @@ final class Scene {
         return witness.floor(resource);
     }
 
-    /** Until when a holder may rely on its lease, by its own account; the clock is read first, so that a pause makes it shorter. */
+    /**
+     * Returns a function for the time until which a holder may rely on its lease. The clock is read first, so a pause
+     * shortens the result.
+     */
     static LongSupplier validity(Lease lease) {
         return () -> {
             long now = System.nanoTime();
@@ -90,45 +100,45 @@ final class Scene {
         };
     }
 
-    Stay enter(Lease lease, long floor) {
+    ObservedHold enter(Lease lease, long floor) {
         return witness.enter(lease.resource(), lease.fencingToken().value(), floor, lease.isShared(), validity(lease));
     }
 
-    /** Waits for a random time of up to so many microseconds. An interrupt ends it. */
+    /** Waits for a random time up to the limit. An interrupt ends it. */
     void pause(int boundMicros) {
         LockSupport.parkNanos(1_000L * random.nextInt(boundMicros));
     }
 
-    /** As long as holders usually stay: mostly far less than a round trip takes, sometimes long. */
+    /** Waits as long as holders usually do: mostly far less than a round trip takes, sometimes long. */
     void work() {
-        pause(oneIn(ONE_LONG_STAY_IN) ? LONG_STAY_MICROS : SHORT_STAY_MICROS);
+        pause(oneIn(ONE_LONG_HOLD_IN) ? LONG_HOLD_MICROS : SHORT_HOLD_MICROS);
     }
 
-    /** Enters with a lease that is new, stays, leaves and releases it. */
-    void stay(Client client, Lease lease, long floor) {
-        Stay stay = enter(lease, floor);
+    /** Enters with a new lease, holds it, leaves and releases it. */
+    void hold(Client client, Lease lease, long floor) {
+        ObservedHold hold = enter(lease, floor);
         work();
-        release(client, lease, stay);
+        release(client, lease, hold);
     }
 
-    /** Leaves and releases a lease that nobody else has a handle of. */
-    void release(Client client, Lease lease, Stay stay) {
+    /** Leaves and releases a lease that no other client is attached to. */
+    void release(Client client, Lease lease, ObservedHold hold) {
         requireNotReleased(lease);
-        stay.leave();
+        hold.leave();
         long validUntil = validity(lease).getAsLong();
         ReleaseOutcome outcome = lease.release();
         if (outcome == ReleaseOutcome.RELEASED) {
-            stay.released();
+            hold.released();
         }
         boolean valid = validUntil - System.nanoTime() > 0;
         if (outcome == ReleaseOutcome.NOT_HELD && valid && !client.isClosing()) {
-            report(Kind.NOT_ON_NODES, stay.toString());
+            report(Kind.NOT_ON_NODES, hold.toString());
         }
     }
 
     void requireNotReleased(Lease lease) {
         if (lease.state() == LeaseState.RELEASED) {
-            report(Kind.RELEASED_BY_NOBODY, lease.toString());
+            report(Kind.RELEASED_WITHOUT_HOLDER, lease.toString());
         }
     }
 }
