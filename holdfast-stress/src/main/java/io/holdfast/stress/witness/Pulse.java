@@ -52,6 +52,17 @@ public final class Pulse implements AutoCloseable {
         return longestSince;
     }
 
+    /** By how much the beats since then were late in all: the time for which the machine kept a thread from running. */
+    public synchronized long lateNanosSince(long since) {
+        long late = 0;
+        for (int i = 0; i < BEATS; i++) {
+            if (lengths[i] > 0 && times[i] - since > 0) {
+                late += Math.max(0, lengths[i] - BEAT_NANOS);
+            }
+        }
+        return late;
+    }
+
     public synchronized long longestMillis() {
         return longest / 1_000_000;
     }
