@@ -8,7 +8,6 @@ import io.holdfast.LockOptions;
 import io.holdfast.event.Loss;
 import io.holdfast.event.LossReason;
 import io.holdfast.stress.witness.Kind;
-import io.holdfast.stress.witness.Pulse;
 import io.holdfast.stress.witness.Stay;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -62,8 +61,16 @@ final class LongOperations implements Operation {
             longer.extend(lease);
             LossReason reason = lost.get(EXTENDED_MILLIS + LEASE.toMillis(), TimeUnit.MILLISECONDS)
                     .reason();
-            if (reason == LossReason.EXPIRED && !isExplained(scene.pulse(), begun)) {
-                scene.report(Kind.LOST_WHILE_RENEWED, stay + " was lost: " + reason);
+            long pauseNanos = scene.pulse().longestNanosSince(begun);
+            long lateNanos = scene.pulse().lateNanosSince(begun);
+            long heldNanos = System.nanoTime() - begun;
+            // Where a thread waits for a processor most of the time, a renewal of so short a lease comes too late.
+            boolean isExplained = pauseNanos > PAUSE_NANOS || lateNanos > heldNanos / 2;
+            if (reason == LossReason.EXPIRED && !isExplained) {
+                scene.report(
+                        Kind.LOST_WHILE_RENEWED,
+                        "%s was lost after %d ms: the longest pause was %d ms, a thread waited %d ms for a processor"
+                                .formatted(stay, millis(heldNanos), millis(pauseNanos), millis(lateNanos)));
             }
         } catch (TimeoutException stillHeld) {
             // As it should be.
@@ -74,10 +81,8 @@ final class LongOperations implements Operation {
         }
     }
 
-    /** Whether the machine paused, or made a thread wait for a processor most of the time: then a renewal of so short a lease comes too late. */
-    private static boolean isExplained(Pulse pulse, long begun) {
-        long heldNanos = System.nanoTime() - begun;
-        return pulse.longestNanosSince(begun) > PAUSE_NANOS || pulse.lateNanosSince(begun) > heldNanos / 2;
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
     /** A reader whose lease is longer than its terms: beyond those, another reader comes and goes, and a writer tries. */
