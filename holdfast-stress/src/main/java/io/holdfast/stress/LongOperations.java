@@ -24,7 +24,7 @@ final class LongOperations implements Operation {
 
     private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(LEASE);
     private static final long EXTENDED_MILLIS = 3 * LEASE.toMillis();
-    /** A pause of the machine that explains a late renewal. */
+    /** A pause of the machine that makes a renewal come too late. */
     private static final long PAUSE_NANOS = LEASE.toNanos() / 6;
 
     private static final int READ_MILLIS = 200;
@@ -61,9 +61,16 @@ final class LongOperations implements Operation {
             extension.extend(lease);
             LossReason reason = lost.get(EXTENDED_MILLIS + LEASE.toMillis(), TimeUnit.MILLISECONDS)
                     .reason();
-            boolean paused = context.pauseDetector().longestNanosSince(begun) > PAUSE_NANOS;
-            if (reason == LossReason.EXPIRED && !paused) {
-                context.report(Kind.LOST_WHILE_RENEWED, hold + " was lost: " + reason);
+            long pauseNanos = context.pauseDetector().longestNanosSince(begun);
+            long lateNanos = context.pauseDetector().lateNanosSince(begun);
+            long heldNanos = System.nanoTime() - begun;
+            // If a thread waits for a processor most of the time, a renewal of so short a lease comes too late.
+            boolean isExplained = pauseNanos > PAUSE_NANOS || lateNanos > heldNanos / 2;
+            if (reason == LossReason.EXPIRED && !isExplained) {
+                context.report(
+                        Kind.LOST_WHILE_RENEWED,
+                        "%s was lost after %d ms: the longest pause was %d ms, a thread waited %d ms for a processor"
+                                .formatted(hold, millis(heldNanos), millis(pauseNanos), millis(lateNanos)));
             }
         } catch (TimeoutException stillHeld) {
             // This is expected.
@@ -72,6 +79,10 @@ final class LongOperations implements Operation {
         } finally {
             context.release(client, lease, hold);
         }
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 
     /**

@@ -52,6 +52,17 @@ public final class PauseDetector implements AutoCloseable {
         return longestSince;
     }
 
+    /** Returns the sum of all delays since then, within the last 16 s: how long the machine kept a thread from running. */
+    public synchronized long lateNanosSince(long since) {
+        long late = 0;
+        for (int i = 0; i < SAMPLES; i++) {
+            if (lengths[i] > 0 && times[i] - since > 0) {
+                late += Math.max(0, lengths[i] - PERIOD_NANOS);
+            }
+        }
+        return late;
+    }
+
     public synchronized long longestMillis() {
         return longest / 1_000_000;
     }

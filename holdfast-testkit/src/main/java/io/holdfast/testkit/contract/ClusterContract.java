@@ -106,7 +106,7 @@ public abstract class ClusterContract {
             try (Holdfast client = Holdfast.connect(cluster.address())) {
                 assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
-                        .hasMessageContaining("no server is slot ");
+                        .hasMessageContaining("no server is known yet for slot ");
 
                 cluster.prefersEndpoint("ip");
 
