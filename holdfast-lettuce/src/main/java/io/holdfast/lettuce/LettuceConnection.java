@@ -124,11 +124,11 @@ final class LettuceConnection implements RedisConnection {
     }
 
     /** The name of a command, as Lettuce sends it. */
-    private record CommandName(String name) implements ProtocolKeyword {
+    private record CommandName(String text) implements ProtocolKeyword {
 
         @Override
         public byte[] getBytes() {
-            return name.getBytes(StandardCharsets.US_ASCII);
+            return text.getBytes(StandardCharsets.US_ASCII);
         }
     }
 }

@@ -130,9 +130,7 @@ class QuorumFaultTest {
 
             servers.get(0).restartEmpty();
             servers.get(1).restartEmpty();
-            eventually(
-                    "the quarantine ends",
-                    () -> holdfast.lock("a", lock).acquire() != null);
+            eventually("the quarantine ends", () -> holdfast.lock("a", lock).acquire() != null);
         }
     }
 

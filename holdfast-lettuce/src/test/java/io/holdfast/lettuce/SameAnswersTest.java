@@ -109,9 +109,7 @@ class SameAnswersTest {
     }
 
     private static void note(Map<String, List<WakeUp>> wakeUps, String inbox, WakeUp wakeUp) {
-        wakeUps
-                .computeIfAbsent(inbox, unknown -> new CopyOnWriteArrayList<>())
-                .add(wakeUp);
+        wakeUps.computeIfAbsent(inbox, unknown -> new CopyOnWriteArrayList<>()).add(wakeUp);
     }
 
     /** Steps the clock if a reservation, which lasts 200 ms, might end on one side only. */
@@ -202,7 +200,13 @@ class SameAnswersTest {
         Duration observed = Duration.ofSeconds(100L * random.nextInt(4));
         FencingToken floor = random.nextBoolean() ? floor() : null;
         return new QuarantineProbe(
-                "probe-" + number, "probe-" + (number + 1), random.nextBoolean(), observed, CONFIG.quarantine(), floor, CONFIG);
+                "probe-" + number,
+                "probe-" + (number + 1),
+                random.nextBoolean(),
+                observed,
+                CONFIG.quarantine(),
+                floor,
+                CONFIG);
     }
 
     private FencingToken floor() {

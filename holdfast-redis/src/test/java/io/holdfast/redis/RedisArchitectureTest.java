@@ -72,7 +72,8 @@ class RedisArchitectureTest {
 
     @Test
     void noCircles_packagesThatUseEachOther_areViolated() {
-        JavaClasses wrong = new ClassFileImporter().importClasses(WrongArrow.class, ReplyParser.class, RedisReply.class);
+        JavaClasses wrong =
+                new ClassFileImporter().importClasses(WrongArrow.class, ReplyParser.class, RedisReply.class);
 
         assertThatThrownBy(() -> NO_CIRCLES.check(wrong)).hasMessageContaining("Cycle");
     }

@@ -151,8 +151,7 @@ public final class ClusterNode implements LockNode {
         if (settings.guarded()) {
             return refuse("a cluster has no quarantine; declare the nodes durable, or give independent masters");
         } else if (!Keys.fitInOneSlot(claim.resource())) {
-            return refuse(
-                    "the name has braces but no hash tag, so its keys cannot lie in one slot; rename it");
+            return refuse("the name has braces but no hash tag, so its keys cannot lie in one slot; rename it");
         }
         int slot = HashSlot.of(claim.resource());
         URI server = map.server(slot);

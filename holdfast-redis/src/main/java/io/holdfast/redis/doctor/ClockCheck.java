@@ -108,8 +108,7 @@ final class ClockCheck {
                                 text + ", so after a quiet time it does not vote for this client",
                                 "set the clocks, best by NTP")
                         : Finding.warning(
-                                text,
-                                "set the clocks, best by NTP; fencing tokens use them where nodes forgot"));
+                                text, "set the clocks, best by NTP; fencing tokens use them where nodes forgot"));
     }
 
     /**
