@@ -31,8 +31,8 @@ class CallbackTest {
             Lease lease = holdfast.lock("told", FLEETING).acquire();
             Lease renewed = holdfast.lock("renewed", FLEETING.withRenewal(true)).acquire();
 
-            assertThat(lease.lost()
-                            .toCompletableFuture()
+            assertThat(lease.lossFuture()
+                            
                             .get(10, TimeUnit.SECONDS)
                             .reason())
                     .isEqualTo(LossReason.EXPIRED);

@@ -40,7 +40,7 @@ class LeaseExtensionTest {
     @Test
     void renewal_afterEnsureBeyondTheLease_goesOn() {
         Lease lease = acquired(OPTIONS);
-        lease.ensure(Duration.ofSeconds(45));
+        lease.ensureValidFor(Duration.ofSeconds(45));
 
         time.advance(Duration.ofMinutes(10));
 
@@ -117,51 +117,51 @@ class LeaseExtensionTest {
     }
 
     @Test
-    void ensure_afterTheLoss_throwsLostHoweverLittleIsAskedFor() {
+    void ensureValidFor_afterTheLoss_throwsLostHoweverLittleIsAskedFor() {
         LockOptions brisk = OPTIONS.withRenewal(false).withLease(Duration.ofMillis(60));
         Lease lease = acquired(brisk);
         time.advance(Duration.ofMillis(60));
 
-        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(1)))
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(1)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessage("The lease on 'order:42' is LOST");
-        assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> lease.ensure(Duration.ofDays(1000))).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofDays(1000))).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
-    void ensure_extensionBelowTheShortestLease_asksForTheShortest() {
+    void ensureValidFor_extensionBelowTheShortestLease_asksForTheShortest() {
         Lease lease = acquired(OPTIONS.withRenewal(false).withLease(Duration.ofMillis(10)));
         time.advance(Duration.ofMillis(5));
 
-        lease.ensure(Duration.ofMillis(5));
+        lease.ensureValidFor(Duration.ofMillis(5));
 
         assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofMillis(5));
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(1);
     }
 
     @Test
-    void ensure_justBelowTheLongestLease_asksForTheLongest() {
+    void ensureValidFor_justBelowTheLongestLease_asksForTheLongest() {
         HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
         Holdfast bounded = Holdfast.over(nodes, options, time, new Random(9));
         CompletableFuture<Lease> granted = bounded.lock("bounded", OPTIONS).acquireAsync();
         time.settle();
         Lease lease = granted.join();
 
-        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(59_900)))
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(59_900)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("has 59398 ms left, not the 59900 ms asked for");
-        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(60_001)))
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(60_001)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("longer than maxLease");
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
     }
 
     @Test
-    void ensure_withinTheHoldLimit_extendsAsFarAsThat() {
+    void ensureValidFor_withinTheHoldLimit_extendsAsFarAsThat() {
         Lease lease = acquired(OPTIONS.withHoldLimit(Duration.ofSeconds(61)));
 
-        lease.ensure(Duration.ofSeconds(60).plusMillis(380));
+        lease.ensureValidFor(Duration.ofSeconds(60).plusMillis(380));
 
         assertThat(lease.remaining())
                 .isGreaterThanOrEqualTo(Duration.ofSeconds(60).plusMillis(380));

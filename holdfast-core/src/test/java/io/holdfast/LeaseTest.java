@@ -336,29 +336,29 @@ class LeaseTest {
     }
 
     @Test
-    void ensure_enoughLeft_asksNobody() {
+    void ensureValidFor_enoughLeft_asksNobody() {
         Lease lease = acquired(options);
 
-        lease.ensure(Duration.ofSeconds(20));
+        lease.ensureValidFor(Duration.ofSeconds(20));
 
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isZero();
     }
 
     @Test
-    void ensure_tooLittleLeft_extends() {
+    void ensureValidFor_tooLittleLeft_extends() {
         Lease lease = acquired(options);
 
-        lease.ensure(Duration.ofMinutes(2));
+        lease.ensureValidFor(Duration.ofMinutes(2));
 
         assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofMinutes(2));
     }
 
     @Test
-    void ensure_nodesDown_saysWhatIsLeft() {
+    void ensureValidFor_nodesDown_saysWhatIsLeft() {
         Lease lease = acquired(options);
         nodes.forEach(UnreliableNode::down);
 
-        assertThatThrownBy(() -> lease.ensure(Duration.ofMinutes(2)))
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMinutes(2)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("could not be extended");
     }

@@ -33,11 +33,10 @@ public final class Hold {
     private volatile Claim claim;
     private final AttemptTrace trace;
     private final LockParameters parameters;
-    private final Duration holdLimit;
+    final HoldLimit limit;
     private final Renewal renewal;
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private volatile HoldState current;
-    private volatile boolean limited;
     private volatile boolean ownerIsKnown;
 
     Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
@@ -45,20 +44,10 @@ public final class Hold {
         this.claim = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
-        this.holdLimit = holdLimit;
+        this.limit = new HoldLimit(trace.begun(), holdLimit);
         this.renewal = new Renewal(holds, this);
         this.current = HoldState.held(grant.validity());
         this.ownerIsKnown = grant.ownerIsKnown();
-    }
-
-    /** What became of an extension. */
-    public enum Extension {
-        /** A majority keeps the lock for the time asked for. */
-        CONFIRMED,
-        /** Too few nodes confirmed it; the validity is what it was, and another try may succeed. */
-        UNCONFIRMED,
-        /** So many nodes deny the lock to this owner that the hold is lost; or it had ended before. */
-        ENDED
     }
 
     /** Begins to be watched, and to be extended if that is wanted. */
@@ -93,7 +82,7 @@ public final class Hold {
     public Duration remaining() {
         check();
         HoldState now = current;
-        Duration left = now.validity().left(time().now());
+        Duration left = limit.left(now.validity(), time().now());
         return now.state().isValid() && !left.isNegative() ? left : Duration.ZERO;
     }
 
@@ -109,12 +98,17 @@ public final class Hold {
 
     /** How much longer the hold may be made, counted from now: what {@code holdLimit} leaves of the time since the grant. */
     public Duration extensible() {
-        return holdLimit.minus(time().now().since(trace.begun()));
+        return limit.left(time().now());
     }
 
-    /** Renewal can do no more: {@code holdLimit} is why the hold will end. */
-    void limited() {
-        limited = true;
+    /** Replaces the hold limit by one that counts from now. Returns {@code false} if the hold has ended. */
+    public boolean limit(Duration fromNow) {
+        check();
+        if (isOver()) {
+            return false;
+        }
+        renewal.limitMoved(limit.move(time().now(), fromNow));
+        return true;
     }
 
     /**
@@ -250,15 +244,18 @@ public final class Hold {
     }
 
     private LossReason reasonOfEnd(HoldState was) {
+        if (limit.cuts(was.validity(), time().now())) {
+            return LossReason.HOLD_LIMIT;
+        }
         if (was.state() == LeaseState.UNCERTAIN) {
             return LossReason.QUORUM_UNREACHABLE;
         }
-        return limited ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
+        return limit.isReached() ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
     }
 
     /** How long until the loss is told, if nothing is confirmed before. */
     Duration leftToLoss() {
-        return current.validity().left(time().now()).minus(parameters.margin());
+        return limit.left(current.validity(), time().now()).minus(parameters.margin());
     }
 
     /** Takes a step, and tells it if that has ended the hold; returns whether it has. */
@@ -282,7 +279,7 @@ public final class Hold {
         Loss loss = null;
         LossReason reason = last.reason();
         if (reason != null) {
-            Duration left = last.validity().left(time().now());
+            Duration left = limit.left(last.validity(), time().now());
             loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost.complete(loss);
         }

@@ -26,6 +26,8 @@ final class Renewal extends TimerWheel.Timeout {
     private final HoldRegistry holds;
     private final Hold hold;
     private boolean extensionIsSet;
+    private boolean ended;
+    private boolean again;
     private long extensionNanos;
     private int failures;
 
@@ -43,6 +45,26 @@ final class Renewal extends TimerWheel.Timeout {
         extensionIsSet = true;
         extensionNanos = nanos() + delay.toNanos();
         watch();
+    }
+
+    /** No extension follows, unless the hold limit is moved. */
+    private synchronized void endAtLimit() {
+        ended = true;
+    }
+
+    /**
+     * Sets the timer again for another hold limit.
+     *
+     * @param reached whether the limit before has shortened an extension, which then is asked for again
+     */
+    synchronized void limitMoved(boolean reached) {
+        if (reached && (extensionIsSet || ended)) {
+            ended = false;
+            extendAfter(Duration.ZERO);
+        } else {
+            again = reached;
+            watch();
+        }
     }
 
     /** Watches for its end, and for the next extension if there is to be one. */
@@ -111,12 +133,14 @@ final class Renewal extends TimerWheel.Timeout {
         Duration ttl = shorter(hold.parameters().ttl(), extensible);
         boolean isLast = ttl.equals(extensible);
         if (isLast) {
-            hold.limited();
+            hold.limit.reach();
         }
         // Also while an extension makes the lease longer than that: so nodes that have lost it are noticed and
         // repaired.
         if (!isLast || ttl.compareTo(hold.remaining()) > 0) {
             holds.extendSoon(this, hold.claim().extend(ttl));
+        } else {
+            endAtLimit();
         }
     }
 
@@ -141,7 +165,7 @@ final class Renewal extends TimerWheel.Timeout {
         round.settled().thenAccept(outcome -> settle(hold.extended(round, extension, outcome)));
     }
 
-    private void settle(Hold.Extension extension) {
+    private void settle(Extension extension) {
         switch (extension) {
             case CONFIRMED -> extendAfter(afterConfirmation());
             case UNCONFIRMED -> extendAfter(afterFailure());
@@ -151,7 +175,9 @@ final class Renewal extends TimerWheel.Timeout {
 
     private synchronized Duration afterConfirmation() {
         failures = 0;
-        return interval();
+        Duration delay = again ? Duration.ZERO : interval();
+        again = false;
+        return delay;
     }
 
     private synchronized Duration afterFailure() {

@@ -112,7 +112,7 @@ public final class MultiLock {
     private static void finish(List<Lease> taken, CompletableFuture<MultiLease> all) {
         try {
             MultiLease leases = new MultiLease(taken);
-            leases.ensure(Duration.ofMillis(1));
+            leases.ensureValidFor(Duration.ofMillis(1));
             if (!all.complete(leases)) {
                 giveBack(taken);
             }

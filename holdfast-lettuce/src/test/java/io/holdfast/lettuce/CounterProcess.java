@@ -47,7 +47,7 @@ final class CounterProcess {
             throws InterruptedException, IOException {
         for (int i = 0; i < times; i++) {
             try (Lease lease = lock.acquire()) {
-                lease.ensure(ENOUGH);
+                lease.ensureValidFor(ENOUGH);
                 int before = Integer.parseInt(Files.readString(counter));
                 Files.writeString(counter, Integer.toString(before + 1));
             }

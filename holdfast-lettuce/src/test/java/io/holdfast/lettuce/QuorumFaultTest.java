@@ -124,7 +124,7 @@ class QuorumFaultTest {
             assertThatThrownBy(() -> holdfast.lock("b", lock).acquire())
                     .isInstanceOf(QuorumUnreachableException.class)
                     .hasMessageContaining("majority of 2 of 3");
-            assertThat(held.lost().toCompletableFuture().join().overrun()).isZero();
+            assertThat(held.lossFuture().join().overrun()).isZero();
 
             servers.get(0).restartEmpty();
             servers.get(1).restartEmpty();
@@ -160,7 +160,7 @@ class QuorumFaultTest {
             eventually("all keep it", () -> keepers(servers, lease) == 3);
             servers.forEach(RedisServer::freeze);
 
-            Loss loss = lease.lost().toCompletableFuture().join();
+            Loss loss = lease.lossFuture().join();
             servers.forEach(RedisServer::thaw);
 
             assertThat(keepers(servers, lease)).isEqualTo(3);

@@ -143,7 +143,7 @@ class ScenarioOnServersTest {
             Lease stolen = eventuallyAcquired(second);
 
             assertThat(stolen.fencingToken().isAbove(held.fencingToken())).isTrue();
-            assertThat(held.lost().toCompletableFuture().join().reason()).isEqualTo(LossReason.TAKEN);
+            assertThat(held.lossFuture().join().reason()).isEqualTo(LossReason.TAKEN);
         }
     }
 

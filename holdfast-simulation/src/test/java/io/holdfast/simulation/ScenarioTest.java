@@ -494,7 +494,7 @@ class ScenarioTest {
         Stage stage = Stage.of(3);
         SimulatedClient client = stage.client();
         Lease lease = stage.hold(client, RENEWED);
-        CompletionStage<Loss> lost = lease.lost();
+        CompletionStage<Loss> lost = lease.lossFuture();
         client.links().forEach(link -> link.replies().close());
         stage.pass(BEYOND_LEASE);
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
@@ -511,7 +511,7 @@ class ScenarioTest {
     void row58_holdLimitIsReached_theNextHolderHasAGreaterToken() {
         Stage stage = Stage.of(3);
         Lease limited = stage.hold(stage.client(), RENEWED.withHoldLimit(LEASE.multipliedBy(2)));
-        CompletionStage<Loss> lost = limited.lost();
+        CompletionStage<Loss> lost = limited.lossFuture();
         CompletableFuture<Lease> next = stage.ask(stage.client(), PATIENT);
 
         stage.pass(LEASE.multipliedBy(3));

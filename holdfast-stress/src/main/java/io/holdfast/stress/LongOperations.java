@@ -36,7 +36,7 @@ final class LongOperations implements Operation {
         long floor = scene.floor(Names.WIDE);
         switch (scene.random().nextInt(40)) {
             case 0 -> stayRenewed(scene, client, lease -> lease.extend(Duration.ofMillis(EXTENDED_MILLIS)));
-            case 1 -> stayRenewed(scene, client, lease -> lease.ensure(LEASE.plusMillis(100)));
+            case 1 -> stayRenewed(scene, client, lease -> lease.ensureValidFor(LEASE.plusMillis(100)));
             case 2 -> downgrade(scene, client, floor);
             case 3, 4, 5 -> ensureLost(scene, client);
             case 6, 7, 8, 9, 10, 11 -> scene.stay(client, wide.acquire(scene.upToMillis(10)), floor);
@@ -56,7 +56,7 @@ final class LongOperations implements Operation {
         long begun = System.nanoTime();
         Lease lease = lock.acquire();
         Stay stay = scene.enter(lease, floor);
-        CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
+        CompletableFuture<Loss> lost = lease.lossFuture();
         try {
             longer.extend(lease);
             LossReason reason = lost.get(EXTENDED_MILLIS + LEASE.toMillis(), TimeUnit.MILLISECONDS)
@@ -112,7 +112,7 @@ final class LongOperations implements Operation {
                         OPTIONS.withLease(TINY_LEASE).withRenewal(false));
         try (Lease lease = lock.acquire(Duration.ofSeconds(1))) {
             Thread.sleep(TINY_LEASE.toMillis());
-            lease.ensure(Duration.ofMillis(1));
+            lease.ensureValidFor(Duration.ofMillis(1));
             scene.report(Kind.UNEXPECTED, lease + " was ensured after its end");
         } catch (LeaseLostException expected) {
             // As documented.

@@ -111,7 +111,7 @@ final class DemoScript implements AutoCloseable {
         Duration duration = hold;
         enter(name, lease.fencingToken().value());
         try {
-            lease.lost().toCompletableFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
+            lease.lossFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
             leave();
             audience.accept("worker " + name + " is told that it lost the lock, "
                     + lease.lossMargin().toMillis() + " ms before another could have it, and stops");

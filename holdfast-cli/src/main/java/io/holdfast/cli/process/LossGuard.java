@@ -71,7 +71,7 @@ public final class LossGuard {
         if (!rest.isNegative() && !rest.isZero() && lease.state() != LeaseState.LOST) {
             terminal.detail("the command has ended; the lock is kept for " + rest.toMillis() + " ms more");
             try {
-                lease.lost().toCompletableFuture().get(rest.toMillis(), TimeUnit.MILLISECONDS);
+                lease.lossFuture().get(rest.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException signalled) {
                 terminal.detail("the lock is given up earlier, as a signal says");
             } catch (TimeoutException | ExecutionException isOver) {

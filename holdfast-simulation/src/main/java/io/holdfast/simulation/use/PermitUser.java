@@ -128,7 +128,7 @@ final class PermitUser extends User {
             block(
                     "leases.ensure",
                     () -> {
-                        leases.ensure(menu.extension(random));
+                        leases.ensureValidFor(menu.extension(random));
                         return true;
                     },
                     LeaseLostException.class);

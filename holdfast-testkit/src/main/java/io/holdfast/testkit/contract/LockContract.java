@@ -152,7 +152,7 @@ public abstract class LockContract extends ClientsContract {
         LockOptions fleeting =
                 LockOptions.DEFAULT.withLease(Duration.ofMillis(400)).withRenewal(false);
         Lease lease = client(size).lock(resource, fleeting).acquire();
-        CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
+        CompletableFuture<Loss> lost = lease.lossFuture();
 
         client(size).lock(resource, OPTIONS).acquire(PATIENCE);
 
