@@ -66,7 +66,7 @@ class ExceptionsTest {
                 UnreliableNode.guarded("b", time),
                 UnreliableNode.guarded("c", time));
         Holdfast client = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(7));
-        CompletableFuture<Lease> lease = client.lock("a", LockOptions.DEFAULT.withWaitLimit(Duration.ofMillis(10)))
+        CompletableFuture<Lease> lease = client.lock("a", LockOptions.builder().waitLimit(Duration.ofMillis(10)).build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
@@ -133,7 +133,7 @@ class ExceptionsTest {
     }
 
     private <E extends HoldfastException> E failure(Class<E> type) {
-        CompletableFuture<Lease> lease = holdfast.lock("a", LockOptions.DEFAULT.withWaitLimit(Duration.ZERO))
+        CompletableFuture<Lease> lease = holdfast.lock("a", LockOptions.builder().waitLimit(Duration.ZERO).build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(1));
         return causeOf(lease, type);

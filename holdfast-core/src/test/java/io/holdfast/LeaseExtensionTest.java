@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class LeaseExtensionTest {
 
     private static final String RESOURCE = "order:42";
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofMinutes(10));
+    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofMinutes(10)).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
@@ -77,7 +77,7 @@ class LeaseExtensionTest {
 
     @Test
     void renewal_extendedUpToTheHoldLimit_endsThere() {
-        Lease lease = acquired(OPTIONS.withHoldLimit(Duration.ofSeconds(70)));
+        Lease lease = acquired(OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
         assertThat(lease.extend(Duration.ofSeconds(70))).isTrue();
 
         time.advance(Duration.ofSeconds(65));
@@ -90,7 +90,7 @@ class LeaseExtensionTest {
     /** Another share that comes and goes leaves the lock its longest share, which the holder relies on. */
     @Test
     void downgrade_afterAnExtension_lastsAsLongAsTheLease() throws Exception {
-        LockOptions unrenewed = OPTIONS.withRenewal(false);
+        LockOptions unrenewed = OPTIONS.toBuilder().renewal(false).build();
         Lease reads = acquired(unrenewed);
         reads.extend(Duration.ofMinutes(1));
         assertThat(reads.downgrade()).isTrue();
@@ -108,7 +108,7 @@ class LeaseExtensionTest {
 
     @Test
     void downgrade_afterTheLoss_changesNothing() {
-        Lease lease = acquired(OPTIONS.withRenewal(false));
+        Lease lease = acquired(OPTIONS.toBuilder().renewal(false).build());
         time.advance(OPTIONS.lease());
 
         assertThatThrownBy(lease::downgrade).isInstanceOf(LeaseLostException.class);
@@ -118,7 +118,7 @@ class LeaseExtensionTest {
 
     @Test
     void ensureValidFor_afterTheLoss_throwsLostHoweverLittleIsAskedFor() {
-        LockOptions brisk = OPTIONS.withRenewal(false).withLease(Duration.ofMillis(60));
+        LockOptions brisk = OPTIONS.toBuilder().renewal(false).lease(Duration.ofMillis(60)).build();
         Lease lease = acquired(brisk);
         time.advance(Duration.ofMillis(60));
 
@@ -131,7 +131,7 @@ class LeaseExtensionTest {
 
     @Test
     void ensureValidFor_extensionBelowTheShortestLease_asksForTheShortest() {
-        Lease lease = acquired(OPTIONS.withRenewal(false).withLease(Duration.ofMillis(10)));
+        Lease lease = acquired(OPTIONS.toBuilder().renewal(false).lease(Duration.ofMillis(10)).build());
         time.advance(Duration.ofMillis(5));
 
         lease.ensureValidFor(Duration.ofMillis(5));
@@ -142,7 +142,7 @@ class LeaseExtensionTest {
 
     @Test
     void ensureValidFor_justBelowTheLongestLease_asksForTheLongest() {
-        HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
+        HoldfastOptions options = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
         Holdfast bounded = Holdfast.over(nodes, options, time, new Random(9));
         CompletableFuture<Lease> granted = bounded.lock("bounded", OPTIONS).acquireAsync();
         time.settle();
@@ -159,7 +159,7 @@ class LeaseExtensionTest {
 
     @Test
     void ensureValidFor_withinTheHoldLimit_extendsAsFarAsThat() {
-        Lease lease = acquired(OPTIONS.withHoldLimit(Duration.ofSeconds(61)));
+        Lease lease = acquired(OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(61)).build());
 
         lease.ensureValidFor(Duration.ofSeconds(60).plusMillis(380));
 
@@ -194,7 +194,7 @@ class LeaseExtensionTest {
 
     @Test
     void loss_machineWasSuspendedForLess_comesInTimeByTheWallClock() {
-        acquired(OPTIONS.withRenewal(false));
+        acquired(OPTIONS.toBuilder().renewal(false).build());
         time.stepWallClock(Duration.ofSeconds(20));
 
         time.advance(Duration.ofSeconds(8));

@@ -29,7 +29,7 @@ class LeaseTest {
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
     private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
-    private final LockOptions options = LockOptions.DEFAULT.withLease(LEASE);
+    private final LockOptions options = LockOptions.builder().lease(LEASE).build();
     private final List<Loss> losses = new ArrayList<>();
 
     @Test
@@ -236,7 +236,7 @@ class LeaseTest {
 
     @Test
     void loss_renewalOff_comesAtTheEndOfTheLease() {
-        acquired(options.withRenewal(false));
+        acquired(options.toBuilder().renewal(false).build());
 
         time.advance(LEASE);
 
@@ -247,7 +247,7 @@ class LeaseTest {
     /** Invariant 16: no hold is longer than its limit. */
     @Test
     void loss_holdLimitReached_comesBeforeIt() {
-        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(70)));
+        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
 
         time.advance(Duration.ofSeconds(60));
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -259,7 +259,7 @@ class LeaseTest {
 
     @Test
     void onLost_registeredAfterTheLoss_isCalledOnce() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         time.advance(LEASE);
         List<Loss> late = new ArrayList<>();
 
@@ -295,7 +295,7 @@ class LeaseTest {
     /** Row 2: an extension, too, is only worth what is left once it is confirmed. */
     @Test
     void extend_slowNodes_validityCountsFromBeforeTheSend() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         nodes.forEach(node -> node.latency(Duration.ofMillis(10)));
         CompletableFuture<Boolean> extended = lease.extendAsync(LEASE).toCompletableFuture();
 
@@ -307,7 +307,7 @@ class LeaseTest {
 
     @Test
     void extend_beyondTheHoldLimit_isDeclined() {
-        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(70)));
+        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
 
         assertThat(lease.extend(Duration.ofSeconds(71))).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -315,7 +315,7 @@ class LeaseTest {
 
     @Test
     void extend_afterTheLoss_throws() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         time.advance(LEASE);
 
         assertThatThrownBy(() -> lease.extend(LEASE)).isInstanceOf(LeaseLostException.class);
@@ -324,7 +324,7 @@ class LeaseTest {
     /** Row 11: what expired is not created again. */
     @Test
     void extend_confirmationAfterTheValidity_doesNotRevive() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         nodes.forEach(node -> node.latency(Duration.ofMillis(20)));
         time.advance(VALIDITY.minus(MARGIN).minusMillis(10));
         CompletableFuture<Boolean> extended = lease.extendAsync(LEASE).toCompletableFuture();
@@ -365,7 +365,7 @@ class LeaseTest {
 
     @Test
     void downgrade_withAHoldLimit_doesNotOutliveIt() {
-        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(40)));
+        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(40)).build());
         time.advance(Duration.ofSeconds(25));
 
         CompletableFuture<Boolean> downgraded = lease.downgradeAsync().toCompletableFuture();
@@ -409,7 +409,7 @@ class LeaseTest {
     /** Row 22: the release of an expired lock does not throw. */
     @Test
     void release_afterTheLoss_isQuietAndSaysSo() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         time.advance(LEASE);
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);

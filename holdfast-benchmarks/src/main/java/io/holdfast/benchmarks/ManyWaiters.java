@@ -30,12 +30,12 @@ final class ManyWaiters {
                 + " | scripts of a node in all |");
         System.out.println("|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 3}) {
-            HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
+            HoldfastOptions options = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
             try (RedisServers servers = RedisServers.start(nodes);
                     Holdfast holder = Holdfast.connect(servers.addresses(), options);
                     Holdfast waiting = Holdfast.connect(servers.addresses(), options);
                     Lease held = holder.lock("busy").acquire()) {
-                new Expiry(waiting.lock("busy", LockOptions.DEFAULT.withWaitLimit(LIMIT))).run(servers, nodes);
+                new Expiry(waiting.lock("busy", LockOptions.builder().waitLimit(LIMIT).build())).run(servers, nodes);
                 if (!held.state().isValid()) {
                     throw new IllegalStateException("the holder has lost the lock");
                 }

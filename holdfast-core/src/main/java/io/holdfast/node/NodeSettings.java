@@ -1,19 +1,22 @@
 package io.holdfast.node;
 
+import io.holdfast.security.ConnectionSecurity;
 import java.time.Duration;
 
 /**
- * How nodes are connected to.
+ * The settings by which an adapter connects to nodes.
  *
- * @param config what all clients agree on
- * @param guarded whether a node that may have forgotten its votes refuses claims until it is admitted again
- * @param connectTimeout how long to wait at most for the first connections
- * @param replicas how many replicas of a node have to have a lock before it is granted
+ * @param config the configuration on which all clients agree
+ * @param guarded whether a node that may have forgotten its votes rejects claims until it is admitted again
+ * @param connectTimeout the longest wait for the first connections
+ * @param replicas how many replicas of a node have to confirm a lock before it is granted
+ * @param security TLS and credentials
  */
-public record NodeSettings(QuorumConfig config, boolean guarded, Duration connectTimeout, int replicas) {
+public record NodeSettings(
+        QuorumConfig config, boolean guarded, Duration connectTimeout, int replicas, ConnectionSecurity security) {
 
-    /** Nodes whose replicas do not count. */
+    /** Settings of nodes whose replicas do not count, with the default security. */
     public NodeSettings(QuorumConfig config, boolean guarded, Duration connectTimeout) {
-        this(config, guarded, connectTimeout, 0);
+        this(config, guarded, connectTimeout, 0, ConnectionSecurity.DEFAULT);
     }
 }

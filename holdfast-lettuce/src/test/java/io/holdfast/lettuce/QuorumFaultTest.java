@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class QuorumFaultTest {
 
-    private static final LockOptions LONG = LockOptions.DEFAULT.withLease(Duration.ofMinutes(10));
+    private static final LockOptions LONG = LockOptions.builder().lease(Duration.ofMinutes(10)).build();
 
     /** A node timeout beyond the test's own: whoever waits for the node that is gone does not come back in time. */
     private static final LockOptions WAITS_FOR_NODES =
-            LockOptions.DEFAULT.withLease(Duration.ofHours(1)).withNodeTimeout(Duration.ofMinutes(5));
+            LockOptions.builder().lease(Duration.ofHours(1)).nodeTimeout(Duration.ofMinutes(5)).build();
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -86,7 +86,7 @@ class QuorumFaultTest {
             holdfast.lock("first, so that the server knows the script").acquire();
             network.hold(Direction.REPLIES);
             CompletableFuture<Lease> waiter =
-                    holdfast.lock("a", LONG.withWaitLimit(Duration.ZERO)).acquireAsync();
+                    holdfast.lock("a", LONG.toBuilder().waitLimit(Duration.ZERO).build()).acquireAsync();
             eventually("the claim has landed", () -> server.exec("GET", "a") != null);
             network.drop(ConnectionEnd.RESET);
             assertThatThrownBy(waiter::join).hasCauseInstanceOf(QuorumUnreachableException.class);
@@ -114,8 +114,8 @@ class QuorumFaultTest {
 
     @Test
     void acquire_majorityKilledAndRestarted_isGrantedAfterTheQuarantine() throws InterruptedException {
-        HoldfastOptions quick = HoldfastOptions.DEFAULT.withMaxLease(Duration.ofSeconds(1));
-        LockOptions lock = LockOptions.DEFAULT.withLease(Duration.ofSeconds(1)).withUnreachableLimit(Duration.ZERO);
+        HoldfastOptions quick = HoldfastOptions.builder().maxLease(Duration.ofSeconds(1)).build();
+        LockOptions lock = LockOptions.builder().lease(Duration.ofSeconds(1)).unreachableLimit(Duration.ZERO).build();
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris(), quick)) {
             Lease held = holdfast.lock("a", lock).acquire();
@@ -138,7 +138,7 @@ class QuorumFaultTest {
     void renewal_connectionsKilledAgainAndAgain_keepsTheLease() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
-            Lease lease = holdfast.lock("a", LockOptions.DEFAULT.withLease(Duration.ofSeconds(2)))
+            Lease lease = holdfast.lock("a", LockOptions.builder().lease(Duration.ofSeconds(2)).build())
                     .acquire();
             for (int i = 0; i < 3; i++) {
                 servers.forEach(server -> server.exec("CLIENT", "KILL", "TYPE", "normal"));
@@ -153,7 +153,7 @@ class QuorumFaultTest {
     /** The margin that the lease states is real: when the loss is told, the frozen servers still have the lock. */
     @Test
     void loss_allServersFrozen_isToldWhileTheServersStillKeepTheLock() throws InterruptedException {
-        LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(6));
+        LockOptions options = LockOptions.builder().lease(Duration.ofSeconds(6)).build();
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
             Lease lease = holdfast.lock("a", options).acquire();
@@ -245,7 +245,7 @@ class QuorumFaultTest {
     }
 
     private static Holdfast connect(List<URI> uris) {
-        return connect(uris, HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
+        return connect(uris, HoldfastOptions.builder().maxLease(LockOptions.MAX_LEASE).build());
     }
 
     private static Holdfast connect(List<URI> uris, HoldfastOptions options) {

@@ -39,11 +39,25 @@ public final class RedisNodes {
      */
     public static List<LockNode> connect(
             List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeSettings settings, Time time) {
+        return connect(addresses, client, client, settings, time);
+    }
+
+    /**
+     * Connects as {@link #connect(List, Function, NodeSettings, Time)} does, to Sentinels by connectors of their own.
+     *
+     * @param sentinels connects to a Sentinel, which does not know the users of the nodes
+     */
+    public static List<LockNode> connect(
+            List<URI> addresses,
+            Function<URI, ? extends RedisConnector> client,
+            Function<URI, ? extends RedisConnector> sentinels,
+            NodeSettings settings,
+            Time time) {
         List<Beginning> begun = new ArrayList<>();
         DistinctServers distinctServers = new DistinctServers();
         try {
             for (URI address : addresses) {
-                begun.add(begin(address, client, settings, distinctServers, time));
+                begun.add(begin(address, client, sentinels, settings, distinctServers, time));
             }
         } catch (RuntimeException e) {
             begun.forEach(beginning -> beginning.node().close());
@@ -63,6 +77,7 @@ public final class RedisNodes {
     private static Beginning begin(
             URI address,
             Function<URI, ? extends RedisConnector> client,
+            Function<URI, ? extends RedisConnector> sentinels,
             NodeSettings settings,
             DistinctServers distinctServers,
             Time time) {
@@ -72,7 +87,7 @@ public final class RedisNodes {
             return cluster(protocol, new ClusterNode(plain, settings, client, distinctServers, time));
         }
         RedisConnector connector =
-                RedisAddress.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain);
+                RedisAddress.isSentinel(plain) ? new SentinelConnector(plain, client, sentinels) : client.apply(plain);
         ReconnectingConnection supervisor = new ReconnectingConnection(connector, time);
         return new Beginning(node(protocol, supervisor, settings, distinctServers, time), supervisor.start());
     }

@@ -18,7 +18,7 @@ final class AsyncOperations implements Operation {
     private static final int SHARES_IN = 4;
     private static final int END_MICROS = 3_000;
     private static final int LONG_LEASE_IN = 100;
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(1));
+    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
 
     @Override
     public void run(Scene scene) throws InterruptedException, ExecutionException {
@@ -68,7 +68,7 @@ final class AsyncOperations implements Operation {
     /** A lease that outlasts the time for which a restarted node is kept out must not be granted in any way. */
     private static void askForTooMuch(Scene scene, Client client) throws InterruptedException, ExecutionException {
         DistributedLock lock = client.holdfast().lock(Names.ALONE + "too-long/" + scene.worker());
-        LockOptions tooLong = OPTIONS.withLease(Nodes.OPTIONS.maxLease().multipliedBy(2));
+        LockOptions tooLong = OPTIONS.toBuilder().lease(Nodes.OPTIONS.maxLease().multipliedBy(2)).build();
         try (Lease lease = lock.acquireAsync(tooLong).get()) {
             scene.report(Kind.LEASE_TOO_LONG, lease.toString());
         } catch (IllegalArgumentException expected) {

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 /** Elections: candidates that return, throw, die, or stay until they are deposed; that resign; and that are closed at any time. */
 final class ElectionOperations implements Operation {
 
-    private static final LockOptions RENEWED = LockOptions.DEFAULT.withLease(Duration.ofSeconds(2));
+    private static final LockOptions RENEWED = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
     /** Each leader is deposed, since nothing renews its lease. */
     private static final LockOptions DEPOSED =
-            LockOptions.DEFAULT.withLease(Duration.ofMillis(200)).withRenewal(false);
+            LockOptions.builder().lease(Duration.ofMillis(200)).renewal(false).build();
 
     private static final int LIFE_MICROS = 30_000;
     private static final int LONG_LIFE_IN = 8;

@@ -25,7 +25,7 @@ final class HandleOperations implements Operation {
     private static final int LOCKS = 2;
     private static final int WAIT_MILLIS = 300;
     private static final int STAY_MICROS = 6_000;
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(Duration.ofSeconds(2));
+    private static final LockOptions OPTIONS = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
 
     @Override
     public void run(Scene scene) throws InterruptedException, ExecutionException {

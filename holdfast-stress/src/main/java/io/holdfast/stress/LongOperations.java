@@ -22,7 +22,7 @@ final class LongOperations implements Operation {
     /** So short that the rounds of a real server just fit. */
     private static final Duration TINY_LEASE = Duration.ofMillis(60);
 
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(LEASE);
+    private static final LockOptions OPTIONS = LockOptions.builder().lease(LEASE).build();
     private static final long EXTENDED_MILLIS = 3 * LEASE.toMillis();
     /** A pause of the machine that explains why a renewal came too late. */
     private static final long PAUSE_NANOS = LEASE.toNanos() / 6;
@@ -77,7 +77,7 @@ final class LongOperations implements Operation {
     /** A reader whose lease is longer than its terms: beyond those, another reader comes and goes, and a writer tries. */
     private static void downgrade(Scene scene, Client client, long floor) throws InterruptedException {
         // A renewal would prolong the share, whatever the nodes had made of the downgrade.
-        LockOptions terms = OPTIONS.withRenewal(false);
+        LockOptions terms = OPTIONS.toBuilder().renewal(false).build();
         Lease lease = client.holdfast().lock(Names.WIDE, terms).acquire(Duration.ofSeconds(1));
         Stay stay = scene.enter(lease, floor);
         try {
@@ -109,7 +109,7 @@ final class LongOperations implements Operation {
         DistributedLock lock = client.holdfast()
                 .lock(
                         Names.ALONE + "tiny/" + scene.worker(),
-                        OPTIONS.withLease(TINY_LEASE).withRenewal(false));
+                        OPTIONS.toBuilder().lease(TINY_LEASE).renewal(false).build());
         try (Lease lease = lock.acquire(Duration.ofSeconds(1))) {
             Thread.sleep(TINY_LEASE.toMillis());
             lease.ensureValidFor(Duration.ofMillis(1));

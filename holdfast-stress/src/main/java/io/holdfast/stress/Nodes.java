@@ -13,9 +13,10 @@ interface Nodes extends AutoCloseable {
     int COUNT = 3;
 
     /** They are never restarted, so none needs a quarantine. */
-    HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT
-            .withRestarts(RestartPolicy.DURABLE)
-            .withMaxLease(LockOptions.DEFAULT.lease().multipliedBy(2));
+    HoldfastOptions OPTIONS = HoldfastOptions.builder()
+            .restarts(RestartPolicy.DURABLE)
+            .maxLease(LockOptions.DEFAULT.lease().multipliedBy(2))
+            .build();
 
     /** Which nodes, and by which Redis client. */
     enum Type {

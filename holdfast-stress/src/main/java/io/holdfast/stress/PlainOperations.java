@@ -20,8 +20,8 @@ final class PlainOperations implements Operation {
     /** All who want a lock agree on its terms, so that it is handed over within a client. */
     private static final List<LockOptions> TERMS = List.of(
             LockOptions.DEFAULT,
-            LockOptions.DEFAULT.withLease(Duration.ofSeconds(1)).withFair(true),
-            LockOptions.DEFAULT.withLease(Duration.ofMillis(300)).withRenewal(false));
+            LockOptions.builder().lease(Duration.ofSeconds(1)).fair(true).build(),
+            LockOptions.builder().lease(Duration.ofMillis(300)).renewal(false).build());
 
     @Override
     public void run(Scene scene) throws InterruptedException, ExecutionException {

@@ -37,7 +37,7 @@ public final class ReleaseCommand implements Command {
         terminal.begin(false);
         DetachedLeaseOptions handles = DetachedLeaseOptions.of(given);
         try (Holdfast holdfast = NodesOptions.connect(given, terminal)) {
-            Lease held = holdfast.attach(handles.read(), LockOptions.DEFAULT.withRenewal(false));
+            Lease held = holdfast.attach(handles.read(), LockOptions.builder().renewal(false).build());
             ReleaseOutcome outcome = held.release();
             handles.forget();
             return outcome == ReleaseOutcome.UNCONFIRMED ? ExitCode.NO_QUORUM : ExitCode.OK;

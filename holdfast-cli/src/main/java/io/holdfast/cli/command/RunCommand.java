@@ -119,13 +119,13 @@ public final class RunCommand implements Command {
                 throw new Failure(ExitCode.USAGE, "--hold-at-least is longer than --hold-limit; shorten it");
             }
             LockOptions leased = given.value(LEASE, DurationSyntax::parse)
-                    .map(LockOptions.DEFAULT::withLease)
+                    .map(lease -> LockOptions.builder().lease(lease).build())
                     .orElse(LockOptions.DEFAULT);
             return new Plan(
                     given.name(),
                     given.program(),
                     waiting,
-                    waiting.apply(limit.map(leased::withHoldLimit).orElse(leased)),
+                    waiting.apply(limit.map(most -> leased.toBuilder().holdLimit(most).build()).orElse(leased)),
                     given.value(JITTER, DurationSyntax::parse).orElse(Duration.ZERO),
                     atLeast,
                     given.value(ON_LOST, OnLost::parse).orElse(OnLost.KILL));

@@ -22,10 +22,20 @@ public final class SentinelConnector implements RedisConnector {
     private final String master;
     private final List<URI> sentinels;
     private final Function<URI, ? extends RedisConnector> client;
+    private final Function<URI, ? extends RedisConnector> sentinelClient;
     /** Keeps what the client needs as long as this is open. */
     private final RedisConnector first;
 
-    public SentinelConnector(URI address, Function<URI, ? extends RedisConnector> client) {
+    /**
+     * Creates a connector.
+     *
+     * @param client connects to the master
+     * @param sentinelClient connects to a Sentinel
+     */
+    public SentinelConnector(
+            URI address,
+            Function<URI, ? extends RedisConnector> client,
+            Function<URI, ? extends RedisConnector> sentinelClient) {
         if (address.getFragment() == null || address.getFragment().isEmpty()) {
             throw new IllegalArgumentException("'" + RedisAddress.name(address)
                     + "' does not say which master; write redis-sentinel://host:26379,host:26379#name");
@@ -34,7 +44,8 @@ public final class SentinelConnector implements RedisConnector {
         this.master = address.getFragment();
         this.sentinels = RedisAddress.sentinels(address);
         this.client = client;
-        this.first = client.apply(sentinels.get(0));
+        this.sentinelClient = sentinelClient;
+        this.first = sentinelClient.apply(sentinels.get(0));
     }
 
     @Override
@@ -54,7 +65,7 @@ public final class SentinelConnector implements RedisConnector {
         }
         URI sentinel = sentinels.get(index);
         return through(
-                        sentinel,
+                        sentinelClient.apply(sentinel),
                         connection -> connection
                                 .send(List.of("SENTINEL", "get-master-addr-by-name", master))
                                 .thenApply(answer -> {
@@ -73,11 +84,10 @@ public final class SentinelConnector implements RedisConnector {
 
     private CompletionStage<RedisConnection> master(List<?> place) {
         URI server = RedisAddress.server(address, String.valueOf(place.get(0)), String.valueOf(place.get(1)));
-        return through(server, CompletableFuture::completedFuture);
+        return through(client.apply(server), CompletableFuture::completedFuture);
     }
 
-    private <T> CompletionStage<T> through(URI server, Function<RedisConnection, CompletionStage<T>> use) {
-        RedisConnector connector = client.apply(server);
+    private <T> CompletionStage<T> through(RedisConnector connector, Function<RedisConnection, CompletionStage<T>> use) {
         return connector.connect().thenCompose(use).whenComplete((done, failure) -> connector.close());
     }
 

@@ -60,7 +60,7 @@ final class PermitUser extends User {
     }
 
     private void takePermit() {
-        LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
+        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
         DistributedSemaphore semaphore = semaphore(with);
         Host.Attempt attempt = host.begin();
         Duration patience =
@@ -92,7 +92,7 @@ final class PermitUser extends User {
     }
 
     private void takeAll() {
-        LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
+        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
         MultiLock set = MultiLock.of(host.holdfast(), menu.names(), with);
         Host.Attempt attempt = host.begin();
         Duration patience =

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** What a client says of its nodes without asking them, on real servers. */
 public abstract class NodeStatusContract {
 
-    private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
+    private static final HoldfastOptions DURABLE = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
 
     @Test
     void nodes_serverIsKilledAndStarted_sayWhyItDoesNotVoteAndThatItIsBack() {
