@@ -10,6 +10,7 @@ module io.holdfast.core {
     exports io.holdfast.locks;
     exports io.holdfast.node;
     exports io.holdfast.node.memory;
+    exports io.holdfast.security;
     exports io.holdfast.time;
 
     uses NodeProvider;

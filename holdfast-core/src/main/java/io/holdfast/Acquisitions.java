@@ -81,7 +81,7 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
                 result -> result instanceof AcquireResult.Offered offer
                         ? follow(client.accept(offer, with), wanted, with)
                         : CompletableFuture.completedFuture(result),
-                client.time()::execute);
+                client::execute);
     }
 
     /** Takes over a lease; see {@link Holdfast#attach}. */

@@ -7,30 +7,30 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Where the caller's thread waits for what was written asynchronously. */
+/** The blocking forms of asynchronous methods. */
 final class Blocking {
 
     private Blocking() {}
 
-    /** Waits through interrupts; the interrupt is kept for the caller to see. */
+    /** Waits for the future. An interrupt does not end the wait; it stays set. */
     static <T> T join(CompletableFuture<T> future) {
         try {
             return future.join();
         } catch (CompletionException e) {
-            throw unwrap(e);
+            throw HoldfastException.from(e);
         }
     }
 
-    /** Waits; an interrupt ends the wait, not what is waited for. */
+    /** Waits for the future. An interrupt ends the wait, and leaves the future as it is. */
     static <T> T get(CompletableFuture<T> future) throws InterruptedException {
         try {
             return future.get();
         } catch (ExecutionException e) {
-            throw unwrap(e);
+            throw HoldfastException.from(e);
         }
     }
 
-    /** Waits at most so long, not through a second interrupt; the interrupt is kept for the caller to see. */
+    /** Waits for the future at most this long. One interrupt does not end the wait, a second one does; it stays set. */
     static void await(CompletableFuture<?> future, Duration limit) {
         boolean interrupted = Thread.interrupted();
         try {
@@ -38,19 +38,10 @@ final class Blocking {
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (TimeoutException | ExecutionException e) {
-            // What is awaited goes on, or is over.
+            // The future completes later, or has failed, which is its owner's business.
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    /** The failure itself, with the trace of the thread that waited for it. */
-    private static RuntimeException unwrap(Exception wrapper) {
-        if (wrapper.getCause() instanceof HoldfastException failure) {
-            failure.setStackTrace(Thread.currentThread().getStackTrace());
-            return failure;
-        }
-        return wrapper.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(wrapper);
     }
 }

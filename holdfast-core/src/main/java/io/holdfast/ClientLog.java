@@ -46,6 +46,11 @@ final class ClientLog {
         }
     }
 
+    /** Logs a callback that threw, which has no other effect. */
+    static void failed(Throwable failure) {
+        System.getLogger(Holdfast.class.getName()).log(Level.ERROR, "A callback failed", failure);
+    }
+
     void lost(Loss loss) {
         Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
         time.execute(() -> write(level, loss.toString()));

@@ -6,6 +6,7 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,14 @@ public final class DistributedLock {
     /** Returns the options that hold for each acquisition, unless it is given others. */
     public LockOptions options() {
         return options;
+    }
+
+    /**
+     * Returns the executor that runs the callbacks of the client, for classes that are built on its locks; see {@link
+     * HoldfastOptions#callbackExecutor}.
+     */
+    public Executor callbackExecutor() {
+        return client::execute;
     }
 
     /** Returns the clocks and threads of the client, for classes that are built on its locks. */

@@ -138,7 +138,7 @@ public final class Holdfast implements AutoCloseable {
     public static Holdfast forTesting(List<? extends LockNode> nodes, Time time, RandomGenerator random) {
         return over(
                 nodes,
-                HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE).withMaxLease(LockOptions.MAX_LEASE),
+                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).maxLease(LockOptions.MAX_LEASE).build(),
                 time,
                 random);
     }

@@ -2,89 +2,138 @@ package io.holdfast;
 
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
-import io.holdfast.time.Durations;
+import io.holdfast.security.ConnectionSecurity;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What all clients of the same nodes have to agree on, and how this one connects. Immutable; a value that cannot work is
- * refused when it is given.
+ * The options of one client: the values on which all clients of the same nodes must agree, and the way in which this client connects.
  *
- * @param maxLease the longest lease that any client asks for, 10 ms to 24 h. A node that was restarted stays out for a tenth more
- *     than this, so a long one makes recovery slow. A node tells a client that goes by another value
- * @param restarts what a restarted node does
- * @param strictFences whether a restarted node stays out until {@code N − Q + 1} other nodes have told which fencing tokens it
- *     may have forgotten. Otherwise, when so many forget at once, tokens stay in order as long as clocks agree to within 5 s
- * @param connectTimeout how long {@code connect} waits for connections
- * @param replicas how many replicas of a node have to have a lock before the node's vote counts, 0 to 100; for nodes that fail over
+ * <p>A {@link #builder} collects the values and checks them. Immutable and thread-safe.
  */
-public record HoldfastOptions(
-        Duration maxLease, RestartPolicy restarts, boolean strictFences, Duration connectTimeout, int replicas) {
+public final class HoldfastOptions {
 
     private static final int SMALLEST_GUARDED = 3;
     private static final int MAX_REPLICAS = 100;
 
-    /** Leases of up to a minute, quarantine from three nodes on, the clock where too few nodes remember, 2 s to connect. */
-    public static final HoldfastOptions DEFAULT =
-            new HoldfastOptions(Duration.ofMinutes(1), RestartPolicy.AUTO, false, Duration.ofSeconds(2), 0);
+    /** The defaults: leases of up to 1 min, a quarantine from three nodes on, 2 s to connect, no replicas. */
+    public static final HoldfastOptions DEFAULT = builder().build();
 
-    public HoldfastOptions {
-        OptionChecks.lease("maxLease", maxLease);
-        connectTimeout = Durations.shorter(connectTimeout, LockOptions.FOREVER);
-        if (connectTimeout.compareTo(Duration.ofMillis(1)) < 0) {
+    private final HoldfastOptionsBuilder values;
+
+    HoldfastOptions(HoldfastOptionsBuilder values) {
+        this.values = values;
+        OptionChecks.lease("maxLease", values.maxLease);
+        if (values.connectTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
-                    "connectTimeout " + connectTimeout + " is below 1 ms; give a duration such as PT2S");
+                    "connectTimeout " + values.connectTimeout + " is below 1 ms; give a duration such as PT2S");
         }
-        if (replicas < 0 || replicas > MAX_REPLICAS) {
-            throw new IllegalArgumentException("replicas " + replicas + " is out of range; give 0 to " + MAX_REPLICAS
-                    + ", at most as many as each node has");
+        if (values.replicas < 0 || values.replicas > MAX_REPLICAS) {
+            throw new IllegalArgumentException("replicas " + values.replicas + " is out of range; give 0 to "
+                    + MAX_REPLICAS + ", at most as many as each node has");
         }
     }
 
-    public HoldfastOptions withMaxLease(Duration newMaxLease) {
-        return new HoldfastOptions(newMaxLease, restarts, strictFences, connectTimeout, replicas);
+    /** Returns a builder with the default values. */
+    public static HoldfastOptionsBuilder builder() {
+        return new HoldfastOptionsBuilder();
     }
 
-    public HoldfastOptions withRestarts(RestartPolicy newRestarts) {
-        return new HoldfastOptions(maxLease, newRestarts, strictFences, connectTimeout, replicas);
+    /** Returns a builder with the values of these options. */
+    public HoldfastOptionsBuilder toBuilder() {
+        return values.copy();
     }
 
-    public HoldfastOptions withStrictFences(boolean newStrictFences) {
-        return new HoldfastOptions(maxLease, restarts, newStrictFences, connectTimeout, replicas);
+    /** Returns the longest lease that any client of the nodes may request; see {@link HoldfastOptionsBuilder#maxLease}. */
+    public Duration maxLease() {
+        return values.maxLease;
     }
 
-    public HoldfastOptions withConnectTimeout(Duration newConnectTimeout) {
-        return new HoldfastOptions(maxLease, restarts, strictFences, newConnectTimeout, replicas);
+    /** Returns the behaviour of a restarted node. */
+    public RestartPolicy restarts() {
+        return values.restarts;
     }
 
-    /**
-     * For nodes that fail over to a replica (Sentinel, Cluster): a lock is granted once so many replicas have confirmed it, by {@code
-     * WAIT}. It makes a failover that forgets a lock rarer, at the price of a round trip more; it does not rule it out, since nothing
-     * obliges Sentinel or Cluster to promote one of those replicas. A server notices ten times a second that a {@code WAIT} is over:
-     * give {@link LockOptions#nodeTimeout} 200 ms or more.
-     */
-    public HoldfastOptions withReplicas(int newReplicas) {
-        return new HoldfastOptions(maxLease, restarts, strictFences, connectTimeout, newReplicas);
+    /** Returns {@code true} if a restarted node waits for other nodes to report fencing tokens; see the builder. */
+    public boolean strictFences() {
+        return values.strictFences;
+    }
+
+    /** Returns the longest time that {@code connect} waits for the first connections. */
+    public Duration connectTimeout() {
+        return values.connectTimeout;
+    }
+
+    /** Returns the number of replicas that must confirm a lock; see {@link HoldfastOptionsBuilder#replicas}. */
+    public int replicas() {
+        return values.replicas;
+    }
+
+    /** Returns the executor of callbacks; empty: threads of the client. See {@link HoldfastOptionsBuilder#callbackExecutor}. */
+    public Optional<Executor> callbackExecutor() {
+        return Optional.ofNullable(values.callbackExecutor);
+    }
+
+    /** Returns TLS and credentials, as the builder has collected them. */
+    public ConnectionSecurity security() {
+        return new ConnectionSecurity(
+                values.trustManagers, values.keyManagers, values.hostnameVerification, values.credentials);
     }
 
     NodeSettings nodeSettings(int nodes) {
-        return new NodeSettings(quorumConfig(nodes), isGuarded(nodes), connectTimeout, replicas);
+        return new NodeSettings(quorumConfig(nodes), isGuarded(nodes), connectTimeout(), replicas(), security());
     }
 
     QuorumConfig quorumConfig(int nodes) {
-        return new QuorumConfig(nodes, maxLease);
+        return new QuorumConfig(nodes, maxLease());
     }
 
-    /** Whether restarted nodes have to stay out. */
+    /** Returns {@code true} if restarted nodes must complete a quarantine. */
     boolean isGuarded(int nodes) {
-        return restarts == RestartPolicy.QUARANTINE || (restarts == RestartPolicy.AUTO && nodes >= SMALLEST_GUARDED);
+        return restarts() == RestartPolicy.QUARANTINE
+                || (restarts() == RestartPolicy.AUTO && nodes >= SMALLEST_GUARDED);
     }
 
-    /** The lease is known to all clients as possible. */
+    /** Throws if a lease is longer than the quarantine of restarted nodes allows for. */
     void requireLease(Duration lease) {
-        if (lease.compareTo(maxLease) > 0) {
-            throw new IllegalArgumentException("lease " + lease + " is longer than maxLease " + maxLease
+        if (lease.compareTo(maxLease()) > 0) {
+            throw new IllegalArgumentException("lease " + lease + " is longer than maxLease " + maxLease()
                     + ", by which restarted nodes are kept out; shorten the lease, which renewal makes as long as you like, or"
                     + " raise maxLease for all clients");
         }
+    }
+
+    private List<@Nullable Object> components() {
+        return Arrays.asList(
+                maxLease(),
+                restarts(),
+                strictFences(),
+                connectTimeout(),
+                replicas(),
+                values.callbackExecutor,
+                security());
+    }
+
+    /** Returns {@code true} if all values are equal; executors, suppliers and factories are compared by {@code equals}. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof HoldfastOptions options && components().equals(options.components());
+    }
+
+    @Override
+    public int hashCode() {
+        return components().hashCode();
+    }
+
+    /** Returns the values on which clients must agree, and the connect timeout; no secret. */
+    @Override
+    public String toString() {
+        return "HoldfastOptions[maxLease " + maxLease() + ", restarts " + restarts()
+                + (strictFences() ? ", strict fences" : "") + ", connect " + connectTimeout() + ", replicas "
+                + replicas() + "]";
     }
 }

@@ -14,57 +14,71 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that is held. Close it to give the lock up.
+ * A lock that is held, until it is released or lost. Closing the lease releases the lock.
  *
- * <p>A lease is bound to no thread and is not re-entrant: whoever has it may use and close it. It is thread-safe.
+ * <p>A lease is not bound to a thread and is not re-entrant: any thread may use and close it.
  *
- * <p>A lease can be lost while it is held: the nodes may be out of reach for longer than it lasts, or this process may be
- * stopped. The loss is told a {@linkplain #lossMargin margin} before the end of the validity, by a local timer that needs
- * no network. It is final. What must not happen twice even if this process is paused beyond the margin needs the
- * {@linkplain #fencingToken fencing token}, checked by whatever the lock guards.
+ * <p>A lease can be lost while it is held: the nodes may be unreachable for longer than it lasts, or this process may be stopped. A
+ * local timer, which needs no network, reports the loss a {@linkplain #lossMargin margin} before the end of the validity. A loss is
+ * final. An action that must not happen twice, even if this process is paused beyond the margin, needs the {@linkplain #fencingToken
+ * fencing token}, checked by the resource that the lock guards.
+ *
+ * <p>Memory effects: actions of a thread before it releases the lease <i>happen before</i> the actions of another thread of this
+ * process after that thread was granted the same lock. Actions before a lease is lost have no such order.
+ *
+ * <p>Thread-safe. Only the methods that say so block.
  */
 public final class Lease implements AutoCloseable {
 
     private final Hold hold;
     private final LockClient client;
     private @Nullable CompletableFuture<ReleaseOutcome> released;
+    private @Nullable LossCallbacks callbacks;
 
     Lease(Hold hold, LockClient client) {
         this.hold = hold;
         this.client = client;
     }
 
-    /** What is locked. */
+    /** Returns the name of the lock. */
     public String resource() {
         return hold.claim().resource();
     }
 
     /**
-     * The secret by which the nodes know the holder: a process that has it can release the lock. Leases that are handed over within this
-     * process have one owner; use {@link #handle} or {@link #detach} to give the lock to another process.
+     * Returns the secret by which the nodes know the holder: a process that has it can release the lock. Leases that are handed over
+     * within this process have the same owner; use {@link #handle} or {@link #detach} to pass the lock to another process.
      */
     public Owner owner() {
         return hold.claim().owner();
     }
 
-    /** A number greater than that of every lease of this resource that was granted before this acquire began. */
+    /** Returns a number greater than that of every lease of this resource that was granted before this acquisition began. */
     public FencingToken fencingToken() {
         return hold.claim().fence();
     }
 
-    /** How long the lease may be relied on without a further renewal; zero once it is lost or released. */
+    /** Returns the time for which the lease is valid without a further renewal; zero once it is lost or released. */
     public Duration remaining() {
         return hold.remaining();
     }
 
-    /** Where the lease stands at this moment, without a round trip. */
+    /**
+     * Returns the state of the lease at this moment, without a round trip. A lease whose time is over is declared lost by this call, if
+     * its timer is late.
+     */
     public LeaseState state() {
         return hold.state();
     }
 
-    /** Returns {@code true} if the lease may be relied on at this moment: it is neither lost nor released. No round trip. */
+    /** Returns {@code true} if the lease is neither lost nor released at this moment. Makes no round trip. */
     public boolean isValid() {
         return state().isValid();
+    }
+
+    /** Returns {@code true} if the lock is held in shared mode. */
+    public boolean isShared() {
+        return hold.claim().isShared();
     }
 
     /** Throws if the lease was lost; a lease that the caller has released itself is fine. */
@@ -74,96 +88,123 @@ public final class Lease implements AutoCloseable {
         }
     }
 
-    /** How long before the end of the validity a loss is told. */
+    /** Returns the time by which the report of a loss precedes the end of the validity; see {@link LockOptions#margin}. */
     public Duration lossMargin() {
         return hold.parameters().margin();
     }
 
     /**
-     * Returns normally if the lease may be relied on for this long from now, extending it if need be.
+     * Returns normally if the lease is valid for this long from now, and extends it if necessary. Blocks for one round if it extends, at
+     * most for the node timeout; otherwise returns at once.
      *
      * @param duration at most {@link HoldfastOptions#maxLease}, less drift and a round trip if the lease is to be extended
-     * @throws LeaseLostException if it is lost, released, or cannot be made to last that long
-     * @throws IllegalArgumentException if the lease is live, and the duration is longer than {@link HoldfastOptions#maxLease}
+     * @throws LeaseLostException if the lease is lost, released, or cannot be made to last that long
+     * @throws IllegalArgumentException if the lease is valid and the duration is longer than {@link HoldfastOptions#maxLease}
      */
-    public void ensure(Duration duration) {
-        if (!state().isValid()) {
-            throw overException();
-        }
-        if (remaining().compareTo(duration) >= 0) {
-            return;
-        }
-        client.options().requireLease(duration);
-        extend(enoughFor(duration));
-        if (remaining().compareTo(duration) < 0) {
-            throw new LeaseLostException(
-                    resource(),
-                    "The lease on '" + resource() + "' has " + remaining().toMillis() + " ms left, not the "
-                            + duration.toMillis() + " ms asked for, and could not be extended");
-        }
-    }
-
-    /** Returns the extension that leaves this validity after drift and a slow round, as far as the bounds of leases allow it. */
-    private Duration enoughFor(Duration duration) {
-        Duration enough = duration.plus(hold.parameters().drift().of(duration))
-                .plus(hold.parameters().nodeTimeout());
-        Duration bound = Durations.shorter(client.options().maxLease(), hold.extensible());
-        return Durations.longer(OptionChecks.MIN_LEASE, Durations.shorter(enough, bound));
+    public void ensureValidFor(Duration duration) {
+        extensions().ensureValidFor(duration);
     }
 
     /**
-     * Asks the nodes to keep the lock for this long from now. It is never made shorter than it is. Blocks for one round.
-     * Renewals go on meanwhile, and keep the lease for longer than that if need be.
+     * Asks the nodes to keep the lock for this long from now. A lease is never made shorter. Blocks for one round, at most for the node
+     * timeout. Renewals continue, and keep the lease for longer than that if necessary.
      *
      * @param duration from 10 ms to {@link HoldfastOptions#maxLease}
-     * @return whether a majority confirmed it; false if too few nodes answered, or if {@code holdLimit} does not allow it, and
-     *     then the lease is as long as before
+     * @return {@code true} if a majority confirmed it; {@code false} if too few nodes answered, or if the hold limit does not allow it,
+     *     and then the lease is as long as before
      * @throws LeaseLostException if the lease is lost or released
      * @throws IllegalArgumentException if the duration is out of range
      */
     public boolean extend(Duration duration) {
-        return Blocking.join(extendNow(duration));
-    }
-
-    /** The same as {@link #extend}, without blocking; the future completes on a thread that may block. */
-    public CompletableFuture<Boolean> extendAsync(Duration duration) {
-        return extendNow(duration).thenApplyAsync(extended -> extended, client::execute);
-    }
-
-    private CompletableFuture<Boolean> extendNow(Duration duration) {
-        OptionChecks.lease("lease", duration);
-        client.options().requireLease(duration);
-        if (state().isValid() && duration.compareTo(hold.extensible()) > 0) {
-            return CompletableFuture.completedFuture(false);
-        }
-        return confirmed(hold.extend(duration));
+        return Blocking.join(extensions().extend(duration));
     }
 
     /**
-     * Calls back once if the lease is lost, at once if it has been; never if it is released. On a thread of its own, so it
-     * may block; an exception from it is logged.
+     * Asks the nodes to keep the lock for this long from now, without blocking; see {@link #extend}.
+     *
+     * @param duration from 10 ms to {@link HoldfastOptions#maxLease}
+     * @return a future of the result of {@link #extend}; it fails with {@link LeaseLostException} if the lease is lost or released. It
+     *     completes on the {@linkplain HoldfastOptions#callbackExecutor callback executor}
+     * @throws IllegalArgumentException if the duration is out of range; thrown by this call, not by the future
      */
-    public void onLost(Consumer<Loss> callback) {
-        hold.lost().thenAccept(loss -> client.execute(() -> callback.accept(loss)));
+    public CompletableFuture<Boolean> extendAsync(Duration duration) {
+        return extensions().extend(duration).thenApplyAsync(extended -> extended, client::execute);
     }
 
-    /** Completes if the lease is lost, with the reason; never if it is released. On a thread that may block. */
-    public CompletableFuture<Loss> lost() {
+    /**
+     * Replaces the {@linkplain LockOptions#holdLimit hold limit}: the lease ends at the latest this long from now, and renewals stop
+     * accordingly. The new limit may be earlier or later than the one before. When it is reached, the lease is lost for the reason
+     * {@link io.holdfast.lease.LossReason#HOLD_LIMIT HOLD_LIMIT}, a {@linkplain #lossMargin margin} before. The nodes may keep the lock
+     * until the lease that they confirmed last expires; a release removes it at once. Does not block.
+     *
+     * @param fromNow zero or more; zero ends the lease at once; 100 years and more mean no limit
+     * @throws LeaseLostException if the lease is lost or released
+     * @throws IllegalArgumentException if the duration is negative
+     */
+    public void limit(Duration fromNow) {
+        OptionChecks.that(!fromNow.isNegative(), "limit", fromNow, "is negative", "give zero or a duration");
+        if (!hold.limit(Durations.shorter(fromNow, LockOptions.FOREVER))) {
+            throw overException();
+        }
+    }
+
+    /**
+     * Registers a callback that runs once if the lease is lost, at once if it has been lost already, and never if it is released. The
+     * callback runs on the {@linkplain HoldfastOptions#callbackExecutor callback executor}, and may block. An exception from it is logged.
+     *
+     * @return the registration; closing it unregisters the callback
+     */
+    public Registration onLost(Consumer<Loss> callback) {
+        return callbacks().add(callback);
+    }
+
+    private LossCallbacks callbacks() {
+        LossCallbacks first;
+        synchronized (this) {
+            if (callbacks != null) {
+                return callbacks;
+            }
+            first = new LossCallbacks(client::execute);
+            callbacks = first;
+        }
+        hold.lost().thenAccept(first::lost);
+        return first;
+    }
+
+    /**
+     * Returns a future that completes if the lease is lost, with the reason, and never if it is released. It completes on the {@linkplain
+     * HoldfastOptions#callbackExecutor callback executor}. Completing or cancelling it has no effect on the lease.
+     */
+    public CompletableFuture<Loss> lossFuture() {
         return hold.lost().thenApplyAsync(loss -> loss, client::execute);
     }
 
     /**
-     * Returns what another process, or this one after a crash, needs to go on with the lease by {@link Holdfast#resume}. As long as this
-     * lease is kept, both hold the lock, and the first to release it ends it for both: a release goes to the nodes, and hands the
-     * lock to no waiter of this process. A lease that was resumed is not handed over either.
+     * Returns the data by which another process, or this one after a crash, continues the lease with {@link Holdfast#attach}. This lease
+     * stays valid: both hold the lock, and the first release ends it for both. The release then goes to the nodes, and the lock is not
+     * handed over to a waiter of this process. The same holds for an attached lease.
      *
-     * @throws LeaseLostException if the lease was released before its first handle was given
+     * @throws LeaseLostException if the lease was released before this method was called for the first time
      */
     public DetachedLease handle() {
         if (!hold.revealOwner()) {
             throw overException();
         }
         return DetachedLease.of(hold.claim());
+    }
+
+    /**
+     * Ends the lease in this process without releasing the lock, so that another process can {@linkplain Holdfast#attach attach} it. The
+     * nodes keep the lock for {@link LockOptions#lease} from the last renewal. From now on, {@link #release} and {@link #close} of this
+     * lease, and closing the {@link Holdfast}, send nothing. Does not block.
+     *
+     * @throws LeaseLostException if the lease is lost or released
+     */
+    public DetachedLease detach() {
+        if (!hold.detach()) {
+            throw overException();
+        }
+        return handle();
     }
 
     /**
@@ -177,64 +218,50 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
-     * Hands the lock on: ends the lease here without giving the lock up. It stays on the nodes for {@link LockOptions#lease} from the
-     * last renewal, within which another has to {@linkplain Holdfast#resume resume} it. After that, {@link #release} and {@link
-     * #close} of this lease, and closing the {@link Holdfast}, send nothing and leave the lock alone.
+     * Downgrades an exclusive lease to {@linkplain DistributedLock#shared shared} mode, and extends it. The fencing token stays the same.
+     * There is no upgrade: two shared holders that both upgrade would wait for each other. Blocks for one round, at most for the node
+     * timeout. Only extends a lease that is shared already.
      *
-     * @throws LeaseLostException if the lease is lost or released
-     */
-    public DetachedLease detach() {
-        if (!hold.detach()) {
-            throw overException();
-        }
-        return handle();
-    }
-
-    /** Whether the lock is held with others who hold it shared. */
-    public boolean isShared() {
-        return hold.claim().isShared();
-    }
-
-    /**
-     * Shares the lock from now on with others who want it {@linkplain DistributedLock#shared shared}, and extends the lease. The fencing
-     * token stays the same. There is no way back but to release it: two who hold it shared and both want it alone would wait for each
-     * other. Blocks for one round; has no other effect on a lease that is shared.
-     *
-     * @return whether a majority of the nodes lets others in; if not, the renewals go on asking
+     * @return {@code true} if a majority of the nodes admits other shared holders; if {@code false}, the renewals repeat the request
      * @throws LeaseLostException if the lease is lost or released
      */
     public boolean downgrade() {
-        return Blocking.join(confirmed(hold.downgrade()));
-    }
-
-    /** The same as {@link #downgrade}, without blocking; the future completes on a thread that may block. */
-    public CompletableFuture<Boolean> downgradeAsync() {
-        return confirmed(hold.downgrade()).thenApplyAsync(shared -> shared, client::execute);
-    }
-
-    private CompletableFuture<Boolean> confirmed(CompletableFuture<Hold.Extension> extended) {
-        return extended.thenApply(extension -> {
-            if (extension == Hold.Extension.ENDED) {
-                throw overException();
-            }
-            return extension == Hold.Extension.CONFIRMED;
-        });
-    }
-
-    private LeaseLostException overException() {
-        return new LeaseLostException(resource(), "The lease on '" + resource() + "' is " + state());
+        return Blocking.join(extensions().downgrade());
     }
 
     /**
-     * Gives the lock up and waits until a majority of the nodes has answered, at most for the node timeout. Quiet when the
-     * lease is lost; without any effect when it was {@linkplain #detach detached}. A second call returns what the first did. Not
-     * stopped by an interrupt.
+     * Downgrades an exclusive lease to shared mode, without blocking; see {@link #downgrade}.
+     *
+     * @return a future of the result of {@link #downgrade}; it fails with {@link LeaseLostException} if the lease is lost or released. It
+     *     completes on the {@linkplain HoldfastOptions#callbackExecutor callback executor}
+     */
+    public CompletableFuture<Boolean> downgradeAsync() {
+        return extensions().downgrade().thenApplyAsync(shared -> shared, client::execute);
+    }
+
+    private LeaseExtensions extensions() {
+        return new LeaseExtensions(hold, client);
+    }
+
+    private LeaseLostException overException() {
+        return extensions().overException();
+    }
+
+    /**
+     * Releases the lock, and waits until a majority of the nodes has answered, at most for the node timeout. Throws nothing if the lease
+     * is lost. Has no effect on a {@linkplain #detach detached} lease. A second call returns the result of the first. An interrupt does
+     * not end the wait; it stays set.
      */
     public ReleaseOutcome release() {
         return Blocking.join(releaseNow());
     }
 
-    /** The same as {@link #release}, without blocking; the future completes on a thread that may block. */
+    /**
+     * Releases the lock without blocking; see {@link #release}.
+     *
+     * @return a future of the outcome, which never fails; it completes on the {@linkplain HoldfastOptions#callbackExecutor callback
+     *     executor}. Cancelling it does not stop the release
+     */
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
         return releaseNow().thenApplyAsync(outcome -> outcome, client::execute);
     }
@@ -254,12 +281,16 @@ public final class Lease implements AutoCloseable {
         };
     }
 
-    /** Releases. Throws nothing, so that it never hides an exception of the body of a try statement. */
+    /**
+     * Releases the lock, as {@link #release} does. Throws nothing, so that it never masks an exception of the body of a {@code try}
+     * statement.
+     */
     @Override
     public void close() {
         release();
     }
 
+    /** Returns the resource, the fencing token and the state; never the secret. */
     @Override
     public String toString() {
         return "Lease[" + resource() + ", fence " + fencingToken() + ", " + state() + "]";

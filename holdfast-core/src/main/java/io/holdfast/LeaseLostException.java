@@ -1,6 +1,6 @@
 package io.holdfast;
 
-/** A lease can no longer be relied on, or not for as long as was asked. */
+/** Thrown if a lease has ended, or cannot be made to last for the requested time. */
 public final class LeaseLostException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;

@@ -14,6 +14,7 @@ import io.holdfast.quorum.NodeGroup;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
 /**
@@ -119,12 +120,34 @@ final class LockClient {
         nodes.nodes().forEach(node -> node.admin().annotate(held, text));
     }
 
-    /** Runs the task on a thread of its own. If none can be started, tries again until one can. */
+    /** Runs a callback on the executor of the user, else on a thread of its own. */
     void execute(Runnable task) {
+        Executor executor = options.callbackExecutor().orElse(null);
+        if (executor == null) {
+            executeHere(task);
+            return;
+        }
+        try {
+            executor.execute(() -> guarded(task));
+        } catch (RuntimeException | Error rejected) {
+            executeHere(task);
+        }
+    }
+
+    private static void guarded(Runnable task) {
+        try {
+            task.run();
+        } catch (Throwable failure) {
+            ClientLog.failed(failure);
+        }
+    }
+
+    /** Runs the task on a thread of its own. If none can be started, tries again until one can. */
+    private void executeHere(Runnable task) {
         try {
             time().execute(task);
         } catch (RuntimeException | Error noThread) {
-            time().schedule(THREAD_RETRY, () -> execute(task));
+            time().schedule(THREAD_RETRY, () -> executeHere(task));
         }
     }
 

@@ -11,17 +11,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way in which a lock is waited for and held. Immutable and thread-safe.
+ * The options of a lock: how long to wait for it, and how to hold it.
  *
- * <p>Made by a {@link #builder}, which checks all values and their relations once, in {@link LockOptionsBuilder#build}; the order of its calls is of
- * no meaning.
+ * <p>A {@link #builder} collects the values, and checks them and their relations in {@link LockOptionsBuilder#build}. Immutable and
+ * thread-safe.
  */
 public final class LockOptions {
 
-    /** A bound that is never reached: 100 years. A longer duration counts as this one. */
+    /**
+     * A limit that is never reached: 100 years. Longer durations are treated as this one. For wait limits and hold limits only: a lease
+     * is at most {@link HoldfastOptions#maxLease}, 1 min by default, and renewal makes a hold as long as needed.
+     */
     public static final Duration FOREVER = Duration.ofDays(36_525);
 
-    /** The longest lease that can be asked for. With renewal, a short lease holds a lock for as long as you like. */
+    /**
+     * The greatest value that {@link HoldfastOptions#maxLease} can have: 24 h. By default {@code maxLease} is 1 min, and a client rejects
+     * longer leases. With renewal, a short lease holds a lock for any time.
+     */
     public static final Duration MAX_LEASE = Duration.ofHours(24);
 
     private static final Duration MAX_NODE_TIMEOUT = Duration.ofMillis(50);
@@ -31,7 +37,7 @@ public final class LockOptions {
     private static final double MAX_DRIFT_SHARE = 0.5;
     private static final int MOST_SPLIT_VOTES = 10;
 
-    /** Wait up to 30 s, lease of 30 s with renewal, no bound on the hold, 1 % drift, nodes answer within 50 ms. */
+    /** The defaults: wait up to 30 s, a lease of 30 s with renewal, no hold limit, 1 % drift, 50 ms for each node. */
     public static final LockOptions DEFAULT = builder().build();
 
     private final LockOptionsBuilder values;
@@ -49,12 +55,12 @@ public final class LockOptions {
         requireDelays();
     }
 
-    /** Options that are all at their defaults, to be changed. */
+    /** Returns a builder with the default values. */
     public static LockOptionsBuilder builder() {
         return new LockOptionsBuilder();
     }
 
-    /** A copy of these options, to be changed. What is derived from other values, and was not set, is derived again. */
+    /** Returns a builder with the values of these options. A value that was derived from others, and not set, is derived again. */
     public LockOptionsBuilder toBuilder() {
         return values.copy();
     }
@@ -119,102 +125,57 @@ public final class LockOptions {
         return Durations.longer(Duration.ofMillis(1), share);
     }
 
-    /** The time that {@code acquire} waits in all while another holds the lock; zero: it does not wait for a holder. */
+    /** Returns the longest time that an acquisition waits for a holder; zero: it does not wait. */
     public Duration waitLimit() {
         return values.waitLimit;
     }
 
-    /** The time that {@code acquire} goes on while too few nodes answer; {@link #waitLimit} if it was not set. */
+    /** Returns the longest time that an acquisition continues while too few nodes answer; {@link #waitLimit} if it was not set. */
     public Duration unreachableLimit() {
         return unreachableLimit;
     }
 
-    /** The time that the nodes keep the lock without a renewal. */
+    /** Returns the time for which the nodes keep the lock without a renewal. */
     public Duration lease() {
         return values.lease;
     }
 
-    /** Whether the lease is renewed, every third of it, until it is released. */
+    /** Returns {@code true} if the lease is renewed, every third of it, until it is released. */
     public boolean renewal() {
         return values.renewal;
     }
 
-    /** The longest that a lease is held in all, renewals and extensions included. */
+    /** Returns the longest time that a lease is held, renewals and extensions included. */
     public Duration holdLimit() {
         return values.holdLimit;
     }
 
-    /** The share of the lease that is not relied on because the nodes' clocks may run faster than ours; 2 ms come on top. */
+    /** Returns the share of the lease that is given to clock drift; another 2 ms are always added. */
     public double driftShare() {
         return values.driftShare;
     }
 
-    /** The time that one round waits for a node. */
+    /** Returns the longest time that one round waits for a node. */
     public Duration nodeTimeout() {
         return nodeTimeout;
     }
 
-    /** The greatest random delay after the first failed attempt. */
+    /** Returns the greatest random delay after the first failed attempt. */
     public Duration retryDelay() {
         return values.retryDelay;
     }
 
-    /** The greatest random delay after any failed attempt. */
+    /** Returns the greatest random delay after any failed attempt. */
     public Duration retryDelayLimit() {
         return values.retryDelayLimit;
     }
 
-    /** Whether waiters are served strictly in the order in which they came. */
+    /** Returns {@code true} if waiters are served strictly in the order of their requests. */
     public boolean fair() {
         return values.fair;
     }
 
-    /** These options with another {@link LockOptionsBuilder#waitLimit}. */
-    public LockOptions withWaitLimit(Duration limit) {
-        return toBuilder().waitLimit(limit).build();
-    }
-
-    /** These options with another {@link LockOptionsBuilder#unreachableLimit}. */
-    public LockOptions withUnreachableLimit(Duration limit) {
-        return toBuilder().unreachableLimit(limit).build();
-    }
-
-    /** These options with another {@link LockOptionsBuilder#lease}. */
-    public LockOptions withLease(Duration lease) {
-        return toBuilder().lease(lease).build();
-    }
-
-    /** These options with another {@link LockOptionsBuilder#renewal}. */
-    public LockOptions withRenewal(boolean renewal) {
-        return toBuilder().renewal(renewal).build();
-    }
-
-    /** These options with another {@link LockOptionsBuilder#holdLimit}. */
-    public LockOptions withHoldLimit(Duration limit) {
-        return toBuilder().holdLimit(limit).build();
-    }
-
-    /** These options with another {@link LockOptionsBuilder#driftShare}. */
-    public LockOptions withDriftShare(double share) {
-        return toBuilder().driftShare(share).build();
-    }
-
-    /** These options with another {@link LockOptionsBuilder#nodeTimeout}. */
-    public LockOptions withNodeTimeout(Duration timeout) {
-        return toBuilder().nodeTimeout(timeout).build();
-    }
-
-    /** These options with other {@link LockOptionsBuilder#retryDelays}. */
-    public LockOptions withRetryDelays(Duration first, Duration limit) {
-        return toBuilder().retryDelays(first, limit).build();
-    }
-
-    /** These options with another {@link LockOptionsBuilder#fair}. */
-    public LockOptions withFair(boolean fair) {
-        return toBuilder().fair(fair).build();
-    }
-
-    /** The time before the end of its validity at which a lease is declared lost: a twentieth of the lease, 1 s at most. */
+    /** Returns the time by which the report of a loss precedes the end of the validity: a twentieth of the lease, at most 1 s. */
     public Duration margin() {
         return Durations.shorter(MAX_MARGIN, Durations.part(values.lease, MARGINS_PER_LEASE));
     }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the values of {@link LockOptions}. The order of the calls is of no meaning: values are checked, and the missing ones derived,
- * when {@link #build} is called. Not thread-safe.
+ * Collects the values of {@link LockOptions}. The order of the calls has no meaning: {@link #build} checks the values, and derives those
+ * that were not set. Not thread-safe.
  */
 public final class LockOptionsBuilder {
 
@@ -29,7 +29,7 @@ public final class LockOptionsBuilder {
 
     LockOptionsBuilder() {}
 
-    /** A copy that the options keep, so that this builder can be used again. */
+    /** Returns a copy, which the options keep, so that this builder can be used again. */
     LockOptionsBuilder copy() {
         LockOptionsBuilder copy = new LockOptionsBuilder();
         copy.waitLimit = waitLimit;
@@ -46,8 +46,8 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * The time that {@code acquire} waits in all while another holds the lock, 30 s by default. Zero: it does not wait for a holder. It
-     * still makes up to ten further rounds where several clients asked at the same moment and none of them got a majority.
+     * Sets the longest time that an acquisition waits for a holder; 30 s by default, zero or more. Zero: it does not wait. It still makes
+     * up to ten further rounds if several clients asked at the same moment and none of them got a majority.
      */
     public LockOptionsBuilder waitLimit(Duration limit) {
         waitLimit = bounded(limit);
@@ -55,53 +55,62 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * The time that {@code acquire} goes on while too few nodes answer; by default the same as {@link #waitLimit}. If it is longer than
-     * that, an acquisition also waits until nodes in quarantine vote again, which they do a tenth more than {@link
-     * HoldfastOptions#maxLease} after their restart: so a job that does not wait for another holder does not fail because a server was
-     * restarted. The longer of the two limits bounds the acquisition otherwise.
+     * Sets the longest time that an acquisition continues while too few nodes answer; {@link #waitLimit} by default, zero or more. If it
+     * is longer than that, an acquisition also waits until nodes in quarantine vote again, a tenth more than {@link
+     * HoldfastOptions#maxLease} after their restart. A job that does not wait for another holder then survives a restart of the servers.
+     * Otherwise the longer of the two limits bounds the acquisition.
      */
     public LockOptionsBuilder unreachableLimit(Duration limit) {
         unreachableLimit = bounded(limit);
         return this;
     }
 
-    /** The time that the nodes keep the lock without a renewal, 10 ms to {@link LockOptions#MAX_LEASE}; 30 s by default. */
+    /**
+     * Sets the time for which the nodes keep the lock without a renewal, at least 10 ms and at most {@link HoldfastOptions#maxLease},
+     * which is 1 min unless it was raised; 30 s by default.
+     */
     public LockOptionsBuilder lease(Duration duration) {
         lease = duration;
         return this;
     }
 
-    /** Whether the lease is renewed, every third of it, until it is released; by default it is. */
+    /** Sets whether the lease is renewed, every third of it, until it is released; {@code true} by default. */
     public LockOptionsBuilder renewal(boolean renewed) {
         renewal = renewed;
         return this;
     }
 
-    /** The longest that a lease is held in all, renewals and extensions included; at least the lease, without limit by default. */
+    /**
+     * Sets the longest time that a lease is held, renewals and extensions included; at least the lease; {@link LockOptions#FOREVER} by
+     * default. {@link Lease#limit} moves the limit of one lease.
+     */
     public LockOptionsBuilder holdLimit(Duration limit) {
         holdLimit = bounded(limit);
         return this;
     }
 
     /**
-     * The share of the lease that is not relied on because the nodes' clocks may run faster than ours, 0 to 0.5; 0.01 by default. 2 ms
-     * come on top.
+     * Sets the share of the lease that is given to clock drift, because the nodes' clocks may run faster than the clock of this client, 0
+     * to 0.5; 0.01 by default. Another 2 ms are always added.
      */
     public LockOptionsBuilder driftShare(double share) {
         driftShare = share;
         return this;
     }
 
-    /** The time that one round waits for a node, 1 ms up to what the lease allows; by default a tenth of the lease, 50 ms at most. */
+    /**
+     * Sets the longest time that one round waits for a node, at least 1 ms and less than the lease without drift and margin; by default a
+     * tenth of the lease, at most 50 ms.
+     */
     public LockOptionsBuilder nodeTimeout(Duration timeout) {
         nodeTimeout = timeout;
         return this;
     }
 
     /**
-     * The greatest random delay after the first failed attempt, 20 ms by default, and after any, 400 ms by default; at least 1 ms. A waiter
-     * that the nodes will notify asks without a notification after as long as it has waited, between the second of these and a third
-     * of the lease, 4 s at most.
+     * Sets the greatest random delay after the first failed attempt, 20 ms by default, and after any failed attempt, 400 ms by default;
+     * both at least 1 ms, and the second not below the first. A waiter that the nodes can notify also asks without a notification, after
+     * as long as it has waited: at least the second delay, at most a third of the lease and 4 s.
      */
     public LockOptionsBuilder retryDelays(Duration first, Duration limit) {
         retryDelay = bounded(first);
@@ -110,9 +119,8 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Whether waiters are served strictly in the order in which they came, in whatever process; by default they are not. All clients that
-     * want the lock have to agree on it. Otherwise a free lock may go to a newcomer now and then, which is faster, and no waiter
-     * starves.
+     * Sets whether waiters of all processes are served strictly in the order of their requests; {@code false} by default. All clients of
+     * the lock must use the same value. Otherwise a free lock may go to a newcomer now and then, which is faster; no waiter starves.
      */
     public LockOptionsBuilder fair(boolean inOrder) {
         fair = inOrder;
@@ -120,16 +128,16 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * The options.
+     * Returns the options.
      *
-     * @throws IllegalArgumentException if a value is out of range or two of them contradict each other; it names the value, the rule and
-     *     the remedy
+     * @throws IllegalArgumentException if a value is out of range, or two values contradict each other; the message names the value, the
+     *     rule and the remedy
      */
     public LockOptions build() {
         return new LockOptions(copy());
     }
 
-    /** Longer than for ever, as {@code ChronoUnit.FOREVER} is, would not fit into nanoseconds. */
+    /** Cuts durations that would not fit into nanoseconds, such as that of {@code ChronoUnit.FOREVER}. */
     private static Duration bounded(Duration duration) {
         return Durations.shorter(duration, LockOptions.FOREVER);
     }

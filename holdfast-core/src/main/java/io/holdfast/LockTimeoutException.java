@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The lock was held by another until the wait was over. */
+/** Thrown if another holder had the lock until the wait limit was over. */
 public final class LockTimeoutException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
@@ -32,20 +32,26 @@ public final class LockTimeoutException extends HoldfastException {
         this.heldByOne = outcome.hasSingleHolder();
     }
 
-    /** When the lock is free if its holder does not renew it; empty where too few nodes said so. */
+    /**
+     * Returns the time after which the lock is free if its holder neither renews nor releases it; empty if too few nodes reported it.
+     * Counts from the last round.
+     */
     public Optional<Duration> remainingHold() {
         return Optional.ofNullable(remainingHold);
     }
 
     /**
-     * Whether a majority of the nodes spoke of one and the same holder. If not, several may have asked at the same moment, of whom none has
-     * got it; it is then worth to ask again after a short random time.
+     * Returns {@code true} if a majority of the nodes reported the same holder. Otherwise several clients may have asked at the same
+     * moment, and none of them was granted the lock; another attempt after a short random time is then worthwhile.
      */
     public boolean hasSingleHolder() {
         return heldByOne;
     }
 
-    /** What each node answered in the last round. */
+    /**
+     * Returns the reply of each node in the last round. For diagnosis: {@link Vote#toString} describes a reply in one line, and the types
+     * of the replies belong to the interface of nodes, which may gain members.
+     */
     public List<Vote> votes() {
         return List.of(votes);
     }

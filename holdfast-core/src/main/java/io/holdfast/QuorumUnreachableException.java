@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Too few nodes gave a usable answer in time, so nobody can tell whether the lock is free. */
+/** Thrown if too few nodes gave a usable reply in time, so that it is unknown whether the lock is free. */
 public final class QuorumUnreachableException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
@@ -27,14 +27,17 @@ public final class QuorumUnreachableException extends HoldfastException {
         this.quorumExpectedIn = outcome.quorumIn().orElse(null);
     }
 
-    /** What each node answered in the last round. */
+    /**
+     * Returns the reply of each node in the last round. For diagnosis: {@link Vote#toString} describes a reply in one line, and the types
+     * of the replies belong to the interface of nodes, which may gain members.
+     */
     public List<Vote> votes() {
         return List.of(votes);
     }
 
     /**
-     * In how much time a majority will vote, where only nodes in quarantine are missing; as long as somebody stays connected, for
-     * nobody else counts the time. Empty if too few nodes answer at all.
+     * Returns the time until a majority votes again, if only nodes in quarantine are missing and a client stays connected to them; empty
+     * if too few nodes answer at all. Counts from the last round.
      */
     public Optional<Duration> quorumExpectedIn() {
         return Optional.ofNullable(quorumExpectedIn);

@@ -29,7 +29,7 @@ class AcquireTest {
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(5, time);
     private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
-    private final LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(10));
+    private final LockOptions options = LockOptions.builder().lease(Duration.ofSeconds(10)).build();
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
@@ -61,9 +61,9 @@ class AcquireTest {
     /** Row 2: a lock is never returned after the end of its validity. */
     @Test
     void acquire_repliesAfterTheValidity_isReleasedAndNotGranted() {
-        LockOptions tight = options.withLease(Duration.ofMillis(100)).withNodeTimeout(Duration.ofMillis(90));
+        LockOptions tight = options.toBuilder().lease(Duration.ofMillis(100)).nodeTimeout(Duration.ofMillis(90)).build();
         nodes.forEach(node -> node.latency(Duration.ofMillis(44)));
-        CompletableFuture<Lease> lease = start(tight.withWaitLimit(Duration.ZERO));
+        CompletableFuture<Lease> lease = start(tight.toBuilder().waitLimit(Duration.ZERO).build());
         time.advance(Duration.ofMillis(86));
         time.pause(Duration.ofMillis(10));
         time.advance(Duration.ofSeconds(1));
@@ -91,7 +91,7 @@ class AcquireTest {
         four.get(1).ask(FOREIGN);
         Holdfast split = Holdfast.forTesting(four, time, new Random(1));
         CompletableFuture<Lease> lease =
-                split.lock(RESOURCE, options.withWaitLimit(Duration.ZERO)).acquireAsync();
+                split.lock(RESOURCE, options.toBuilder().waitLimit(Duration.ZERO).build()).acquireAsync();
         time.advance(Duration.ofSeconds(4));
 
         assertThatThrownBy(lease::get).hasCauseInstanceOf(LockTimeoutException.class);
@@ -102,7 +102,7 @@ class AcquireTest {
     @Test
     void acquire_majorityDown_failsWithEachNodesVote() {
         nodes.subList(0, 3).forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ofSeconds(2)));
+        CompletableFuture<Lease> lease = start(options.toBuilder().waitLimit(Duration.ofSeconds(2)).build());
         time.advance(Duration.ofSeconds(3));
 
         assertThatThrownBy(lease::get)
@@ -127,7 +127,7 @@ class AcquireTest {
     @Test
     void acquire_unreachableForLongerThanItsLimit_failsBeforeTheWaitIsOver() {
         nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = start(options.withUnreachableLimit(Duration.ofSeconds(1)));
+        CompletableFuture<Lease> lease = start(options.toBuilder().unreachableLimit(Duration.ofSeconds(1)).build());
 
         time.advance(Duration.ofMillis(1_500));
 
@@ -150,7 +150,7 @@ class AcquireTest {
     @Test
     void acquire_heldUntilTheWaitLimit_reportsTheRemainingHold() {
         nodes.forEach(node -> node.ask(FOREIGN));
-        CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ofSeconds(1)));
+        CompletableFuture<Lease> lease = start(options.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
         time.advance(Duration.ofSeconds(2));
 
         assertThatThrownBy(lease::get).cause().isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
@@ -163,7 +163,7 @@ class AcquireTest {
     /** No node announces an expiry: the attempt follows right after the majority's time left. */
     @Test
     void acquire_holderExpires_isGrantedRightAfterTheExpiry() {
-        LockOptions lazy = options.withRetryDelays(Duration.ofSeconds(20), Duration.ofSeconds(20));
+        LockOptions lazy = options.toBuilder().retryDelays(Duration.ofSeconds(20), Duration.ofSeconds(20)).build();
         nodes.forEach(node -> node.ask(FOREIGN));
         CompletableFuture<Lease> lease = start(lazy);
 
@@ -190,7 +190,7 @@ class AcquireTest {
     @Test
     void acquire_lateClaim_isReleasedWhenTheNodeAnswersAgain() {
         nodes.forEach(UnreliableNode::freeze);
-        CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ZERO));
+        CompletableFuture<Lease> lease = start(options.toBuilder().waitLimit(Duration.ZERO).build());
         time.advance(Duration.ofSeconds(1));
         assertThat(lease).isCompletedExceptionally();
 
@@ -221,7 +221,7 @@ class AcquireTest {
         UnreliableNode last = nodes.get(4);
         nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
         last.loseNext(Claim.Action.RELEASE, 3);
-        start(options.withWaitLimit(Duration.ZERO));
+        start(options.toBuilder().waitLimit(Duration.ZERO).build());
         time.settle();
         assertThat(last.ownerOf(RESOURCE)).isNotNull();
 
@@ -235,7 +235,7 @@ class AcquireTest {
     void acquire_unreachedNode_isNotSwept() {
         nodes.get(4).down();
         nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
-        start(options.withWaitLimit(Duration.ZERO));
+        start(options.toBuilder().waitLimit(Duration.ZERO).build());
 
         time.advance(Duration.ofSeconds(30));
 
@@ -246,7 +246,7 @@ class AcquireTest {
     @Test
     void acquire_everyAttempt_hasItsOwnOwnerAndFence() {
         nodes.forEach(node -> node.ask(FOREIGN));
-        start(options.withWaitLimit(Duration.ofSeconds(2)));
+        start(options.toBuilder().waitLimit(Duration.ofSeconds(2)).build());
         time.advance(Duration.ofSeconds(3));
 
         Set<Owner> owners = new HashSet<>();
@@ -274,7 +274,7 @@ class AcquireTest {
             node.ask(ahead.release());
         });
 
-        CompletableFuture<Lease> lease = start(options.withWaitLimit(Duration.ZERO));
+        CompletableFuture<Lease> lease = start(options.toBuilder().waitLimit(Duration.ZERO).build());
         time.settle();
 
         assertThat(lease)

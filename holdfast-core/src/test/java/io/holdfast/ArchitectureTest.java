@@ -57,6 +57,10 @@ class ArchitectureTest {
             .definedBy("io.holdfast.node")
             .layer("lease")
             .definedBy("io.holdfast.lease")
+            .layer("event")
+            .definedBy("io.holdfast.event")
+            .layer("security")
+            .definedBy("io.holdfast.security")
             .layer("time")
             .definedBy("io.holdfast.time")
             .whereLayer("locks")
@@ -80,6 +84,10 @@ class ArchitectureTest {
             .whereLayer("lease")
             .mayOnlyBeAccessedByLayers(
                     "locks", "root", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node")
+            .whereLayer("event")
+            .mayOnlyBeAccessedByLayers("root", "locks")
+            .whereLayer("security")
+            .mayOnlyBeAccessedByLayers("root", "node")
             .whereLayer("time")
             .mayOnlyBeAccessedByLayers(
                     "locks", "root", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node");
@@ -90,6 +98,7 @@ class ArchitectureTest {
     private final ArchRule jdkOnly = classes()
             .should()
             .onlyDependOnClassesThat(resideInAPackage("java..")
+                    .or(resideInAPackage("javax.net.ssl"))
                     .or(resideInAPackage("io.holdfast.."))
                     .or(resideInAPackage("org.jspecify.annotations"))
                     .or(DescribedPredicate.describe("primitives", JavaClass::isPrimitive))

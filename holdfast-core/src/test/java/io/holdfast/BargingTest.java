@@ -25,7 +25,7 @@ class BargingTest {
 
     private static final String LOCK = "a";
     private static final LockOptions OPTIONS =
-            LockOptions.DEFAULT.withLease(Duration.ofMinutes(1)).withWaitLimit(Duration.ofHours(1));
+            LockOptions.builder().lease(Duration.ofMinutes(1)).waitLimit(Duration.ofHours(1)).build();
     private static final Duration LONGER_THAN_THE_BARGING_LIMIT = Duration.ofNanos(600_000);
 
     private final VirtualTime time = new VirtualTime();
@@ -86,7 +86,7 @@ class BargingTest {
     void acquire_withOtherParameters_doesNotBarge() {
         first.releaseAsync();
         CompletableFuture<Lease> other =
-                client.lock(LOCK, OPTIONS.withLease(Duration.ofSeconds(7))).acquireAsync();
+                client.lock(LOCK, OPTIONS.toBuilder().lease(Duration.ofSeconds(7)).build()).acquireAsync();
         time.settle();
 
         assertThat(notified).isCompleted();
@@ -158,7 +158,7 @@ class BargingTest {
     void acquire_overtakenWaiter_keepsItsWaitLimit() {
         notified.cancel(true);
         CompletableFuture<Lease> limited =
-                client.lock(LOCK, OPTIONS.withWaitLimit(Duration.ofSeconds(10))).acquireAsync();
+                client.lock(LOCK, OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(10)).build()).acquireAsync();
         time.advance(Duration.ofMillis(6));
         first.releaseAsync();
         CompletableFuture<Lease> barging = ask();

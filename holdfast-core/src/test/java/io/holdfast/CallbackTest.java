@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 class CallbackTest {
 
     private static final LockOptions FLEETING =
-            LockOptions.DEFAULT.withLease(Duration.ofMillis(200)).withRenewal(false);
+            LockOptions.builder().lease(Duration.ofMillis(200)).renewal(false).build();
 
     @Test
     void loss_otherCallbacksBlock_isStillReported() throws Exception {
@@ -29,10 +29,10 @@ class CallbackTest {
                 holdfast.lock("blocking-" + i, FLEETING).acquire().onLost(loss -> await(forGood));
             }
             Lease lease = holdfast.lock("lost", FLEETING).acquire();
-            Lease renewed = holdfast.lock("renewed", FLEETING.withRenewal(true)).acquire();
+            Lease renewed = holdfast.lock("renewed", FLEETING.toBuilder().renewal(true).build()).acquire();
 
-            assertThat(lease.lost()
-                            .toCompletableFuture()
+            assertThat(lease.lossFuture()
+                            
                             .get(10, TimeUnit.SECONDS)
                             .reason())
                     .isEqualTo(LossReason.EXPIRED);

@@ -9,12 +9,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
 /** Exceptions keep their contents when they are serialized, as a remote call or a test runner does. */
@@ -63,7 +66,7 @@ class ExceptionsTest {
                 UnreliableNode.guarded("b", time),
                 UnreliableNode.guarded("c", time));
         Holdfast client = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(7));
-        CompletableFuture<Lease> lease = client.lock("a", LockOptions.DEFAULT.withWaitLimit(Duration.ofMillis(10)))
+        CompletableFuture<Lease> lease = client.lock("a", LockOptions.builder().waitLimit(Duration.ofMillis(10)).build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
@@ -74,16 +77,71 @@ class ExceptionsTest {
                 .isPresent();
     }
 
+    @Test
+    void leaseLost_writtenAndRead_keepsItsContents() throws Exception {
+        CompletableFuture<Lease> granted = holdfast.lock("a").acquireAsync();
+        time.settle();
+        Lease lease = granted.join();
+        lease.limit(Duration.ZERO);
+
+        LeaseLostException failure = causeOf(lease.extendAsync(Duration.ofSeconds(1)), LeaseLostException.class);
+
+        assertThat(copied(failure)).hasMessage(failure.getMessage());
+        assertThat(copied(failure).resource()).isEqualTo("a");
+    }
+
+    /** Getters must not return null, also where a node had nothing to say. */
+    @Test
+    void failures_writtenAndRead_haveNoNullGetter() throws Exception {
+        nodes.forEach(UnreliableNode::down);
+        QuorumUnreachableException unreachable = copied(failure(QuorumUnreachableException.class));
+        nodes.forEach(UnreliableNode::up);
+        holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+        LockTimeoutException held = copied(failure(LockTimeoutException.class));
+
+        for (HoldfastException one : List.of(unreachable, held)) {
+            for (Method getter : one.getClass().getDeclaredMethods()) {
+                if (Modifier.isPublic(getter.getModifiers()) && getter.getParameterCount() == 0) {
+                    assertThat(getter.invoke(one)).as(getter.getName()).isNotNull();
+                }
+            }
+        }
+    }
+
+    @Test
+    void from_failureOfAFuture_isTheFailureWithTheTraceOfTheCaller() {
+        nodes.forEach(UnreliableNode::down);
+        QuorumUnreachableException failure = failure(QuorumUnreachableException.class);
+
+        assertThat(HoldfastException.from(new ExecutionException(failure))).isSameAs(failure);
+        assertThat(HoldfastException.from(new CompletionException(failure))).isSameAs(failure);
+        assertThat(failure.getStackTrace())
+                .extracting(StackTraceElement::getMethodName)
+                .contains("from_failureOfAFuture_isTheFailureWithTheTraceOfTheCaller");
+    }
+
+    @Test
+    void from_otherFailures_isTheUncheckedCauseOrKeepsTheWrapper() {
+        IllegalStateException closed = new IllegalStateException("closed");
+        ExecutionException checked = new ExecutionException(new IOException("no"));
+
+        assertThat(HoldfastException.from(new ExecutionException(closed))).isSameAs(closed);
+        assertThat(HoldfastException.from(checked))
+                .isInstanceOf(IllegalStateException.class)
+                .hasCause(checked);
+    }
+
     private <E extends HoldfastException> E failure(Class<E> type) {
-        CompletableFuture<Lease> lease = holdfast.lock("a", LockOptions.DEFAULT.withWaitLimit(Duration.ZERO))
+        CompletableFuture<Lease> lease = holdfast.lock("a", LockOptions.builder().waitLimit(Duration.ZERO).build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(1));
         return causeOf(lease, type);
     }
 
-    private static <E extends HoldfastException> E causeOf(CompletableFuture<Lease> lease, Class<E> type) {
+    private static <E extends HoldfastException> E causeOf(CompletableFuture<?> future, Class<E> type) {
         try {
-            lease.join();
+            future.join();
         } catch (CompletionException e) {
             return type.cast(Objects.requireNonNull(e.getCause()));
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class LeaseExtensionTest {
 
     private static final String RESOURCE = "order:42";
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofMinutes(10));
+    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofMinutes(10)).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
@@ -43,7 +43,7 @@ class LeaseExtensionTest {
     @Test
     void renewal_afterEnsureBeyondTheLease_continues() {
         Lease lease = acquired(OPTIONS);
-        lease.ensure(Duration.ofSeconds(45));
+        lease.ensureValidFor(Duration.ofSeconds(45));
 
         time.advance(Duration.ofMinutes(10));
 
@@ -80,7 +80,7 @@ class LeaseExtensionTest {
 
     @Test
     void renewal_extendedUpToTheHoldLimit_endsThere() {
-        Lease lease = acquired(OPTIONS.withHoldLimit(Duration.ofSeconds(70)));
+        Lease lease = acquired(OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
         assertThat(lease.extend(Duration.ofSeconds(70))).isTrue();
 
         time.advance(Duration.ofSeconds(65));
@@ -93,7 +93,7 @@ class LeaseExtensionTest {
     /** After the end of another shared hold, the lock lasts as long as the longest one, which the holder relies on. */
     @Test
     void downgrade_afterAnExtension_lastsAsLongAsTheLease() throws Exception {
-        LockOptions unrenewed = OPTIONS.withRenewal(false);
+        LockOptions unrenewed = OPTIONS.toBuilder().renewal(false).build();
         Lease reads = acquired(unrenewed);
         reads.extend(Duration.ofMinutes(1));
         assertThat(reads.downgrade()).isTrue();
@@ -111,7 +111,7 @@ class LeaseExtensionTest {
 
     @Test
     void downgrade_afterTheLoss_changesNothing() {
-        Lease lease = acquired(OPTIONS.withRenewal(false));
+        Lease lease = acquired(OPTIONS.toBuilder().renewal(false).build());
         time.advance(OPTIONS.lease());
 
         assertThatThrownBy(lease::downgrade).isInstanceOf(LeaseLostException.class);
@@ -121,23 +121,23 @@ class LeaseExtensionTest {
 
     @Test
     void ensure_afterTheLoss_throwsForAnyDuration() {
-        LockOptions brisk = OPTIONS.withRenewal(false).withLease(Duration.ofMillis(60));
+        LockOptions brisk = OPTIONS.toBuilder().renewal(false).lease(Duration.ofMillis(60)).build();
         Lease lease = acquired(brisk);
         time.advance(Duration.ofMillis(60));
 
-        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(1)))
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(1)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessage("The lease on 'order:42' is LOST");
-        assertThatThrownBy(() -> lease.ensure(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
-        assertThatThrownBy(() -> lease.ensure(Duration.ofDays(1000))).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofDays(1000))).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
     void ensure_extensionBelowTheShortestLease_requestsTheShortest() {
-        Lease lease = acquired(OPTIONS.withRenewal(false).withLease(Duration.ofMillis(10)));
+        Lease lease = acquired(OPTIONS.toBuilder().renewal(false).lease(Duration.ofMillis(10)).build());
         time.advance(Duration.ofMillis(5));
 
-        lease.ensure(Duration.ofMillis(5));
+        lease.ensureValidFor(Duration.ofMillis(5));
 
         assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofMillis(5));
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isEqualTo(1);
@@ -145,26 +145,26 @@ class LeaseExtensionTest {
 
     @Test
     void ensure_justBelowTheLongestLease_requestsTheLongest() {
-        HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
+        HoldfastOptions options = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
         Holdfast bounded = Holdfast.over(nodes, options, time, new Random(9));
         CompletableFuture<Lease> granted = bounded.lock("bounded", OPTIONS).acquireAsync();
         time.settle();
         Lease lease = granted.join();
 
-        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(59_900)))
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(59_900)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("has 59398 ms left, not the 59900 ms asked for");
-        assertThatThrownBy(() -> lease.ensure(Duration.ofMillis(60_001)))
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(60_001)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("longer than maxLease");
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
     }
 
     @Test
-    void ensure_withinTheHoldLimit_extendsAsFarAsThat() {
-        Lease lease = acquired(OPTIONS.withHoldLimit(Duration.ofSeconds(61)));
+    void ensureValidFor_withinTheHoldLimit_extendsAsFarAsThat() {
+        Lease lease = acquired(OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(61)).build());
 
-        lease.ensure(Duration.ofSeconds(60).plusMillis(380));
+        lease.ensureValidFor(Duration.ofSeconds(60).plusMillis(380));
 
         assertThat(lease.remaining())
                 .isGreaterThanOrEqualTo(Duration.ofSeconds(60).plusMillis(380));
@@ -197,7 +197,7 @@ class LeaseExtensionTest {
 
     @Test
     void loss_machineWasSuspendedForLess_isReportedInTimeByTheWallClock() {
-        acquired(OPTIONS.withRenewal(false));
+        acquired(OPTIONS.toBuilder().renewal(false).build());
         time.stepWallClock(Duration.ofSeconds(20));
 
         time.advance(Duration.ofSeconds(8));

@@ -29,7 +29,7 @@ class LeaseTest {
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
     private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
-    private final LockOptions options = LockOptions.DEFAULT.withLease(LEASE);
+    private final LockOptions options = LockOptions.builder().lease(LEASE).build();
     private final List<Loss> losses = new ArrayList<>();
 
     @Test
@@ -239,7 +239,7 @@ class LeaseTest {
 
     @Test
     void loss_renewalOff_isReportedAtTheEndOfTheLease() {
-        acquired(options.withRenewal(false));
+        acquired(options.toBuilder().renewal(false).build());
 
         time.advance(LEASE);
 
@@ -250,7 +250,7 @@ class LeaseTest {
     /** Invariant 16: no hold is longer than its limit. */
     @Test
     void loss_holdLimitReached_isReportedBeforeIt() {
-        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(70)));
+        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
 
         time.advance(Duration.ofSeconds(60));
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -262,7 +262,7 @@ class LeaseTest {
 
     @Test
     void onLost_registeredAfterTheLoss_isCalledOnce() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         time.advance(LEASE);
         List<Loss> late = new ArrayList<>();
 
@@ -298,7 +298,7 @@ class LeaseTest {
     /** Row 2: an extension, too, counts from before it was sent. */
     @Test
     void extend_slowNodes_validityCountsFromBeforeTheSend() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         nodes.forEach(node -> node.latency(Duration.ofMillis(10)));
         CompletableFuture<Boolean> extended = lease.extendAsync(LEASE).toCompletableFuture();
 
@@ -310,7 +310,7 @@ class LeaseTest {
 
     @Test
     void extend_beyondTheHoldLimit_isDeclined() {
-        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(70)));
+        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
 
         assertThat(lease.extend(Duration.ofSeconds(71))).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -318,7 +318,7 @@ class LeaseTest {
 
     @Test
     void extend_afterTheLoss_throws() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         time.advance(LEASE);
 
         assertThatThrownBy(() -> lease.extend(LEASE)).isInstanceOf(LeaseLostException.class);
@@ -327,7 +327,7 @@ class LeaseTest {
     /** Row 11: an expired lock is not created again. */
     @Test
     void extend_confirmationAfterTheValidity_doesNotRevive() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         nodes.forEach(node -> node.latency(Duration.ofMillis(20)));
         time.advance(VALIDITY.minus(MARGIN).minusMillis(10));
         CompletableFuture<Boolean> extended = lease.extendAsync(LEASE).toCompletableFuture();
@@ -342,16 +342,16 @@ class LeaseTest {
     void ensure_enoughLeft_sendsNothing() {
         Lease lease = acquired(options);
 
-        lease.ensure(Duration.ofSeconds(20));
+        lease.ensureValidFor(Duration.ofSeconds(20));
 
         assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isZero();
     }
 
     @Test
-    void ensure_tooLittleLeft_extends() {
+    void ensureValidFor_tooLittleLeft_extends() {
         Lease lease = acquired(options);
 
-        lease.ensure(Duration.ofMinutes(2));
+        lease.ensureValidFor(Duration.ofMinutes(2));
 
         assertThat(lease.remaining()).isGreaterThanOrEqualTo(Duration.ofMinutes(2));
     }
@@ -361,14 +361,14 @@ class LeaseTest {
         Lease lease = acquired(options);
         nodes.forEach(UnreliableNode::down);
 
-        assertThatThrownBy(() -> lease.ensure(Duration.ofMinutes(2)))
+        assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMinutes(2)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessageContaining("could not be extended");
     }
 
     @Test
     void downgrade_withAHoldLimit_doesNotOutliveIt() {
-        Lease lease = acquired(options.withHoldLimit(Duration.ofSeconds(40)));
+        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(40)).build());
         time.advance(Duration.ofSeconds(25));
 
         CompletableFuture<Boolean> downgraded = lease.downgradeAsync().toCompletableFuture();
@@ -412,7 +412,7 @@ class LeaseTest {
     /** Row 22: the release of an expired lock does not throw. */
     @Test
     void release_afterTheLoss_returnsNotHeld() {
-        Lease lease = acquired(options.withRenewal(false));
+        Lease lease = acquired(options.toBuilder().renewal(false).build());
         time.advance(LEASE);
 
         assertThat(lease.release()).isEqualTo(ReleaseOutcome.NOT_HELD);

@@ -28,10 +28,10 @@ class QuarantineTest {
 
     private static final Duration MAX_LEASE = Duration.ofSeconds(60);
     private static final Duration QUARANTINE = Duration.ofSeconds(66);
-    private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(MAX_LEASE);
+    private static final HoldfastOptions OPTIONS = HoldfastOptions.builder().maxLease(MAX_LEASE).build();
     private static final LockOptions LONG =
-            LockOptions.DEFAULT.withLease(MAX_LEASE).withRenewal(false);
-    private static final LockOptions ONCE = LONG.withWaitLimit(Duration.ZERO);
+            LockOptions.builder().lease(MAX_LEASE).renewal(false).build();
+    private static final LockOptions ONCE = LONG.toBuilder().waitLimit(Duration.ZERO).build();
 
     private final VirtualTime time = new VirtualTime();
     private List<UnreliableNode> nodes = nodes(3);
@@ -54,7 +54,7 @@ class QuarantineTest {
         CompletableFuture<Lease> lease = acquire(
                 client(OPTIONS),
                 "a",
-                LONG.withWaitLimit(Duration.ofMinutes(5)).withUnreachableLimit(Duration.ofSeconds(1)));
+                LONG.toBuilder().waitLimit(Duration.ofMinutes(5)).unreachableLimit(Duration.ofSeconds(1)).build());
 
         time.advance(QUARANTINE.plusSeconds(2));
 
@@ -73,7 +73,7 @@ class QuarantineTest {
         nodes.get(1).node().restart(keepsSnapshot);
         Holdfast rival = client(OPTIONS);
 
-        CompletableFuture<Lease> stolen = acquire(rival, "a", LONG.withWaitLimit(LockOptions.FOREVER));
+        CompletableFuture<Lease> stolen = acquire(rival, "a", LONG.toBuilder().waitLimit(LockOptions.FOREVER).build());
         time.advance(held.remaining().minusMillis(1));
 
         assertThat(stolen).isNotDone();
@@ -86,7 +86,7 @@ class QuarantineTest {
     @Test
     void acquire_nodeForgotALeaseAndVotesAtOnce_twoHold() {
         nodes = UnreliableNode.several(3, time);
-        HoldfastOptions atOnce = OPTIONS.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE);
+        HoldfastOptions atOnce = OPTIONS.toBuilder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
         Lease held = heldOnNodes0And1(client(atOnce));
         nodes.get(1).node().restart(false);
 
@@ -100,12 +100,12 @@ class QuarantineTest {
     @Test
     void probe_noClientConnected_timeDoesNotCount() {
         nodes = quarantinedNodes(1);
-        Holdfast first = client(OPTIONS.withRestarts(RestartPolicy.QUARANTINE));
+        Holdfast first = client(OPTIONS.toBuilder().restarts(RestartPolicy.QUARANTINE).build());
         time.advance(Duration.ofSeconds(10));
         first.close();
         time.advance(Duration.ofHours(1));
 
-        Holdfast second = client(OPTIONS.withRestarts(RestartPolicy.QUARANTINE));
+        Holdfast second = client(OPTIONS.toBuilder().restarts(RestartPolicy.QUARANTINE).build());
         time.advance(QUARANTINE.minusSeconds(12));
         assertThat(votes(second)).hasSize(1);
         time.advance(Duration.ofSeconds(4));
@@ -202,7 +202,7 @@ class QuarantineTest {
 
     @Test
     void floor_twoOfThreeForgetAndStrict_staysUnknown() {
-        HoldfastOptions strict = OPTIONS.withStrictFences(true);
+        HoldfastOptions strict = OPTIONS.toBuilder().strictFences(true).build();
         Holdfast client = client(strict);
         nodes.get(0).node().restart(false);
         nodes.get(1).node().restart(false);
@@ -258,7 +258,7 @@ class QuarantineTest {
     @Test
     void renewal_nodeLostTheLock_setsItAgain() {
         nodes = UnreliableNode.several(3, time);
-        Lease lease = granted(client(OPTIONS.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE)), LONG.withRenewal(true));
+        Lease lease = granted(client(OPTIONS.toBuilder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build()), LONG.toBuilder().renewal(true).build());
         nodes.get(0).node().flush();
 
         time.advance(MAX_LEASE.dividedBy(3).plusSeconds(1));
@@ -277,7 +277,7 @@ class QuarantineTest {
 
     @Test
     void renewal_nodeInQuarantine_isNotRepaired() {
-        Lease lease = granted(client(OPTIONS), LONG.withRenewal(true));
+        Lease lease = granted(client(OPTIONS), LONG.toBuilder().renewal(true).build());
         nodes.get(0).node().restart(false);
 
         time.advance(MAX_LEASE.dividedBy(3).plusSeconds(1));
@@ -289,7 +289,7 @@ class QuarantineTest {
     @Test
     void lock_leaseBeyondTheLongest_isRefusedWithTheRemedy() {
         Holdfast client = client(OPTIONS);
-        LockOptions longer = LockOptions.DEFAULT.withLease(MAX_LEASE.plusMillis(1));
+        LockOptions longer = LockOptions.builder().lease(MAX_LEASE.plusMillis(1)).build();
 
         assertThatThrownBy(() -> client.lock("a", longer))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -38,7 +38,7 @@ class QueuePositionTest {
                 ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
         Holdfast older = Holdfast.forTesting(nodes, time, new Random(2));
         CompletableFuture<Lease> first = ask(older, options);
-        ask(older, options.withWaitLimit(Duration.ofSeconds(1)));
+        ask(older, options.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
         CompletableFuture<Lease> younger = ask(Holdfast.forTesting(nodes, time, new Random(3)), options);
 
         time.advance(Duration.ofSeconds(2));
@@ -78,7 +78,7 @@ class QueuePositionTest {
     void cancel_ofTheLastWaiterOfTheClient_leavesTheWaitQueue() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         nodes.forEach(UnreliableNode::enableNotifications);
-        LockOptions options = LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1));
+        LockOptions options = LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
         ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
         Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
         List<CompletableFuture<Lease>> waiting = List.of(ask(client, options), ask(client, options));

@@ -23,9 +23,9 @@ class RepairTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration RENEWAL = LEASE.dividedBy(3).plusSeconds(1);
     private static final Duration QUARANTINE = Duration.ofSeconds(34);
-    private static final HoldfastOptions GUARDED = HoldfastOptions.DEFAULT.withMaxLease(LEASE);
-    private static final HoldfastOptions UNSAFE_IMMEDIATE = GUARDED.withRestarts(RestartPolicy.UNSAFE_IMMEDIATE);
-    private static final LockOptions LOCK = LockOptions.DEFAULT.withLease(LEASE).withWaitLimit(Duration.ofDays(1));
+    private static final HoldfastOptions GUARDED = HoldfastOptions.builder().maxLease(LEASE).build();
+    private static final HoldfastOptions UNSAFE_IMMEDIATE = GUARDED.toBuilder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
+    private static final LockOptions LOCK = LockOptions.builder().lease(LEASE).waitLimit(Duration.ofDays(1)).build();
 
     private final VirtualTime time = new VirtualTime();
     private List<UnreliableNode> nodes = UnreliableNode.several(3, time);
@@ -36,7 +36,7 @@ class RepairTest {
         nodes = Stream.of("a", "b", "c")
                 .map(name -> UnreliableNode.guarded(name, time))
                 .toList();
-        LockOptions options = LOCK.withFair(fair);
+        LockOptions options = LOCK.toBuilder().fair(fair).build();
         Holdfast holder = client(GUARDED, 0);
         time.advance(QUARANTINE);
         Lease lease = granted(holder, options);
@@ -87,7 +87,7 @@ class RepairTest {
         node.node().evict("r");
         node.delay(Action.REPAIR);
         time.advance(RENEWAL);
-        client(UNSAFE_IMMEDIATE, 1).lock("r", LOCK.withWaitLimit(Duration.ZERO)).acquireAsync();
+        client(UNSAFE_IMMEDIATE, 1).lock("r", LOCK.toBuilder().waitLimit(Duration.ZERO).build()).acquireAsync();
         time.settle();
 
         node.thaw();

@@ -28,7 +28,7 @@ class ThreadShortageTest {
                 .toList();
         hasThreads = false;
         Holdfast client = Holdfast.over(
-                nodes, HoldfastOptions.DEFAULT.withMaxLease(MAX_LEASE), new ShortOfThreads(), new Random(1));
+                nodes, HoldfastOptions.builder().maxLease(MAX_LEASE).build(), new ShortOfThreads(), new Random(1));
         client.onQuarantine(news -> {});
         time.settle();
         hasThreads = true;

@@ -84,7 +84,7 @@ class WaitLimitsTest {
     @Test
     void unreachableLimit_notSet_isTheWaitLimit() {
         nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5)));
+        CompletableFuture<Lease> lease = ask(client, LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build());
         time.advance(Duration.ofSeconds(6));
 
         assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
@@ -150,8 +150,8 @@ class WaitLimitsTest {
         Duration timeout = Duration.ofMillis(200);
         Duration lease = Duration.ofSeconds(10);
 
-        assertThat(LockOptions.DEFAULT.withNodeTimeout(timeout).withLease(lease))
-                .isEqualTo(LockOptions.DEFAULT.withLease(lease).withNodeTimeout(timeout));
+        assertThat(LockOptions.builder().nodeTimeout(timeout).lease(lease).build())
+                .isEqualTo(LockOptions.builder().lease(lease).nodeTimeout(timeout).build());
         assertThat(LockOptions.builder()
                         .holdLimit(lease)
                         .lease(Duration.ofSeconds(5))
@@ -173,7 +173,7 @@ class WaitLimitsTest {
                 Holdfast one = Holdfast.forTesting(five, time, new Random(random.nextLong()));
                 // Each client's requests reach the nodes in another order.
                 five.forEach(node -> node.latency(Duration.ofNanos(1 + random.nextInt(1_000_000))));
-                asked.add(one.lock(lock, LockOptions.DEFAULT.withWaitLimit(Duration.ZERO))
+                asked.add(one.lock(lock, LockOptions.builder().waitLimit(Duration.ZERO).build())
                         .acquireAsync());
             }
             time.advance(Duration.ofSeconds(10));
@@ -190,7 +190,7 @@ class WaitLimitsTest {
         nodes.get(0).ask(Claim.acquire(LOCK, new Owner("x"), Duration.ofHours(1), new FencingToken(2)));
         nodes.get(1).ask(Claim.acquire(LOCK, new Owner("y"), Duration.ofHours(1), new FencingToken(4)));
 
-        CompletableFuture<Lease> lease = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ZERO));
+        CompletableFuture<Lease> lease = ask(client, LockOptions.builder().waitLimit(Duration.ZERO).build());
         time.advance(Duration.ofSeconds(5));
 
         assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class);
@@ -201,7 +201,7 @@ class WaitLimitsTest {
     @Test
     void acquire_tenThousandLimitsExpireTogether_costsFewRounds() {
         granted(client(2), LockOptions.DEFAULT);
-        LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
+        LockOptions limited = LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build();
         List<CompletableFuture<Lease>> waiting =
                 IntStream.range(0, 10_000).mapToObj(i -> ask(client, limited)).toList();
         time.advance(Duration.ofMillis(4_900));
@@ -218,7 +218,7 @@ class WaitLimitsTest {
     @Test
     void acquire_lastRoundIsSlow_reportsTheLaterReplies() {
         granted(client(2), LockOptions.DEFAULT);
-        LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
+        LockOptions limited = LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build();
         CompletableFuture<Lease> contending = ask(client, limited);
         CompletableFuture<Lease> queued = ask(client, limited);
         time.advance(Duration.ofMillis(4_990));
@@ -279,7 +279,7 @@ class WaitLimitsTest {
     void acquire_queuedOnAMajority_pollsRarely() {
         nodes.forEach(UnreliableNode::enableNotifications);
         granted(client(2), LockOptions.DEFAULT);
-        ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1)));
+        ask(client, LockOptions.builder().waitLimit(Duration.ofHours(1)).build());
         time.advance(Duration.ofSeconds(1));
         long before = nodes.get(0).received(Claim.Action.ACQUIRE);
 
@@ -292,7 +292,7 @@ class WaitLimitsTest {
     void acquire_connectionWasReplaced_retriesSoon() {
         nodes.forEach(UnreliableNode::enableNotifications);
         granted(client(2), LockOptions.DEFAULT);
-        ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofHours(1)));
+        ask(client, LockOptions.builder().waitLimit(Duration.ofHours(1)).build());
         time.advance(Duration.ofMillis(600));
         nodes.get(1).disableNotifications();
         time.advance(Duration.ofMillis(600));

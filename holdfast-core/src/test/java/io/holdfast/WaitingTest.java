@@ -31,11 +31,12 @@ class WaitingTest {
     /** So long that only a notification explains a grant. */
     private static final Duration POLL = Duration.ofSeconds(20);
 
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT
-            .withLease(Duration.ofMinutes(1))
-            .withWaitLimit(Duration.ofHours(1))
-            .withRetryDelays(Duration.ofMillis(20), POLL);
-    private static final LockOptions FAIR = OPTIONS.withFair(true);
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofMinutes(1))
+            .waitLimit(Duration.ofHours(1))
+            .retryDelays(Duration.ofMillis(20), POLL)
+            .build();
+    private static final LockOptions FAIR = OPTIONS.toBuilder().fair(true).build();
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private final VirtualTime time = new VirtualTime();
@@ -67,7 +68,7 @@ class WaitingTest {
     @ValueSource(booleans = {true, false})
     void acquire_severalWaiters_areServedInOrderOfArrival(boolean fair) {
         List<InMemoryNode> nodes = nodes(3);
-        LockOptions options = OPTIONS.withFair(fair);
+        LockOptions options = OPTIONS.toBuilder().fair(fair).build();
         Lease first = granted(client(nodes), options);
         List<CompletableFuture<Lease>> waiting = Stream.of(Duration.ofHours(1), Duration.ZERO, Duration.ofHours(-1))
                 .map(error -> ask(client(nodes, error), options))
@@ -168,9 +169,9 @@ class WaitingTest {
     @Test
     void acquire_fairLockHasExpired_newcomerDoesNotOvertake() {
         List<InMemoryNode> nodes = nodes(3);
-        granted(client(nodes), FAIR.withRenewal(false));
+        granted(client(nodes), FAIR.toBuilder().renewal(false).build());
         CompletableFuture<Lease> waiting =
-                ask(client(nodes), FAIR.withRetryDelays(Duration.ofMillis(20), Duration.ofHours(1)));
+                ask(client(nodes), FAIR.toBuilder().retryDelays(Duration.ofMillis(20), Duration.ofHours(1)).build());
         nodes.forEach(InMemoryNode::evict);
 
         CompletableFuture<Lease> newcomer = ask(client(nodes), FAIR);
@@ -184,7 +185,7 @@ class WaitingTest {
     void acquire_waitLimitExpires_leavesTheWaitQueue() {
         List<InMemoryNode> nodes = nodes(3);
         granted(client(nodes), OPTIONS);
-        ask(client(nodes), OPTIONS.withWaitLimit(Duration.ofSeconds(1)));
+        ask(client(nodes), OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
         CompletableFuture<Lease> cancelled = ask(client(nodes), OPTIONS);
         assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).hasSize(2));
 
@@ -264,7 +265,7 @@ class WaitingTest {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         nodes.forEach(node -> node.latency(Duration.ofMillis(20)));
         Holdfast client = client(nodes);
-        LockOptions slow = OPTIONS.withNodeTimeout(Duration.ofMillis(100));
+        LockOptions slow = OPTIONS.toBuilder().nodeTimeout(Duration.ofMillis(100)).build();
         CompletableFuture<Lease> first = ask(client, slow);
         CompletableFuture<Lease> second = ask(client, slow);
         time.advance(Duration.ofMillis(40));
@@ -317,7 +318,7 @@ class WaitingTest {
         List<InMemoryNode> nodes = nodes(3);
         Holdfast client = client(nodes);
         Lease first = granted(client, OPTIONS);
-        CompletableFuture<Lease> second = ask(client, OPTIONS.withLease(Duration.ofSeconds(10)));
+        CompletableFuture<Lease> second = ask(client, OPTIONS.toBuilder().lease(Duration.ofSeconds(10)).build());
 
         first.releaseAsync();
         time.advance(MOMENT);
@@ -333,7 +334,7 @@ class WaitingTest {
         granted(client(nodes), OPTIONS);
         Holdfast client = client(nodes);
         ask(client, OPTIONS);
-        CompletableFuture<Lease> queued = ask(client, OPTIONS.withWaitLimit(Duration.ofSeconds(1)));
+        CompletableFuture<Lease> queued = ask(client, OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
         time.advance(Duration.ofSeconds(2));
 
         assertThatThrownBy(queued::join)
@@ -362,7 +363,7 @@ class WaitingTest {
     void loss_ofALocalHolder_letsTheNextContend() {
         List<InMemoryNode> nodes = nodes(3);
         Holdfast client = client(nodes);
-        granted(client, OPTIONS.withRenewal(false));
+        granted(client, OPTIONS.toBuilder().renewal(false).build());
         CompletableFuture<Lease> second = ask(client, OPTIONS);
 
         time.advance(Duration.ofSeconds(61));

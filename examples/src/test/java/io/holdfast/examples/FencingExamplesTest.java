@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class FencingExamplesTest {
 
     private static final LockOptions SHORT =
-            LockOptions.DEFAULT.withLease(Duration.ofMillis(200)).withRenewal(false);
+            LockOptions.builder().lease(Duration.ofMillis(200)).renewal(false).build();
 
     private static RedisServers servers;
     private static Holdfast holdfast;

@@ -15,7 +15,7 @@ public final class Cycle implements LongSupplier {
 
     /** Connects to the nodes, which vote at once. */
     public Cycle(List<String> uris) {
-        Holdfast holdfast = Holdfast.connect(uris, HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE));
+        Holdfast holdfast = Holdfast.connect(uris, HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build());
         this.lock = holdfast.lock("benchmark");
     }
 

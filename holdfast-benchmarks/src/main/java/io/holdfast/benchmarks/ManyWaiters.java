@@ -35,7 +35,7 @@ final class ManyWaiters {
                         + " | scripts of a node in all |");
         System.out.println("|---|---|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 3}) {
-            HoldfastOptions options = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
+            HoldfastOptions options = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
             try (RedisServers servers = RedisServers.start(nodes);
                     Holdfast holder = Holdfast.connect(servers.addresses(), options);
                     Holdfast waiting = Holdfast.connect(servers.addresses(), options);

@@ -33,11 +33,10 @@ public final class Hold {
     private volatile Claim claim;
     private final AttemptTrace trace;
     private final LockParameters parameters;
-    private final Duration holdLimit;
+    final HoldLimit limit;
     private final Renewal renewal;
     private final CompletableFuture<Loss> lost = new CompletableFuture<>();
     private volatile HoldState current;
-    private volatile boolean limited;
     private volatile boolean ownerIsKnown;
 
     Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
@@ -45,20 +44,10 @@ public final class Hold {
         this.claim = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
-        this.holdLimit = holdLimit;
+        this.limit = new HoldLimit(trace.begun(), holdLimit);
         this.renewal = new Renewal(holds, this);
         this.current = HoldState.held(grant.validity());
         this.ownerIsKnown = grant.ownerIsKnown();
-    }
-
-    /** The result of an extension. */
-    public enum Extension {
-        /** A majority keeps the lock for the requested time. */
-        CONFIRMED,
-        /** Too few nodes have confirmed the extension; the validity has not changed, and a repetition may succeed. */
-        UNCONFIRMED,
-        /** So many nodes deny the lock to this owner that the hold is lost, or the hold had ended before. */
-        ENDED
     }
 
     /** Starts the watch for the loss, and the renewals if they are wanted. */
@@ -95,7 +84,7 @@ public final class Hold {
     public Duration remaining() {
         expireIfDue();
         HoldState now = current;
-        Duration left = now.validity().left(time().now());
+        Duration left = limit.left(now.validity(), time().now());
         return now.state().isValid() && !left.isNegative() ? left : Duration.ZERO;
     }
 
@@ -111,12 +100,17 @@ public final class Hold {
 
     /** Returns the longest possible extension from now: the rest of {@code holdLimit}. */
     public Duration extensible() {
-        return holdLimit.minus(time().now().since(trace.begun()));
+        return limit.left(time().now());
     }
 
-    /** Records that {@code holdLimit} allows no further renewal, and so is the reason of the loss. */
-    void markLimited() {
-        limited = true;
+    /** Replaces the hold limit by one that counts from now. Returns {@code false} if the hold has ended. */
+    public boolean limit(Duration fromNow) {
+        expireIfDue();
+        if (isOver()) {
+            return false;
+        }
+        renewal.limitMoved(limit.move(time().now(), fromNow));
+        return true;
     }
 
     /**
@@ -255,15 +249,18 @@ public final class Hold {
     }
 
     private LossReason reasonOfExpiry(HoldState was) {
+        if (limit.cuts(was.validity(), time().now())) {
+            return LossReason.HOLD_LIMIT;
+        }
         if (was.state() == LeaseState.UNCERTAIN) {
             return LossReason.QUORUM_UNREACHABLE;
         }
-        return limited ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
+        return limit.isReached() ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
     }
 
     /** Returns the time until the loss is declared if no extension is confirmed before. */
     Duration leftToLoss() {
-        return current.validity().left(time().now()).minus(parameters.margin());
+        return limit.left(current.validity(), time().now()).minus(parameters.margin());
     }
 
     /** Takes a step and publishes the end if that has ended the hold; returns {@code true} in that case. */
@@ -287,7 +284,7 @@ public final class Hold {
         Loss loss = null;
         LossReason reason = last.reason();
         if (reason != null) {
-            Duration left = last.validity().left(time().now());
+            Duration left = limit.left(last.validity(), time().now());
             loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost.complete(loss);
         }

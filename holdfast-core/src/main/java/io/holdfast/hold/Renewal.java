@@ -26,6 +26,8 @@ final class Renewal extends TimerWheel.Timeout {
     private final HoldRegistry holds;
     private final Hold hold;
     private boolean extensionIsSet;
+    private boolean ended;
+    private boolean again;
     private long extensionNanos;
     private int failures;
 
@@ -43,6 +45,26 @@ final class Renewal extends TimerWheel.Timeout {
         extensionIsSet = true;
         extensionNanos = nanos() + delay.toNanos();
         setTimer();
+    }
+
+    /** Ends the renewals, unless the hold limit is moved. */
+    private synchronized void endAtLimit() {
+        ended = true;
+    }
+
+    /**
+     * Sets the timer for another hold limit.
+     *
+     * @param reached whether the previous limit has shortened an extension, which is then repeated
+     */
+    synchronized void limitMoved(boolean reached) {
+        if (reached && (extensionIsSet || ended)) {
+            ended = false;
+            extendAfter(Duration.ZERO);
+        } else {
+            again = reached;
+            setTimer();
+        }
     }
 
     /** Sets the timer to the loss, or to the next extension if one is planned before it. */
@@ -111,11 +133,13 @@ final class Renewal extends TimerWheel.Timeout {
         Duration ttl = shorter(hold.parameters().ttl(), extensible);
         boolean isLast = ttl.equals(extensible);
         if (isLast) {
-            hold.markLimited();
+            hold.limit.reach();
         }
         // Sent even if the lease already lasts longer: that finds and repairs nodes that have lost the lock.
         if (!isLast || ttl.compareTo(hold.remaining()) > 0) {
             holds.extendSoon(this, hold.claim().extend(ttl));
+        } else {
+            endAtLimit();
         }
     }
 
@@ -140,7 +164,7 @@ final class Renewal extends TimerWheel.Timeout {
         round.settled().thenAccept(outcome -> settle(hold.extended(round, extension, outcome)));
     }
 
-    private void settle(Hold.Extension extension) {
+    private void settle(Extension extension) {
         switch (extension) {
             case CONFIRMED -> extendAfter(afterConfirmation());
             case UNCONFIRMED -> extendAfter(afterFailure());
@@ -150,7 +174,9 @@ final class Renewal extends TimerWheel.Timeout {
 
     private synchronized Duration afterConfirmation() {
         failures = 0;
-        return interval();
+        Duration delay = again ? Duration.ZERO : interval();
+        again = false;
+        return delay;
     }
 
     private synchronized Duration afterFailure() {

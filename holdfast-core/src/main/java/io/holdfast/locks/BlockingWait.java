@@ -28,11 +28,7 @@ final class BlockingWait {
             future.cancel(true);
             throw e;
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof HoldfastException failure) {
-                failure.setStackTrace(Thread.currentThread().getStackTrace());
-                throw failure;
-            }
-            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e);
+            throw HoldfastException.from(e);
         }
     }
 }

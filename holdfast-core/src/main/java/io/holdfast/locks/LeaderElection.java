@@ -74,7 +74,7 @@ public final class LeaderElection implements AutoCloseable {
     private LeaderElection(DistributedLock lock, Time time, Candidate candidate) {
         this.lock = lock;
         this.time = time;
-        this.options = lock.options().withWaitLimit(LockOptions.FOREVER).withUnreachableLimit(LockOptions.FOREVER);
+        this.options = lock.options().toBuilder().waitLimit(LockOptions.FOREVER).unreachableLimit(LockOptions.FOREVER).build();
         this.candidate = candidate;
     }
 
@@ -203,7 +203,7 @@ public final class LeaderElection implements AutoCloseable {
     /** Runs the task on a thread of its own; while none can be started, tries again. */
     private void execute(Runnable task) {
         try {
-            time.execute(task);
+            lock.callbackExecutor().execute(task);
         } catch (RuntimeException | Error noThread) {
             time.schedule(RETRY, () -> execute(task));
         }

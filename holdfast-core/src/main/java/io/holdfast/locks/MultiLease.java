@@ -2,6 +2,7 @@ package io.holdfast.locks;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.Registration;
 import io.holdfast.lease.Loss;
 import java.time.Duration;
 import java.util.Comparator;
@@ -54,18 +55,21 @@ public final class MultiLease implements AutoCloseable {
      *
      * @throws LeaseLostException if one is lost, released, or cannot be made to last that long
      */
-    public void ensure(Duration duration) {
-        all.forEach(lease -> lease.ensure(duration));
+    public void ensureValidFor(Duration duration) {
+        all.forEach(lease -> lease.ensureValidFor(duration));
     }
 
     /** Calls back once, when the first of them is lost, at once if one has been; never if they are released. It may block. */
-    public void onLost(Consumer<Loss> callback) {
+    public Registration onLost(Consumer<Loss> callback) {
         AtomicBoolean told = new AtomicBoolean();
-        all.forEach(lease -> lease.onLost(loss -> {
-            if (told.compareAndSet(false, true)) {
-                callback.accept(loss);
-            }
-        }));
+        List<Registration> each = all.stream()
+                .map(lease -> lease.onLost(loss -> {
+                    if (told.compareAndSet(false, true)) {
+                        callback.accept(loss);
+                    }
+                }))
+                .toList();
+        return () -> each.forEach(Registration::close);
     }
 
     /** Releases all of them at once, and waits for the nodes as {@link Lease#release()} does. Throws nothing. */

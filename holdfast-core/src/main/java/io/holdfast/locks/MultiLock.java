@@ -63,12 +63,12 @@ public final class MultiLock {
 
     /** The same as {@link #acquire()}, waiting at most this long in all. */
     public MultiLease acquire(Duration waitLimit) throws InterruptedException {
-        return BlockingWait.on(acquireAsync(options.withWaitLimit(waitLimit)));
+        return BlockingWait.on(acquireAsync(options.toBuilder().waitLimit(waitLimit).build()));
     }
 
     /** All the locks if all are free, without waiting for other holders: one round for each. */
     public Optional<MultiLease> tryAcquire() throws InterruptedException {
-        return BlockingWait.unlessHeld(acquireAsync(options.withWaitLimit(Duration.ZERO)));
+        return BlockingWait.unlessHeld(acquireAsync(options.toBuilder().waitLimit(Duration.ZERO).build()));
     }
 
     /** The same as {@link #acquire()}, without blocking. Cancelling the future ends the wait; none is held then. */
@@ -88,7 +88,7 @@ public final class MultiLock {
             return;
         }
         Duration left = with.waitLimit().minus(locks.get(0).time().now().surelySince(since));
-        CompletableFuture<Lease> next = ask(taken.size(), with.withWaitLimit(left.isNegative() ? Duration.ZERO : left));
+        CompletableFuture<Lease> next = ask(taken.size(), with.toBuilder().waitLimit(left.isNegative() ? Duration.ZERO : left).build());
         all.whenComplete((leases, failure) -> next.cancel(true));
         next.whenComplete((lease, failure) -> {
             if (lease == null) {
@@ -112,7 +112,7 @@ public final class MultiLock {
     private static void finish(List<Lease> taken, CompletableFuture<MultiLease> all) {
         try {
             MultiLease leases = new MultiLease(taken);
-            leases.ensure(Duration.ofMillis(1));
+            leases.ensureValidFor(Duration.ofMillis(1));
             if (!all.complete(leases)) {
                 giveBack(taken);
             }

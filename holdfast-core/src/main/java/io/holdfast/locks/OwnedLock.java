@@ -236,7 +236,7 @@ public final class OwnedLock implements ReentrantOwner {
     /** Throws where the lease is lost; it asks nobody. */
     private static void requireHeld(Lease lease) {
         if (!lease.state().isValid()) {
-            lease.ensure(Duration.ofMillis(1));
+            lease.ensureValidFor(Duration.ofMillis(1));
         }
     }
 

@@ -78,7 +78,7 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
         private Optional<Lease> covered(Object owner) {
             Optional<Lease> lease = alone.lease(owner);
             if (lease.isPresent()) {
-                lease.get().ensure(Duration.ofMillis(1));
+                lease.get().ensureValidFor(Duration.ofMillis(1));
                 changeReadsOfWriter(owner, 1);
             }
             return lease;

@@ -112,7 +112,7 @@ class OwnedLockTest {
     @Test
     void release_leaseOfAShortLockWasLost_throwsLeaseLost() {
         OwnedLock brief = OwnedLock.of(holdfast.lock(
-                "brief", LockOptions.DEFAULT.withLease(Duration.ofMillis(40)).withRenewal(false)));
+                "brief", LockOptions.builder().lease(Duration.ofMillis(40)).renewal(false).build()));
         granted(brief.acquireAsync("me"));
         time.advance(Duration.ofMillis(40));
 
@@ -124,7 +124,7 @@ class OwnedLockTest {
     @Test
     void lockSet_shortLeaseIsLostWhileTheNextIsWaitedFor_failsAndKeepsNone() {
         Lease inTheWay = granted(holdfast.lock("b").acquireAsync());
-        LockOptions brief = LockOptions.DEFAULT.withLease(Duration.ofMillis(40)).withRenewal(false);
+        LockOptions brief = LockOptions.builder().lease(Duration.ofMillis(40)).renewal(false).build();
         CompletableFuture<MultiLease> set =
                 MultiLock.of(holdfast, List.of("a", "b", "c"), brief).acquireAsync();
         time.advance(Duration.ofSeconds(1));

@@ -58,12 +58,13 @@ final class ClientProcess {
     /** Runs the client. Arguments: its number, a seed, threads, the lease in ms, the witness's port, addresses. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
-        HoldfastOptions config = HoldfastOptions.DEFAULT.withMaxLease(lease).withRestarts(RestartPolicy.QUARANTINE);
-        LockOptions lock = LockOptions.DEFAULT
-                .withLease(lease)
-                .withWaitLimit(WAIT)
-                .withUnreachableLimit(UNREACHABLE)
-                .withNodeTimeout(NODE_TIMEOUT);
+        HoldfastOptions config = HoldfastOptions.builder().maxLease(lease).restarts(RestartPolicy.QUARANTINE).build();
+        LockOptions lock = LockOptions.builder()
+                .lease(lease)
+                .waitLimit(WAIT)
+                .unreachableLimit(UNREACHABLE)
+                .nodeTimeout(NODE_TIMEOUT)
+                .build();
         List<String> uris = Arrays.asList(arguments).subList(5, arguments.length);
         int number = Integer.parseInt(arguments[0]);
         NodeProvider redis = number % 2 == 0 ? new LettuceNodes() : new JedisNodes();
@@ -138,7 +139,7 @@ final class ClientProcess {
 
     private void contend(String name, WitnessLink witness, Random random) throws IOException, InterruptedException {
         String resource = FaultPlan.resource(random.nextInt(FaultPlan.RESOURCES));
-        DistributedLock lock = holdfast.lock(resource, options.withFair(FaultPlan.isFair(resource)));
+        DistributedLock lock = holdfast.lock(resource, options.toBuilder().fair(FaultPlan.isFair(resource)).build());
         boolean reads = FaultPlan.isShared(resource) && random.nextInt(ONE_READER_IN) == 0;
         try (Lease lease = (reads ? lock.shared() : lock).acquire()) {
             boolean stays = random.nextInt(ONE_LONG_STAY_IN) == 0;

@@ -29,7 +29,7 @@ class InteropTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final LockOptions OPTIONS =
-            LockOptions.DEFAULT.withLease(TTL).withNodeTimeout(Duration.ofSeconds(1));
+            LockOptions.builder().lease(TTL).nodeTimeout(Duration.ofSeconds(1)).build();
     private static final String KEY = "interop:order:42";
     private static final Map<Integer, RedisServers> SERVERS = new ConcurrentHashMap<>();
 

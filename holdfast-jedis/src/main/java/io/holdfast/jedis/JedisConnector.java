@@ -1,20 +1,30 @@
 package io.holdfast.jedis;
 
+import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.ServerErrors;
+import io.holdfast.security.ConnectionSecurity;
+import io.holdfast.security.Credentials;
 import io.holdfast.time.Time;
 import java.net.URI;
-import java.time.Duration;
+import java.security.GeneralSecurityException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultRedisCredentials;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisCredentials;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.util.JedisURIHelper;
@@ -27,15 +37,16 @@ final class JedisConnector implements RedisConnector {
     private final JedisClientConfig config;
     private final Time time;
 
-    JedisConnector(URI address, Duration connectTimeout, Time time) {
+    JedisConnector(URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
         this.name = RedisAddress.name(address);
         this.server = new HostAndPort(address.getHost(), RedisAddress.port(address));
-        this.config = config(address, Math.toIntExact(connectTimeout.toMillis()));
+        this.config =
+                config(address, Math.toIntExact(settings.connectTimeout().toMillis()), security);
         this.time = time;
     }
 
     /** Returns the configuration. Its socket timeout applies only until the handshake has ended. */
-    private static JedisClientConfig config(URI address, int timeoutMillis) {
+    private static JedisClientConfig config(URI address, int timeoutMillis, ConnectionSecurity security) {
         try {
             DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
                     .user(JedisURIHelper.getUser(address))
@@ -47,12 +58,43 @@ final class JedisConnector implements RedisConnector {
             if (DuplexSocket.supportsMessages()) {
                 config.autoNegotiateProtocol(true);
             }
-            return JedisURIHelper.isRedisSSLScheme(address)
-                    ? config.sslOptions(SslOptions.defaults()).build()
-                    : config.build();
+            Supplier<Credentials> credentials = security.credentials();
+            if (credentials != null && address.getRawUserInfo() == null) {
+                config.credentialsProvider(() -> known(credentials.get()));
+            }
+            if (JedisURIHelper.isRedisSSLScheme(address)) {
+                secure(config, security);
+            }
+            return config.build();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalArgumentException(
+                    "No TLS with these trust and key managers: " + e.getMessage() + "; initialize both factories", e);
         } catch (RuntimeException e) {
             throw RedisAddress.invalid(address);
         }
+    }
+
+    private static RedisCredentials known(Credentials current) {
+        String user = current.user().isEmpty() ? null : current.user();
+        return new DefaultRedisCredentials(user, current.password());
+    }
+
+    private static void secure(DefaultJedisClientConfig.Builder config, ConnectionSecurity security)
+            throws GeneralSecurityException {
+        TrustManagerFactory trusted = security.trustManagers();
+        KeyManagerFactory own = security.keyManagers();
+        if (trusted == null && own == null && security.hostnameVerification()) {
+            config.sslOptions(SslOptions.defaults());
+            return;
+        }
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(
+                own == null ? null : own.getKeyManagers(), trusted == null ? null : trusted.getTrustManagers(), null);
+        SSLParameters parameters = context.getDefaultSSLParameters();
+        if (security.hostnameVerification()) {
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        }
+        config.ssl(true).sslSocketFactory(context.getSocketFactory()).sslParameters(parameters);
     }
 
     @Override

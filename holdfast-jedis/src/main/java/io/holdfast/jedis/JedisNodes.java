@@ -33,6 +33,10 @@ public final class JedisNodes implements NodeProvider {
     public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
         VERSION.require(HostAndPort.class);
         return RedisNodes.connect(
-                addresses, address -> new JedisConnector(address, settings.connectTimeout(), time), settings, time);
+                addresses,
+                address -> new JedisConnector(address, settings, settings.security(), time),
+                address -> new JedisConnector(address, settings, settings.security().withoutCredentials(), time),
+                settings,
+                time);
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.lettuce;
 
 import io.holdfast.redis.client.PendingCommands;
+import io.holdfast.security.ConnectionSecurity;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -21,6 +22,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
 
 /**
  * The Lettuce client, shared by the nodes of one Holdfast client and shut down with the last of them. docs/decisions.md
@@ -39,31 +42,41 @@ final class LettuceClient {
     private final AtomicInteger users = new AtomicInteger(1);
 
     /** Creates a client with one user, the caller, which leaves when other users have entered. */
-    LettuceClient(Duration connectTimeout) {
+    LettuceClient(Duration connectTimeout, ConnectionSecurity security) {
         this.resources = DefaultClientResources.builder()
                 .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
                 .build();
         this.client = RedisClient.create(resources);
-        this.client.setOptions(options(connectTimeout));
+        this.client.setOptions(options(connectTimeout, security));
     }
 
-    private static ClientOptions options(Duration connectTimeout) {
+    private static ClientOptions options(Duration connectTimeout, ConnectionSecurity security) {
         ClientOptions.Builder options = ClientOptions.builder()
                 .autoReconnect(false)
                 .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
                 .requestQueueSize(PendingCommands.MAX_PENDING)
                 .timeoutOptions(TimeoutOptions.builder().timeoutCommands(false).build())
                 .socketOptions(socket())
-                .sslOptions(SslOptions.builder()
-                        .jdkSslProvider()
-                        .handshakeTimeout(connectTimeout)
-                        .build());
+                .sslOptions(tls(connectTimeout, security));
         if (isOnClassPath("io.lettuce.core.MaintNotificationsConfig")) {
             Maintenance.disable(options);
         }
         return options.build();
+    }
+
+    private static SslOptions tls(Duration connectTimeout, ConnectionSecurity security) {
+        SslOptions.Builder tls = SslOptions.builder().jdkSslProvider().handshakeTimeout(connectTimeout);
+        TrustManagerFactory trusted = security.trustManagers();
+        if (trusted != null) {
+            tls.trustManager(trusted);
+        }
+        KeyManagerFactory own = security.keyManagers();
+        if (own != null) {
+            tls.keyManager(own);
+        }
+        return tls.build();
     }
 
     private static boolean isOnClassPath(String name) {

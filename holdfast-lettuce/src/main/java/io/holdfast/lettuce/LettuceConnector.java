@@ -1,19 +1,26 @@
 package io.holdfast.lettuce;
 
+import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.ServerErrors;
+import io.holdfast.security.ConnectionSecurity;
+import io.holdfast.security.Credentials;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.SslVerifyMode;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Connects to one address with the Lettuce client that all nodes share. */
@@ -29,14 +36,32 @@ final class LettuceConnector implements RedisConnector {
     private final Duration attemptLimit;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    LettuceConnector(LettuceClient client, URI address, Duration connectTimeout, Time time) {
+    LettuceConnector(
+            LettuceClient client, URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
         this.client = client;
         this.uri = parse(address);
         this.time = time;
         this.name = RedisAddress.name(uri.toURI());
-        uri.setTimeout(connectTimeout);
-        this.attemptLimit = connectTimeout.plus(ATTEMPT_GRACE);
+        uri.setTimeout(settings.connectTimeout());
+        secure(address, security);
+        this.attemptLimit = settings.connectTimeout().plus(ATTEMPT_GRACE);
         client.enter();
+    }
+
+    /** A user or a password in the address takes precedence over the credentials of the client. */
+    private void secure(URI address, ConnectionSecurity security) {
+        Supplier<Credentials> credentials = security.credentials();
+        if (credentials != null && address.getRawUserInfo() == null) {
+            uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> known(credentials.get())));
+        }
+        if (!security.hostnameVerification()) {
+            uri.setVerifyPeer(SslVerifyMode.CA);
+        }
+    }
+
+    private static RedisCredentials known(Credentials current) {
+        String user = current.user().isEmpty() ? null : current.user();
+        return RedisCredentials.just(user, current.password());
     }
 
     private static RedisURI parse(URI address) {

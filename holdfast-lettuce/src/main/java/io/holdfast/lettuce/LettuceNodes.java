@@ -28,11 +28,13 @@ public final class LettuceNodes implements NodeProvider {
     @Override
     public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
         VERSION.require(RedisURI.class);
-        LettuceClient client = new LettuceClient(settings.connectTimeout());
+        LettuceClient client = new LettuceClient(settings.connectTimeout(), settings.security());
         try {
             return RedisNodes.connect(
                     addresses,
-                    address -> new LettuceConnector(client, address, settings.connectTimeout(), time),
+                    address -> new LettuceConnector(client, address, settings, settings.security(), time),
+                    address ->
+                            new LettuceConnector(client, address, settings, settings.security().withoutCredentials(), time),
                     settings,
                     time);
         } finally {

@@ -25,7 +25,7 @@ class CountedSemaphoreTest {
 
     private static final int PERMITS = 2;
     private static final int NODES = 3;
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(Duration.ofSeconds(20));
+    private static final LockOptions OPTIONS = LockOptions.builder().lease(Duration.ofSeconds(20)).build();
 
     /** Adds a holder, if there are fewer holders than permits. */
     private static final String COUNT =

@@ -32,7 +32,7 @@ final class CounterProcess {
         List<String> uris = Arrays.asList(arguments).subList(3, arguments.length);
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try (Holdfast holdfast = Holdfast.connect(uris)) {
-            DistributedLock lock = holdfast.lock("counter", LockOptions.DEFAULT.withWaitLimit(LockOptions.FOREVER));
+            DistributedLock lock = holdfast.lock("counter", LockOptions.builder().waitLimit(LockOptions.FOREVER).build());
             Callable<Void> task = () -> increment(lock, counter, increments);
             for (Future<Void> done :
                     pool.invokeAll(Stream.generate(() -> task).limit(threads).toList())) {
@@ -47,7 +47,7 @@ final class CounterProcess {
             throws InterruptedException, IOException {
         for (int i = 0; i < times; i++) {
             try (Lease lease = lock.acquire()) {
-                lease.ensure(ENOUGH);
+                lease.ensureValidFor(ENOUGH);
                 int before = Integer.parseInt(Files.readString(counter));
                 Files.writeString(counter, Integer.toString(before + 1));
             }

@@ -28,12 +28,13 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class QuarantineOnServersTest {
 
-    private static final HoldfastOptions QUICK = HoldfastOptions.DEFAULT.withMaxLease(Duration.ofMillis(1_500));
-    private static final HoldfastOptions LONG = HoldfastOptions.DEFAULT.withMaxLease(Duration.ofHours(1));
-    private static final LockOptions LOCK = LockOptions.DEFAULT
-            .withLease(Duration.ofMillis(1_500))
-            .withWaitLimit(Duration.ofSeconds(20))
-            .withUnreachableLimit(Duration.ofSeconds(5));
+    private static final HoldfastOptions QUICK = HoldfastOptions.builder().maxLease(Duration.ofMillis(1_500)).build();
+    private static final HoldfastOptions LONG = HoldfastOptions.builder().maxLease(Duration.ofHours(1)).build();
+    private static final LockOptions LOCK = LockOptions.builder()
+            .lease(Duration.ofMillis(1_500))
+            .waitLimit(Duration.ofSeconds(20))
+            .unreachableLimit(Duration.ofSeconds(5))
+            .build();
 
     @Test
     void acquire_everyServerRestartedEmpty_waitsForTheQuarantine() throws InterruptedException {
@@ -89,7 +90,7 @@ class QuarantineOnServersTest {
     @Test
     void acquire_declaredDurable_votesAtOnceWithItsData() throws InterruptedException {
         RedisServerOptions persistent = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
-        HoldfastOptions durable = LONG.withRestarts(RestartPolicy.DURABLE);
+        HoldfastOptions durable = LONG.toBuilder().restarts(RestartPolicy.DURABLE).build();
         try (RedisServers servers = RedisServers.start(3, persistent);
                 Holdfast holdfast = connect(servers, durable)) {
             Lease lease = holdfast.lock("a").acquire();
@@ -125,7 +126,7 @@ class QuarantineOnServersTest {
                     .map(i -> "redis://locker:pw@127.0.0.1:" + servers.get(i).port())
                     .toList();
             try (Holdfast guarded = Holdfast.connect(uris, LONG);
-                    Holdfast durable = Holdfast.connect(uris, LONG.withRestarts(RestartPolicy.DURABLE))) {
+                    Holdfast durable = Holdfast.connect(uris, LONG.toBuilder().restarts(RestartPolicy.DURABLE).build())) {
                 assertThat(refusal(guarded)).contains("may not say INFO", "+info", "durable");
                 assertThat(durable.lock("b").acquireAsync()).succeedsWithin(Duration.ofSeconds(10));
             }
@@ -173,7 +174,7 @@ class QuarantineOnServersTest {
     void ask_clientsWithDifferentConfigurations_rejectsTheSecond() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast first = connect(servers, LONG);
-                Holdfast second = connect(servers, LONG.withMaxLease(Duration.ofMinutes(2)))) {
+                Holdfast second = connect(servers, LONG.toBuilder().maxLease(Duration.ofMinutes(2)).build())) {
             first.lock("a").acquire().release();
 
             assertThat(refusal(second)).contains("3600000 ms, this one uses 3 nodes", "120000 ms", "holdfast admit");
@@ -188,7 +189,7 @@ class QuarantineOnServersTest {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
             try (Holdfast holdfast = connect(servers, QUICK)) {
-                LockOptions withoutWaiting = LOCK.withUnreachableLimit(Duration.ZERO);
+                LockOptions withoutWaiting = LOCK.toBuilder().unreachableLimit(Duration.ZERO).build();
                 assertThatThrownBy(() -> holdfast.lock("a", withoutWaiting).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
                         .hasMessageContaining("in quarantine for");

@@ -34,11 +34,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class QuorumFaultTest {
 
-    private static final LockOptions LONG = LockOptions.DEFAULT.withLease(Duration.ofMinutes(10));
+    private static final LockOptions LONG = LockOptions.builder().lease(Duration.ofMinutes(10)).build();
 
     /** Node timeouts longer than that of the test: an operation that waits for the dead node fails the test. */
     private static final LockOptions WAITS_FOR_NODES =
-            LockOptions.DEFAULT.withLease(Duration.ofHours(1)).withNodeTimeout(Duration.ofMinutes(5));
+            LockOptions.builder().lease(Duration.ofHours(1)).nodeTimeout(Duration.ofMinutes(5)).build();
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -88,7 +88,7 @@ class QuorumFaultTest {
             holdfast.lock("first, so that the server knows the script").acquire();
             network.hold(Direction.REPLIES);
             CompletableFuture<Lease> waiter =
-                    holdfast.lock("a", LONG.withWaitLimit(Duration.ZERO)).acquireAsync();
+                    holdfast.lock("a", LONG.toBuilder().waitLimit(Duration.ZERO).build()).acquireAsync();
             eventually("the claim has landed", () -> server.exec("GET", "a") != null);
             network.drop(ConnectionEnd.RESET);
             assertThatThrownBy(waiter::join).hasCauseInstanceOf(QuorumUnreachableException.class);
@@ -116,8 +116,8 @@ class QuorumFaultTest {
 
     @Test
     void acquire_majorityKilledAndRestarted_isGrantedAfterTheQuarantine() throws InterruptedException {
-        HoldfastOptions quick = HoldfastOptions.DEFAULT.withMaxLease(Duration.ofSeconds(1));
-        LockOptions lock = LockOptions.DEFAULT.withLease(Duration.ofSeconds(1)).withUnreachableLimit(Duration.ZERO);
+        HoldfastOptions quick = HoldfastOptions.builder().maxLease(Duration.ofSeconds(1)).build();
+        LockOptions lock = LockOptions.builder().lease(Duration.ofSeconds(1)).unreachableLimit(Duration.ZERO).build();
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris(), quick)) {
             Lease held = holdfast.lock("a", lock).acquire();
@@ -126,7 +126,7 @@ class QuorumFaultTest {
             assertThatThrownBy(() -> holdfast.lock("b", lock).acquire())
                     .isInstanceOf(QuorumUnreachableException.class)
                     .hasMessageContaining("majority of 2 of 3");
-            assertThat(held.lost().toCompletableFuture().join().overrun()).isZero();
+            assertThat(held.lossFuture().join().overrun()).isZero();
 
             servers.get(0).restartEmpty();
             servers.get(1).restartEmpty();
@@ -138,7 +138,7 @@ class QuorumFaultTest {
     void renewal_connectionsKilledAgainAndAgain_keepsTheLease() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
-            Lease lease = holdfast.lock("a", LockOptions.DEFAULT.withLease(Duration.ofSeconds(2)))
+            Lease lease = holdfast.lock("a", LockOptions.builder().lease(Duration.ofSeconds(2)).build())
                     .acquire();
             for (int i = 0; i < 3; i++) {
                 servers.forEach(server -> server.exec("CLIENT", "KILL", "TYPE", "normal"));
@@ -153,14 +153,14 @@ class QuorumFaultTest {
     /** The margin of the lease is real: when the loss is reported, the frozen servers still hold the lock. */
     @Test
     void loss_allServersFrozen_isReportedBeforeTheServersDropTheLock() throws InterruptedException {
-        LockOptions options = LockOptions.DEFAULT.withLease(Duration.ofSeconds(6));
+        LockOptions options = LockOptions.builder().lease(Duration.ofSeconds(6)).build();
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
             Lease lease = holdfast.lock("a", options).acquire();
             eventually("all hold it", () -> countHolding(servers, lease) == 3);
             servers.forEach(RedisServer::freeze);
 
-            Loss loss = lease.lost().toCompletableFuture().join();
+            Loss loss = lease.lossFuture().join();
             servers.forEach(RedisServer::thaw);
 
             assertThat(countHolding(servers, lease)).isEqualTo(3);
@@ -245,7 +245,7 @@ class QuorumFaultTest {
     }
 
     private static Holdfast connect(List<URI> uris) {
-        return connect(uris, HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
+        return connect(uris, HoldfastOptions.builder().maxLease(LockOptions.MAX_LEASE).build());
     }
 
     private static Holdfast connect(List<URI> uris, HoldfastOptions options) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RollingRestartTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(LEASE);
+    private static final HoldfastOptions OPTIONS = HoldfastOptions.builder().maxLease(LEASE).build();
     /** Longer than a quarantine and some renewals. */
     private static final Duration BOUND = Duration.ofSeconds(20);
 
@@ -98,11 +98,12 @@ class RollingRestartTest {
     }
 
     private static LockOptions options(boolean fair) {
-        return LockOptions.DEFAULT
-                .withWaitLimit(Duration.ofMinutes(5))
-                .withUnreachableLimit(Duration.ofMinutes(1))
-                .withLease(LEASE)
-                .withFair(fair);
+        return LockOptions.builder()
+                .waitLimit(Duration.ofMinutes(5))
+                .unreachableLimit(Duration.ofMinutes(1))
+                .lease(LEASE)
+                .fair(fair)
+                .build();
     }
 
     private Holdfast client() {

@@ -44,7 +44,7 @@ class ScenarioOnServersTest {
 
     private static final Duration MAX_LEASE = Duration.ofMinutes(1);
     private static final LockOptions LOCK =
-            LockOptions.DEFAULT.withLease(MAX_LEASE).withRenewal(false);
+            LockOptions.builder().lease(MAX_LEASE).renewal(false).build();
 
     @TempDir
     private Path directory;
@@ -119,7 +119,7 @@ class ScenarioOnServersTest {
     void clock_ofOneServerStepsBack_delaysNoClient() throws Exception {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory);
-        LockOptions fleeting = LOCK.withLease(Duration.ofMillis(500));
+        LockOptions fleeting = LOCK.toBuilder().lease(Duration.ofMillis(500)).build();
         try (RedisServer stepping = RedisServer.start(clock.options());
                 RedisServers others = RedisServers.start(2);
                 Holdfast first = connect(List.of(
@@ -139,7 +139,7 @@ class ScenarioOnServersTest {
      */
     @Test
     void delete_onAMajority_twoHoldUntilTheNextRenewalOfTheFirst() throws InterruptedException {
-        LockOptions renewed = LockOptions.DEFAULT.withLease(Duration.ofSeconds(3));
+        LockOptions renewed = LockOptions.builder().lease(Duration.ofSeconds(3)).build();
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast first = connect(servers.uris());
                 Holdfast second = connect(servers.uris())) {
@@ -149,7 +149,7 @@ class ScenarioOnServersTest {
             Lease stolen = eventuallyAcquired(second);
 
             assertThat(stolen.fencingToken().isAbove(held.fencingToken())).isTrue();
-            assertThat(held.lost().toCompletableFuture().join().reason()).isEqualTo(LossReason.TAKEN);
+            assertThat(held.lossFuture().join().reason()).isEqualTo(LossReason.TAKEN);
         }
     }
 
@@ -161,10 +161,10 @@ class ScenarioOnServersTest {
                 Holdfast second = connect(servers.uris())) {
             String many = "for i = 1, 20000 do redis.call('SET', 'k' .. i, 'v', 'PX', 60000 + i) end";
             servers.forEach(server -> server.exec("EVAL", many, "0"));
-            first.lock("a", LOCK.withLease(Duration.ofSeconds(1))).acquire();
+            first.lock("a", LOCK.toBuilder().lease(Duration.ofSeconds(1)).build()).acquire();
 
             Lease next =
-                    second.lock("a", LOCK.withWaitLimit(Duration.ofSeconds(10))).acquire();
+                    second.lock("a", LOCK.toBuilder().waitLimit(Duration.ofSeconds(10)).build()).acquire();
 
             assertThat(next.state()).isEqualTo(LeaseState.HELD);
         }
@@ -179,7 +179,7 @@ class ScenarioOnServersTest {
             servers.get(0).exec("CLIENT", "PAUSE", "600000");
 
             for (int i = 0; i < 5; i++) {
-                holdfast.lock("a", LOCK.withNodeTimeout(Duration.ofSeconds(20)))
+                holdfast.lock("a", LOCK.toBuilder().nodeTimeout(Duration.ofSeconds(20)).build())
                         .acquire()
                         .release();
             }
@@ -329,7 +329,7 @@ class ScenarioOnServersTest {
     private static Holdfast connect(RedisServer server, RestartPolicy restarts) {
         return Holdfast.connect(
                 List.of(server.uri().toString()),
-                HoldfastOptions.DEFAULT.withMaxLease(MAX_LEASE).withRestarts(restarts));
+                HoldfastOptions.builder().maxLease(MAX_LEASE).restarts(restarts).build());
     }
 
     private static Reply ask(LockNode node, Claim claim) {
@@ -360,7 +360,7 @@ class ScenarioOnServersTest {
     }
 
     private static Holdfast connect(List<URI> uris) {
-        HoldfastOptions options = HoldfastOptions.DEFAULT.withMaxLease(MAX_LEASE);
+        HoldfastOptions options = HoldfastOptions.builder().maxLease(MAX_LEASE).build();
         return Holdfast.connect(uris.stream().map(URI::toString).toList(), options);
     }
 }

@@ -44,11 +44,25 @@ public final class RedisNodes {
      */
     public static List<LockNode> connect(
             List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeSettings settings, Time time) {
+        return connect(addresses, client, client, settings, time);
+    }
+
+    /**
+     * Connects as {@link #connect(List, Function, NodeSettings, Time)} does, to Sentinels by connectors of their own.
+     *
+     * @param sentinels connects to a Sentinel, which does not know the users of the nodes
+     */
+    public static List<LockNode> connect(
+            List<URI> addresses,
+            Function<URI, ? extends RedisConnector> client,
+            Function<URI, ? extends RedisConnector> sentinels,
+            NodeSettings settings,
+            Time time) {
         List<StartedNode> started = new ArrayList<>();
         DistinctServers distinctServers = new DistinctServers();
         try {
             for (URI address : addresses) {
-                started.add(start(address, client, settings, distinctServers, time));
+                started.add(start(address, client, sentinels, settings, distinctServers, time));
             }
         } catch (RuntimeException e) {
             started.forEach(one -> one.node().close());
@@ -72,6 +86,7 @@ public final class RedisNodes {
     private static StartedNode start(
             URI address,
             Function<URI, ? extends RedisConnector> client,
+            Function<URI, ? extends RedisConnector> sentinels,
             NodeSettings settings,
             DistinctServers distinctServers,
             Time time) {
@@ -81,7 +96,7 @@ public final class RedisNodes {
             return cluster(protocol, new ClusterNode(plain, settings, client, distinctServers, time));
         }
         RedisConnector connector =
-                RedisAddress.isSentinel(plain) ? new SentinelConnector(plain, client) : client.apply(plain);
+                RedisAddress.isSentinel(plain) ? new SentinelConnector(plain, client, sentinels) : client.apply(plain);
         ReconnectingConnection connection = new ReconnectingConnection(connector, time);
         return new StartedNode(node(protocol, connection, settings, distinctServers, time), connection.start());
     }

@@ -43,8 +43,8 @@ class ScenarioTest {
     private static final Duration BEYOND_QUARANTINE = LEASE.plusSeconds(8);
 
     private static final LockOptions PATIENT =
-            ONCE.withWaitLimit(Duration.ofMinutes(2)).withUnreachableLimit(LockOptions.FOREVER);
-    private static final HoldfastOptions DURABLE = QUARANTINE.withRestarts(RestartPolicy.DURABLE);
+            ONCE.toBuilder().waitLimit(Duration.ofMinutes(2)).unreachableLimit(LockOptions.FOREVER).build();
+    private static final HoldfastOptions DURABLE = QUARANTINE.toBuilder().restarts(RestartPolicy.DURABLE).build();
 
     @Test
     void row2_aMinorityIsDown_itIsGranted() {
@@ -332,7 +332,7 @@ class ScenarioTest {
 
     @Test
     void row32_allForgetAndStrict_nothingIsGrantedUntilAnOperatorSaysSo() {
-        Stage stage = Stage.of(3, QUARANTINE.withStrictFences(true));
+        Stage stage = Stage.of(3, QUARANTINE.toBuilder().strictFences(true).build());
         SimulatedClient client = stage.client();
         stage.world().nodes().forEach(SimulatedNode::flush);
         stage.pass(Duration.ofHours(1));
@@ -494,7 +494,7 @@ class ScenarioTest {
         Stage stage = Stage.of(3);
         SimulatedClient client = stage.client();
         Lease lease = stage.hold(client, RENEWED);
-        CompletionStage<Loss> lost = lease.lost();
+        CompletionStage<Loss> lost = lease.lossFuture();
         client.links().forEach(link -> link.replies().close());
         stage.pass(BEYOND_LEASE);
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
@@ -510,8 +510,8 @@ class ScenarioTest {
     @Test
     void row58_holdLimitIsReached_theNextHolderHasAGreaterToken() {
         Stage stage = Stage.of(3);
-        Lease limited = stage.hold(stage.client(), RENEWED.withHoldLimit(LEASE.multipliedBy(2)));
-        CompletionStage<Loss> lost = limited.lost();
+        Lease limited = stage.hold(stage.client(), RENEWED.toBuilder().holdLimit(LEASE.multipliedBy(2)).build());
+        CompletionStage<Loss> lost = limited.lossFuture();
         CompletableFuture<Lease> next = stage.ask(stage.client(), PATIENT);
 
         stage.pass(LEASE.multipliedBy(3));

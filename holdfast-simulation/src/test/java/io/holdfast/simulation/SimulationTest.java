@@ -209,7 +209,7 @@ class SimulationTest {
     private static List<SimulationResult> results(Faults faults, RestartPolicy restarts) {
         return LongStream.range(0, 60)
                 .mapToObj(seed -> Plan.of(seed, 3))
-                .map(plan -> Simulation.of(plan.with(faults).with(plan.config().withRestarts(restarts))))
+                .map(plan -> Simulation.of(plan.with(faults).with(plan.config().toBuilder().restarts(restarts).build())))
                 .toList();
     }
 }

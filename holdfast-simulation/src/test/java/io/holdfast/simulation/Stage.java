@@ -32,15 +32,16 @@ final class Stage {
     static final Duration LEASE = Duration.ofSeconds(10);
     static final String LOCK = "a";
     /** One round; kept without a renewal. */
-    static final LockOptions ONCE = LockOptions.DEFAULT
-            .withLease(LEASE)
-            .withRenewal(false)
-            .withWaitLimit(Duration.ZERO)
-            .withUnreachableLimit(Duration.ZERO);
+    static final LockOptions ONCE = LockOptions.builder()
+            .lease(LEASE)
+            .renewal(false)
+            .waitLimit(Duration.ZERO)
+            .unreachableLimit(Duration.ZERO)
+            .build();
 
-    static final LockOptions RENEWED = ONCE.withRenewal(true);
+    static final LockOptions RENEWED = ONCE.toBuilder().renewal(true).build();
     static final HoldfastOptions QUARANTINE =
-            HoldfastOptions.DEFAULT.withMaxLease(LEASE).withRestarts(RestartPolicy.QUARANTINE);
+            HoldfastOptions.builder().maxLease(LEASE).restarts(RestartPolicy.QUARANTINE).build();
 
     /** What a round takes on a network without faults, and more. */
     private static final Duration MOMENT = Duration.ofMillis(100);

@@ -25,10 +25,10 @@ final class ComposedOperations implements Operation {
     private static final int SETS_OF = 4;
     private static final int WAIT_MILLIS = 300;
     private static final int CANCEL_MICROS = 3_000;
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(1));
+    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
     /** So short that the lease of one lock of a set ends while another lock is awaited. */
     private static final LockOptions TINY =
-            OPTIONS.withLease(Duration.ofMillis(80)).withRenewal(false);
+            OPTIONS.toBuilder().lease(Duration.ofMillis(80)).renewal(false).build();
 
     @Override
     public void run(OperationContext context) throws InterruptedException, ExecutionException {

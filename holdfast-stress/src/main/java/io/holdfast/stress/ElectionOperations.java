@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
  */
 final class ElectionOperations implements Operation {
 
-    private static final LockOptions RENEWED = LockOptions.DEFAULT.withLease(Duration.ofSeconds(2));
+    private static final LockOptions RENEWED = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
     /** Options with which each leader is deposed, because its lease is not renewed. */
     private static final LockOptions DEPOSED =
-            LockOptions.DEFAULT.withLease(Duration.ofMillis(200)).withRenewal(false);
+            LockOptions.builder().lease(Duration.ofMillis(200)).renewal(false).build();
 
     private static final int LIFE_MICROS = 30_000;
     private static final int LONG_LIFE_IN = 8;

@@ -22,7 +22,7 @@ final class LongOperations implements Operation {
     /** So short that the rounds to a real server barely fit. */
     private static final Duration TINY_LEASE = Duration.ofMillis(60);
 
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT.withLease(LEASE);
+    private static final LockOptions OPTIONS = LockOptions.builder().lease(LEASE).build();
     private static final long EXTENDED_MILLIS = 3 * LEASE.toMillis();
     /** A pause of the machine that makes a renewal come too late. */
     private static final long PAUSE_NANOS = LEASE.toNanos() / 6;
@@ -36,7 +36,7 @@ final class LongOperations implements Operation {
         long floor = context.floor(Names.READ_MOSTLY);
         switch (context.random().nextInt(40)) {
             case 0 -> holdRenewed(context, client, lease -> lease.extend(Duration.ofMillis(EXTENDED_MILLIS)));
-            case 1 -> holdRenewed(context, client, lease -> lease.ensure(LEASE.plusMillis(100)));
+            case 1 -> holdRenewed(context, client, lease -> lease.ensureValidFor(LEASE.plusMillis(100)));
             case 2 -> downgrade(context, client, floor);
             case 3, 4, 5 -> ensureLost(context, client);
             case 6, 7, 8, 9, 10, 11 -> context.hold(client, readMostly.acquire(context.upToMillis(10)), floor);
@@ -56,7 +56,7 @@ final class LongOperations implements Operation {
         long begun = System.nanoTime();
         Lease lease = lock.acquire();
         ObservedHold hold = context.enter(lease, floor);
-        CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
+        CompletableFuture<Loss> lost = lease.lossFuture();
         try {
             extension.extend(lease);
             LossReason reason = lost.get(EXTENDED_MILLIS + LEASE.toMillis(), TimeUnit.MILLISECONDS)
@@ -90,7 +90,7 @@ final class LongOperations implements Operation {
      */
     private static void downgrade(OperationContext context, Client client, long floor) throws InterruptedException {
         // A renewal would extend the shared hold, whatever the nodes had made of the downgrade.
-        LockOptions options = OPTIONS.withRenewal(false);
+        LockOptions options = OPTIONS.toBuilder().renewal(false).build();
         Lease lease = client.holdfast().lock(Names.READ_MOSTLY, options).acquire(Duration.ofSeconds(1));
         ObservedHold hold = context.enter(lease, floor);
         try {
@@ -123,10 +123,10 @@ final class LongOperations implements Operation {
         DistributedLock lock = client.holdfast()
                 .lock(
                         Names.UNCONTENDED + "tiny/" + context.worker(),
-                        OPTIONS.withLease(TINY_LEASE).withRenewal(false));
+                        OPTIONS.toBuilder().lease(TINY_LEASE).renewal(false).build());
         try (Lease lease = lock.acquire(Duration.ofSeconds(1))) {
             Thread.sleep(TINY_LEASE.toMillis());
-            lease.ensure(Duration.ofMillis(1));
+            lease.ensureValidFor(Duration.ofMillis(1));
             context.report(Kind.UNEXPECTED, lease + " was ensured after its end");
         } catch (LeaseLostException expected) {
             // This is documented.

@@ -13,9 +13,10 @@ interface Nodes extends AutoCloseable {
     int COUNT = 3;
 
     /** The options of all clients. The nodes are never restarted, so they need no quarantine. */
-    HoldfastOptions OPTIONS = HoldfastOptions.DEFAULT
-            .withRestarts(RestartPolicy.DURABLE)
-            .withMaxLease(LockOptions.DEFAULT.lease().multipliedBy(2));
+    HoldfastOptions OPTIONS = HoldfastOptions.builder()
+            .restarts(RestartPolicy.DURABLE)
+            .maxLease(LockOptions.DEFAULT.lease().multipliedBy(2))
+            .build();
 
     /** The kind of nodes, and the Redis client that connects to them. */
     enum Type {

@@ -22,8 +22,8 @@ final class PlainOperations implements Operation {
      */
     private static final List<LockOptions> OPTIONS = List.of(
             LockOptions.DEFAULT,
-            LockOptions.DEFAULT.withLease(Duration.ofSeconds(1)).withFair(true),
-            LockOptions.DEFAULT.withLease(Duration.ofMillis(300)).withRenewal(false));
+            LockOptions.builder().lease(Duration.ofSeconds(1)).fair(true).build(),
+            LockOptions.builder().lease(Duration.ofMillis(300)).renewal(false).build());
 
     @Override
     public void run(OperationContext context) throws InterruptedException, ExecutionException {

@@ -20,9 +20,9 @@ final class DemoScript implements AutoCloseable {
     private static final int NODES = 3;
     private static final List<String> WORKERS = List.of("A", "B", "C");
     private static final Duration LEASE = Duration.ofSeconds(1);
-    private static final HoldfastOptions NODE_OPTIONS = HoldfastOptions.DEFAULT.withMaxLease(LEASE);
+    private static final HoldfastOptions NODE_OPTIONS = HoldfastOptions.builder().maxLease(LEASE).build();
     private static final LockOptions LOCK_OPTIONS =
-            LockOptions.DEFAULT.withLease(LEASE).withUnreachableLimit(LockOptions.FOREVER);
+            LockOptions.builder().lease(LEASE).unreachableLimit(LockOptions.FOREVER).build();
     private static final Duration SHORT_HOLD = Duration.ofMillis(300);
     private static final Duration UNTIL_LOST = Duration.ofMinutes(1);
     private static final Duration SCENE = Duration.ofSeconds(2);
@@ -111,7 +111,7 @@ final class DemoScript implements AutoCloseable {
         Duration duration = hold;
         enter(name, lease.fencingToken().value());
         try {
-            lease.lost().toCompletableFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
+            lease.lossFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
             leave();
             output.accept("worker " + name + " is notified that it lost the lock, "
                     + lease.lossMargin().toMillis() + " ms before another could acquire it, and stops");

@@ -36,7 +36,7 @@ public final class ReleaseCommand implements Command {
         terminal.showLog(false);
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
-            Lease lease = holdfast.attach(handleOptions.read(), LockOptions.DEFAULT.withRenewal(false));
+            Lease lease = holdfast.attach(handleOptions.read(), LockOptions.builder().renewal(false).build());
             ReleaseOutcome outcome = lease.release();
             handleOptions.deleteFile();
             return outcome == ReleaseOutcome.UNCONFIRMED ? ExitCode.NO_QUORUM : ExitCode.OK;

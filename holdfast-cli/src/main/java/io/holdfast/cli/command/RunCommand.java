@@ -118,13 +118,13 @@ public final class RunCommand implements Command {
                 throw new Failure(ExitCode.USAGE, "--hold-at-least is longer than --hold-limit; shorten it");
             }
             LockOptions leased = arguments.value(LEASE, DurationSyntax::parse)
-                    .map(LockOptions.DEFAULT::withLease)
+                    .map(lease -> LockOptions.builder().lease(lease).build())
                     .orElse(LockOptions.DEFAULT);
             return new Plan(
                     arguments.name(),
                     arguments.program(),
                     waiting,
-                    waiting.apply(limit.map(leased::withHoldLimit).orElse(leased)),
+                    waiting.apply(limit.map(most -> leased.toBuilder().holdLimit(most).build()).orElse(leased)),
                     arguments.value(JITTER, DurationSyntax::parse).orElse(Duration.ZERO),
                     atLeast,
                     arguments.value(ON_LOST, OnLost::parse).orElse(OnLost.KILL));

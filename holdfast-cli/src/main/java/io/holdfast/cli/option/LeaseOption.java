@@ -15,9 +15,9 @@ public final class LeaseOption {
     private LeaseOption() {}
 
     public static LockOptions of(Arguments arguments) {
-        LockOptions unrenewed = LockOptions.DEFAULT.withRenewal(false);
+        LockOptions unrenewed = LockOptions.builder().renewal(false).build();
         return arguments.value(LEASE, DurationSyntax::parse)
-                .map(unrenewed::withLease)
+                .map(lease -> unrenewed.toBuilder().lease(lease).build())
                 .orElse(unrenewed);
     }
 }

@@ -73,9 +73,10 @@ public final class NodesOptions {
     }
 
     private Holdfast connect(Terminal terminal) {
-        HoldfastOptions options = DEFAULT.withMaxLease(
+        HoldfastOptions options = DEFAULT.toBuilder().maxLease(
                         value(MAX_LEASE, DurationSyntax::parse).orElse(DEFAULT.maxLease()))
-                .withRestarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
+                .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()))
+                .build();
         text(CA).ifPresent(TrustStore::trust);
         return Holdfast.connect(uris(terminal), options, new JedisNodes());
     }

@@ -71,7 +71,7 @@ public final class LossGuard {
         if (!duration.isNegative() && !duration.isZero() && lease.state() != LeaseState.LOST) {
             terminal.detail("the command has ended; the lock is held for another " + duration.toMillis() + " ms");
             try {
-                lease.lost().toCompletableFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
+                lease.lossFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
             } catch (InterruptedException signalled) {
                 terminal.detail("the lock is released early because of a signal");
             } catch (TimeoutException | ExecutionException elapsed) {

@@ -22,6 +22,7 @@ public final class SentinelConnector implements RedisConnector {
     private final String master;
     private final List<URI> sentinels;
     private final Function<URI, ? extends RedisConnector> client;
+    private final Function<URI, ? extends RedisConnector> sentinelClient;
     /** The connector of the first Sentinel, kept open to keep the shared resources of the client. */
     private final RedisConnector first;
 
@@ -30,7 +31,10 @@ public final class SentinelConnector implements RedisConnector {
      *
      * @throws IllegalArgumentException if the address does not name the master
      */
-    public SentinelConnector(URI address, Function<URI, ? extends RedisConnector> client) {
+    public SentinelConnector(
+            URI address,
+            Function<URI, ? extends RedisConnector> client,
+            Function<URI, ? extends RedisConnector> sentinelClient) {
         if (address.getFragment() == null || address.getFragment().isEmpty()) {
             throw new IllegalArgumentException("'" + RedisAddress.name(address)
                     + "' does not say which master; write redis-sentinel://host:26379,host:26379#name");
@@ -39,7 +43,8 @@ public final class SentinelConnector implements RedisConnector {
         this.master = address.getFragment();
         this.sentinels = RedisAddress.sentinels(address);
         this.client = client;
-        this.first = client.apply(sentinels.get(0));
+        this.sentinelClient = sentinelClient;
+        this.first = sentinelClient.apply(sentinels.get(0));
     }
 
     @Override
@@ -59,7 +64,7 @@ public final class SentinelConnector implements RedisConnector {
         }
         URI sentinel = sentinels.get(index);
         return connectTo(
-                        sentinel,
+                        sentinelClient.apply(sentinel),
                         connection -> connection
                                 .send(List.of("SENTINEL", "get-master-addr-by-name", master))
                                 .thenApply(reply -> {
@@ -78,11 +83,10 @@ public final class SentinelConnector implements RedisConnector {
 
     private CompletionStage<RedisConnection> master(List<?> endpoint) {
         URI server = RedisAddress.server(address, String.valueOf(endpoint.get(0)), String.valueOf(endpoint.get(1)));
-        return connectTo(server, CompletableFuture::completedFuture);
+        return connectTo(client.apply(server), CompletableFuture::completedFuture);
     }
 
-    private <T> CompletionStage<T> connectTo(URI server, Function<RedisConnection, CompletionStage<T>> use) {
-        RedisConnector connector = client.apply(server);
+    private <T> CompletionStage<T> connectTo(RedisConnector connector, Function<RedisConnection, CompletionStage<T>> use) {
         return connector.connect().thenCompose(use).whenComplete((done, failure) -> connector.close());
     }
 

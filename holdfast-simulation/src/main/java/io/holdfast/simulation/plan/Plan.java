@@ -54,21 +54,23 @@ public record Plan(
         Duration lease = LEASES.get(random.nextInt(LEASES.size()));
         boolean anyMayForget = nodes == 1 || random.nextInt(3) == 0;
         boolean strict = !anyMayForget && random.nextBoolean();
-        LockOptions lock = LockOptions.DEFAULT
-                .withLease(lease)
-                .withRenewal(random.nextInt(4) > 0)
-                .withHoldLimit(random.nextBoolean() ? LockOptions.FOREVER : lease.multipliedBy(3))
-                .withWaitLimit(lease.multipliedBy(random.nextInt(5)))
-                .withUnreachableLimit(lease)
-                .withRetryDelays(Duration.ofMillis(20), lease.dividedBy(4).plusMillis(20))
-                .withFair(random.nextInt(4) == 0);
+        LockOptions lock = LockOptions.builder()
+                .lease(lease)
+                .renewal(random.nextInt(4) > 0)
+                .holdLimit(random.nextBoolean() ? LockOptions.FOREVER : lease.multipliedBy(3))
+                .waitLimit(lease.multipliedBy(random.nextInt(5)))
+                .unreachableLimit(lease)
+                .retryDelays(Duration.ofMillis(20), lease.dividedBy(4).plusMillis(20))
+                .fair(random.nextInt(4) == 0)
+                .build();
         int rounds = 1 + random.nextInt(2);
         Duration trouble = Duration.ofSeconds(10 + random.nextInt(50));
         Duration idle = Duration.ofMinutes(random.nextInt(45));
-        HoldfastOptions config = HoldfastOptions.DEFAULT
-                .withMaxLease(lease)
-                .withRestarts(RestartPolicy.QUARANTINE)
-                .withStrictFences(strict);
+        HoldfastOptions config = HoldfastOptions.builder()
+                .maxLease(lease)
+                .restarts(RestartPolicy.QUARANTINE)
+                .strictFences(strict)
+                .build();
         int clients = 2 + random.nextInt(3);
         int workers = 1 + random.nextInt(3);
         int resources = 1 + random.nextInt(2);
@@ -97,7 +99,7 @@ public record Plan(
                 resources + MORE_LOCKS,
                 lease,
                 shared,
-                config.withMaxLease(lease.lease().multipliedBy(2 + random.nextInt(2))),
+                config.toBuilder().maxLease(lease.lease().multipliedBy(2 + random.nextInt(2))).build(),
                 calm ? Faults.NONE : faults.forManyMessages(),
                 trouble,
                 idle,

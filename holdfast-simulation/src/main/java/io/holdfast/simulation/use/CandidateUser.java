@@ -38,7 +38,7 @@ final class CandidateUser extends User {
     void act() {
         LeaderElection present = election;
         if (present == null) {
-            LockOptions with = menu.base().withHoldLimit(LockOptions.FOREVER);
+            LockOptions with = menu.base().toBuilder().holdLimit(LockOptions.FOREVER).build();
             election = LeaderElection.start(host.holdfast().lock(Menu.ELECTION, with), new Candidate(with));
             return;
         }

@@ -74,7 +74,7 @@ final class Caretaker extends User {
     private void annotate(LockAdmin admin, String name) {
         Host.Attempt attempt = host.begin();
         host.holdfast()
-                .lock(name, menu.base().withWaitLimit(Duration.ZERO))
+                .lock(name, menu.base().toBuilder().waitLimit(Duration.ZERO).build())
                 .acquireAsync()
                 .thenAccept(lease -> {
                     got(attempt, lease, menu.base());
@@ -86,18 +86,19 @@ final class Caretaker extends User {
     private void refuseBadOptions() {
         LockOptions base = LockOptions.DEFAULT;
         Class<IllegalArgumentException> refusal = IllegalArgumentException.class;
-        call("withWaitLimit", () -> base.withWaitLimit(Duration.ofNanos(-1)), refusal);
-        call("withLease", () -> base.withLease(LockOptions.MAX_LEASE.plusNanos(1)), refusal);
-        call("withDriftShare", () -> base.withDriftShare(0.51), refusal);
-        call("withNodeTimeout", () -> base.withNodeTimeout(base.lease()), refusal);
+        call("waitLimit", () -> base.toBuilder().waitLimit(Duration.ofNanos(-1)).build(), refusal);
+        call("lease", () -> base.toBuilder().lease(LockOptions.MAX_LEASE.plusNanos(1)).build(), refusal);
+        call("driftShare", () -> base.toBuilder().driftShare(0.51).build(), refusal);
+        call("nodeTimeout", () -> base.toBuilder().nodeTimeout(base.lease()).build(), refusal);
         call("margin", () -> base.margin().compareTo(base.lease()));
-        call("withFair", () -> base.withFair(true).fair());
-        HoldfastOptions options = HoldfastOptions.DEFAULT
-                .withMaxLease(Duration.ofMillis(10))
-                .withRestarts(RestartPolicy.DURABLE)
-                .withStrictFences(true)
-                .withConnectTimeout(Duration.ofMillis(1));
-        call("withReplicas", () -> options.withReplicas(100));
-        call("withReplicas", () -> options.withReplicas(101), refusal);
+        call("fair", () -> base.toBuilder().fair(true).build().fair());
+        HoldfastOptions options = HoldfastOptions.builder()
+                .maxLease(Duration.ofMillis(10))
+                .restarts(RestartPolicy.DURABLE)
+                .strictFences(true)
+                .connectTimeout(Duration.ofMillis(1))
+                .build();
+        call("replicas", () -> options.toBuilder().replicas(100).build());
+        call("replicas", () -> options.toBuilder().replicas(101).build(), refusal);
     }
 }

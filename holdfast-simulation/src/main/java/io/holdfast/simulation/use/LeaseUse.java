@@ -4,6 +4,7 @@ import io.holdfast.DetachedLease;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
+import io.holdfast.Registration;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Owner;
 import java.time.Duration;
@@ -42,10 +43,16 @@ final class LeaseUse {
             }
             case 4, 5 -> share(one);
             case 6, 7 -> detach(one);
-            case 8 -> look(one);
+            case 8 -> {
+                look(one);
+                limit(one);
+            }
             default -> {
-                lease.onLost(loss -> {});
-                lease.lost().thenAccept(loss -> {});
+                Registration registration = lease.onLost(loss -> {});
+                if (random.nextBoolean()) {
+                    registration.close();
+                }
+                lease.lossFuture().thenAccept(loss -> {});
                 user.giveUp(one);
             }
         }
@@ -64,6 +71,18 @@ final class LeaseUse {
                     }
                 }),
                 IllegalArgumentException.class,
+                LeaseLostException.class);
+    }
+
+    /** Moves the hold limit, never beyond the limit of the options, which the checkers go by. */
+    private void limit(Host.Held one) {
+        Duration limit = one.options().holdLimit();
+        user.call(
+                "limit",
+                () -> {
+                    one.lease().limit(limit.equals(LockOptions.FOREVER) ? limit : one.lease().remaining());
+                    return true;
+                },
                 LeaseLostException.class);
     }
 
@@ -91,7 +110,7 @@ final class LeaseUse {
                 user.block(
                         "ensure",
                         () -> {
-                            lease.ensure(menu.extension(random));
+                            lease.ensureValidFor(menu.extension(random));
                             return true;
                         },
                         LeaseLostException.class);

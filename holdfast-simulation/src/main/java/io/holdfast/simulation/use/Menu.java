@@ -35,27 +35,28 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
 
     /** Options for one acquisition: most often the usual ones, now and then one of them at a bound. */
     LockOptions options(RandomGenerator random) {
-        LockOptions usual = base.withWaitLimit(waitLimit(random));
+        LockOptions usual = base.toBuilder().waitLimit(waitLimit(random)).build();
         return switch (random.nextInt(16)) {
-            case 0 -> usual.withLease(maxLease);
-            case 1 -> usual.withHoldLimit(usual.lease());
-            case 2 -> usual.withHoldLimit(LockOptions.FOREVER).withRenewal(true);
-            case 3 -> usual.withRenewal(false);
-            case 4 -> usual.withDriftShare(exactClocks ? 0 : 0.5);
-            case 5 -> usual.withUnreachableLimit(Duration.ZERO);
-            case 6 -> usual.withUnreachableLimit(MOST);
+            case 0 -> usual.toBuilder().lease(maxLease).build();
+            case 1 -> usual.toBuilder().holdLimit(usual.lease()).build();
+            case 2 -> usual.toBuilder().holdLimit(LockOptions.FOREVER).renewal(true).build();
+            case 3 -> usual.toBuilder().renewal(false).build();
+            case 4 -> usual.toBuilder().driftShare(exactClocks ? 0 : 0.5).build();
+            case 5 -> usual.toBuilder().unreachableLimit(Duration.ZERO).build();
+            case 6 -> usual.toBuilder().unreachableLimit(MOST).build();
             case 7 ->
-                usual.withRetryDelays(Duration.ofMillis(1), Duration.ofMillis(100))
-                        .withWaitLimit(BRIEF);
+                usual.toBuilder().retryDelays(Duration.ofMillis(1), Duration.ofMillis(100))
+                        .waitLimit(BRIEF)
+                        .build();
             case 8 -> atBounds(usual);
-            case 9 -> usual.withNodeTimeout(Duration.ofMillis(1));
+            case 9 -> usual.toBuilder().nodeTimeout(Duration.ofMillis(1)).build();
             default -> usual;
         };
     }
 
     /** The longest delays that can be given. Such a waiter asks again only when it is notified, so it waits for a while only. */
     private LockOptions atBounds(LockOptions usual) {
-        return usual.withRetryDelays(Duration.ofMillis(20), MOST).withWaitLimit(base.lease());
+        return usual.toBuilder().retryDelays(Duration.ofMillis(20), MOST).waitLimit(base.lease()).build();
     }
 
     private Duration waitLimit(RandomGenerator random) {
@@ -76,7 +77,7 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
 
     /** A lease longer than the client allows. */
     LockOptions tooLong(RandomGenerator random) {
-        return base.withHoldLimit(LockOptions.FOREVER).withLease(maxLease.plusMillis(1 + random.nextInt(10_000)));
+        return base.toBuilder().holdLimit(LockOptions.FOREVER).lease(maxLease.plusMillis(1 + random.nextInt(10_000))).build();
     }
 
     /** For how long a lease may be extended: from the least to the longest. */

@@ -60,7 +60,7 @@ final class PermitUser extends User {
     }
 
     private void takePermit() {
-        LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
+        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
         DistributedSemaphore semaphore = semaphore(with);
         Host.Attempt attempt = host.begin();
         Duration patience =
@@ -92,7 +92,7 @@ final class PermitUser extends User {
     }
 
     private void takeAll() {
-        LockOptions with = menu.options(random).withWaitLimit(menu.patience(random));
+        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
         List<String> names = menu.several(random);
         MultiLock set = MultiLock.of(host.holdfast(), names, with);
         Host.Attempt attempt = host.begin();
@@ -129,7 +129,7 @@ final class PermitUser extends User {
             block(
                     "leases.ensure",
                     () -> {
-                        leases.ensure(menu.extension(random));
+                        leases.ensureValidFor(menu.extension(random));
                         return true;
                     },
                     LeaseLostException.class);

@@ -31,7 +31,7 @@ final class ThreadUser extends User {
 
     @Override
     void act() {
-        LockOptions with = menu.base().withWaitLimit(menu.patience(random));
+        LockOptions with = menu.base().toBuilder().waitLimit(menu.patience(random)).build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         if (random.nextInt(3) == 0) {
             ownAsync(OwnedLock.of(lock), with);

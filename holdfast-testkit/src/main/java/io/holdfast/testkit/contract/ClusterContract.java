@@ -28,10 +28,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(90)
 public abstract class ClusterContract {
 
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT
-            .withLease(Duration.ofSeconds(20))
-            .withWaitLimit(Duration.ofSeconds(30))
-            .withNodeTimeout(Duration.ofSeconds(1));
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(Duration.ofSeconds(30))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
 
     @Test
     void lock_onEachShard_behavesAsOnOneServer() throws Exception {

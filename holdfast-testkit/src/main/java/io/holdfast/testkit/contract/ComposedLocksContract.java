@@ -30,10 +30,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 public abstract class ComposedLocksContract extends ClientsContract {
 
     private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT
-            .withLease(Duration.ofSeconds(20))
-            .withWaitLimit(TIME_LIMIT)
-            .withNodeTimeout(Duration.ofSeconds(1));
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(TIME_LIMIT)
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
 
     private final String resource = "locks:{" + UUID.randomUUID() + "}";
 

@@ -24,11 +24,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 public abstract class EssentialsContract {
 
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT
-            .withLease(Duration.ofSeconds(20))
-            .withWaitLimit(Duration.ofSeconds(20))
-            .withNodeTimeout(Duration.ofSeconds(1));
-    private static final HoldfastOptions DURABLE = HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE);
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(Duration.ofSeconds(20))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
+    private static final HoldfastOptions DURABLE = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
 
     private final RedisServers servers = RedisServers.start(3);
 

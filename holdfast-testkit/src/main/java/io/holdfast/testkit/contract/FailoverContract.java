@@ -28,10 +28,11 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 public abstract class FailoverContract {
 
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT
-            .withLease(Duration.ofSeconds(20))
-            .withWaitLimit(Duration.ofSeconds(30))
-            .withNodeTimeout(Duration.ofSeconds(1));
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(Duration.ofSeconds(30))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
 
     /** A master that sends its data at once, without waiting for more replicas. */
     private static final RedisServerOptions QUICK = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
@@ -61,7 +62,7 @@ public abstract class FailoverContract {
     }
 
     private static Holdfast connect(SentinelServer sentinel, int replicas) {
-        return Holdfast.connect(List.of(sentinel.address()), HoldfastOptions.DEFAULT.withReplicas(replicas));
+        return Holdfast.connect(List.of(sentinel.address()), HoldfastOptions.builder().replicas(replicas).build());
     }
 
     private void failOver(SentinelServer sentinel) {
@@ -120,7 +121,7 @@ public abstract class FailoverContract {
     void failover_nodeWithQuarantine_isQuarantined() {
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast client = Holdfast.connect(
-                        List.of(sentinel.address()), HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.QUARANTINE))) {
+                        List.of(sentinel.address()), HoldfastOptions.builder().restarts(RestartPolicy.QUARANTINE).build())) {
             client.admin().admit();
             eventually(
                     "the node votes",
@@ -163,7 +164,7 @@ public abstract class FailoverContract {
         String user = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
         master.exec(user.split(" "));
         try (Holdfast careful = Holdfast.connect(
-                List.of("redis://locker:pw@127.0.0.1:" + master.port()), HoldfastOptions.DEFAULT.withReplicas(1))) {
+                List.of("redis://locker:pw@127.0.0.1:" + master.port()), HoldfastOptions.builder().replicas(1).build())) {
             assertThatThrownBy(() -> careful.lock("a", OPTIONS).tryAcquire())
                     .isInstanceOf(QuorumUnreachableException.class)
                     .hasMessageContaining("may not WAIT")

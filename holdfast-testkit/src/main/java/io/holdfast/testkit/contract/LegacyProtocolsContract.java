@@ -42,10 +42,11 @@ public abstract class LegacyProtocolsContract {
 
     private static final String KEY = "legacy";
     private static final Duration LEASE = Duration.ofSeconds(20);
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT
-            .withLease(LEASE)
-            .withNodeTimeout(Duration.ofSeconds(1))
-            .withRetryDelays(Duration.ofMillis(5), Duration.ofMillis(20));
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(LEASE)
+            .nodeTimeout(Duration.ofSeconds(1))
+            .retryDelays(Duration.ofMillis(5), Duration.ofMillis(20))
+            .build();
 
     private final RedisServer server = RedisServer.start();
     private final List<Holdfast> clients = new ArrayList<>();
@@ -151,10 +152,10 @@ public abstract class LegacyProtocolsContract {
     void acquire_lockTakenAfterTheRead_isRefused(String protocol) throws Exception {
         try (FaultProxy network = FaultProxy.to(server.uri());
                 Holdfast client = Holdfast.connect(network.uri() + "?locks=" + protocol)) {
-            DistributedLock lock = client.lock(KEY, OPTIONS.withNodeTimeout(Duration.ofSeconds(9)));
+            DistributedLock lock = client.lock(KEY, OPTIONS.toBuilder().nodeTimeout(Duration.ofSeconds(9)).build());
             lock.acquire().close();
             network.hold(Direction.REPLIES);
-            CompletableFuture<Lease> attempt = lock.acquireAsync(lock.options().withWaitLimit(Duration.ZERO));
+            CompletableFuture<Lease> attempt = lock.acquireAsync(lock.options().toBuilder().waitLimit(Duration.ZERO).build());
             eventually("the attempt has read the key", () -> network.waitingBytes() > 0);
             String theirs = Long.toString(System.currentTimeMillis() + 60_000);
             server.exec("SET", KEY, theirs, "NX", "PX", "60000");
@@ -217,7 +218,7 @@ public abstract class LegacyProtocolsContract {
                     .map(address -> address + "?locks=transactions")
                     .toList();
             try (Holdfast client =
-                    Holdfast.connect(addresses, HoldfastOptions.DEFAULT.withRestarts(RestartPolicy.DURABLE))) {
+                    Holdfast.connect(addresses, HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build())) {
                 servers.get(0).kill();
                 Lease lease = client.lock(KEY, OPTIONS).acquire();
                 assertThat(client.lock(KEY, OPTIONS).tryAcquire()).isEmpty();

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 public abstract class LockContract extends ClientsContract {
 
     private static final LockOptions OPTIONS =
-            LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withNodeTimeout(Duration.ofSeconds(1));
+            LockOptions.builder().lease(Duration.ofSeconds(20)).nodeTimeout(Duration.ofSeconds(1)).build();
     private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 
     private final String resource = "contract:{" + UUID.randomUUID() + "}";
@@ -50,8 +50,9 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void acquire_severalClientsWait_eachIsNotified(Size size) throws Exception {
-        LockOptions patient = OPTIONS.withWaitLimit(Duration.ofMinutes(10))
-                .withRetryDelays(Duration.ofMillis(20), Duration.ofMinutes(10));
+        LockOptions patient = OPTIONS.toBuilder().waitLimit(Duration.ofMinutes(10))
+                .retryDelays(Duration.ofMillis(20), Duration.ofMinutes(10))
+                .build();
         Lease held = client(size).lock(resource, OPTIONS).acquire();
         List<CompletableFuture<FencingToken>> turns = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -137,7 +138,7 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void renewal_afterTheInitialLease_stillExcludesOthers(Size size) throws InterruptedException {
-        LockOptions shortLease = LockOptions.DEFAULT.withLease(Duration.ofMillis(600));
+        LockOptions shortLease = LockOptions.builder().lease(Duration.ofMillis(600)).build();
         Lease lease = client(size).lock(resource, shortLease).acquire();
         Holdfast other = client(size);
 
@@ -150,9 +151,9 @@ public abstract class LockContract extends ClientsContract {
     @EnumSource
     void loss_renewalOff_isReportedBeforeAnotherClientHoldsTheLock(Size size) throws Exception {
         LockOptions fleeting =
-                LockOptions.DEFAULT.withLease(Duration.ofMillis(400)).withRenewal(false);
+                LockOptions.builder().lease(Duration.ofMillis(400)).renewal(false).build();
         Lease lease = client(size).lock(resource, fleeting).acquire();
-        CompletableFuture<Loss> lost = lease.lost().toCompletableFuture();
+        CompletableFuture<Loss> lost = lease.lossFuture();
 
         client(size).lock(resource, OPTIONS).acquire(TIME_LIMIT);
 

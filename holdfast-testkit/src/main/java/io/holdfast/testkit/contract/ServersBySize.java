@@ -17,7 +17,7 @@ public final class ServersBySize implements AutoCloseable {
     public Holdfast connect(Size size) {
         return Holdfast.connect(
                 servers.computeIfAbsent(size, ServersBySize::start).addresses(),
-                HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE));
+                HoldfastOptions.builder().maxLease(LockOptions.MAX_LEASE).build());
     }
 
     /** Connects to addresses with this parameter, whose nodes do not support quarantine. */
@@ -26,7 +26,7 @@ public final class ServersBySize implements AutoCloseable {
                 servers.computeIfAbsent(size, ServersBySize::start).addresses().stream()
                         .map(address -> address + parameter)
                         .toList(),
-                HoldfastOptions.DEFAULT.withMaxLease(LockOptions.MAX_LEASE).withRestarts(RestartPolicy.DURABLE));
+                HoldfastOptions.builder().maxLease(LockOptions.MAX_LEASE).restarts(RestartPolicy.DURABLE).build());
     }
 
     private static RedisServers start(Size size) {

@@ -27,10 +27,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 public abstract class SharedLocksContract extends ClientsContract {
 
     private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT
-            .withLease(Duration.ofSeconds(20))
-            .withWaitLimit(TIME_LIMIT)
-            .withNodeTimeout(Duration.ofSeconds(1));
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(TIME_LIMIT)
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
 
     private final String resource = "shared:{" + UUID.randomUUID() + "}";
 
@@ -121,7 +122,7 @@ public abstract class SharedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void downgrade_afterAnExtension_keepsTheTimeLeft(Size size) throws Exception {
-        LockOptions brief = OPTIONS.withLease(Duration.ofSeconds(4)).withRenewal(false);
+        LockOptions brief = OPTIONS.toBuilder().lease(Duration.ofSeconds(4)).renewal(false).build();
         Lease lease = client(size).lock(resource, brief).acquire();
         assertThat(lease.extend(Duration.ofSeconds(40))).isTrue();
         assertThat(lease.downgrade()).isTrue();

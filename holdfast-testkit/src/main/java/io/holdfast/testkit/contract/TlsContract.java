@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 public abstract class TlsContract {
 
     private static final LockOptions OPTIONS =
-            LockOptions.DEFAULT.withLease(Duration.ofSeconds(20)).withNodeTimeout(Duration.ofSeconds(2));
+            LockOptions.builder().lease(Duration.ofSeconds(20)).nodeTimeout(Duration.ofSeconds(2)).build();
 
     @TempDir
     private Path directory;

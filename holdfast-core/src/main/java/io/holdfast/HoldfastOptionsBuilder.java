@@ -1,0 +1,145 @@
+package io.holdfast;
+
+import io.holdfast.security.Credentials;
+import io.holdfast.time.Durations;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects the values of {@link HoldfastOptions}, which {@link #build} checks. The order of the calls has no meaning. Not thread-safe.
+ */
+public final class HoldfastOptionsBuilder {
+
+    Duration maxLease = Duration.ofMinutes(1);
+    RestartPolicy restarts = RestartPolicy.AUTO;
+    boolean strictFences;
+    Duration connectTimeout = Duration.ofSeconds(2);
+    int replicas;
+
+    @Nullable
+    Executor callbackExecutor;
+
+    @Nullable
+    TrustManagerFactory trustManagers;
+
+    @Nullable
+    KeyManagerFactory keyManagers;
+
+    boolean hostnameVerification = true;
+
+    @Nullable
+    Supplier<Credentials> credentials;
+
+    HoldfastOptionsBuilder() {}
+
+    /** Returns a copy, which the options keep, so that this builder can be used again. */
+    HoldfastOptionsBuilder copy() {
+        HoldfastOptionsBuilder copy = new HoldfastOptionsBuilder();
+        copy.maxLease = maxLease;
+        copy.restarts = restarts;
+        copy.strictFences = strictFences;
+        copy.connectTimeout = connectTimeout;
+        copy.replicas = replicas;
+        copy.callbackExecutor = callbackExecutor;
+        copy.trustManagers = trustManagers;
+        copy.keyManagers = keyManagers;
+        copy.hostnameVerification = hostnameVerification;
+        copy.credentials = credentials;
+        return copy;
+    }
+
+    /**
+     * Sets the longest lease that any client of the nodes may request, 10 ms to {@link LockOptions#MAX_LEASE}; 1 min by default. A node
+     * that was restarted does not vote for a tenth more than this, so a long one makes recovery slow. All clients of the nodes must use
+     * the same value; a node rejects a client with another one.
+     */
+    public HoldfastOptionsBuilder maxLease(Duration longest) {
+        maxLease = longest;
+        return this;
+    }
+
+    /** Sets the behaviour of a restarted node; {@link RestartPolicy#AUTO} by default. All clients must use the same value. */
+    public HoldfastOptionsBuilder restarts(RestartPolicy policy) {
+        restarts = policy;
+        return this;
+    }
+
+    /**
+     * Sets whether a restarted node stays in quarantine until {@code N − Q + 1} other nodes have reported which fencing tokens it may have
+     * forgotten; {@code false} by default. If so many nodes forget at once, tokens otherwise stay in order only as long as clocks agree to
+     * within 5 s.
+     */
+    public HoldfastOptionsBuilder strictFences(boolean strict) {
+        strictFences = strict;
+        return this;
+    }
+
+    /** Sets the longest time that {@code connect} waits for the first connections, at least 1 ms; 2 s by default. */
+    public HoldfastOptionsBuilder connectTimeout(Duration timeout) {
+        connectTimeout = Durations.shorter(timeout, LockOptions.FOREVER);
+        return this;
+    }
+
+    /**
+     * Sets the number of replicas of a node that must confirm a lock, by {@code WAIT}, before the vote of the node counts, 0 to 100; 0 by
+     * default. For nodes that fail over to a replica (Sentinel, Cluster). A failover then rarely forgets a lock, at the price of another
+     * round trip; it still can, since Sentinel and Cluster need not promote one of those replicas. A server checks ten times a second
+     * whether a {@code WAIT} is over, so set {@link LockOptionsBuilder#nodeTimeout} to 200 ms or more.
+     */
+    public HoldfastOptionsBuilder replicas(int confirming) {
+        replicas = confirming;
+        return this;
+    }
+
+    /**
+     * Sets the executor that runs the callbacks of leases, elections and events and completes the futures of asynchronous methods; by
+     * default each callback runs on a thread of the client's {@link io.holdfast.time.Time Time}. Callbacks may block. The executor must
+     * not run tasks on the calling thread. A task that it rejects runs on a thread of the client. Closing the client does not shut the
+     * executor down.
+     */
+    public HoldfastOptionsBuilder callbackExecutor(Executor executor) {
+        callbackExecutor = executor;
+        return this;
+    }
+
+    /** Sets the certificates that TLS connections trust; by default those that the JVM trusts. The factory must be initialized. */
+    public HoldfastOptionsBuilder trustManagers(TrustManagerFactory trusted) {
+        trustManagers = trusted;
+        return this;
+    }
+
+    /** Sets the certificate that this client presents to servers over TLS; by default none. The factory must be initialized. */
+    public HoldfastOptionsBuilder keyManagers(KeyManagerFactory own) {
+        keyManagers = own;
+        return this;
+    }
+
+    /** Sets whether the certificate of a server must name the host of its address; {@code true} by default. */
+    public HoldfastOptionsBuilder hostnameVerification(boolean verified) {
+        hostnameVerification = verified;
+        return this;
+    }
+
+    /**
+     * Sets the source of the user and the password. It is asked for each new connection to a server, on any thread, so that a rotated
+     * password needs no new client; it must not block for long. An address that contains a user or a password takes precedence.
+     * Sentinels get no credentials. By default only the addresses contain credentials.
+     */
+    public HoldfastOptionsBuilder credentials(Supplier<Credentials> source) {
+        credentials = source;
+        return this;
+    }
+
+    /**
+     * Returns the options.
+     *
+     * @throws IllegalArgumentException if a value is out of range; the message names the value, the rule and the remedy
+     */
+    public HoldfastOptions build() {
+        return new HoldfastOptions(copy());
+    }
+}

@@ -1,0 +1,55 @@
+package io.holdfast.hold;
+
+import io.holdfast.quorum.Validity;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The latest end of one hold, whatever the nodes confirm. It can be moved. Thread-safe. */
+final class HoldLimit {
+
+    private final Validity original;
+    private volatile @Nullable Validity moved;
+    private volatile boolean reached;
+
+    /** A limit that counts from the grant, to which no extension of the hold reaches beyond. */
+    HoldLimit(Moment granted, Duration limit) {
+        this.original = new Validity(granted, limit);
+    }
+
+    /** Replaces the limit by one that counts from now. Returns {@code true} if the limit before had been reached. */
+    boolean move(Moment now, Duration fromNow) {
+        boolean before = reached;
+        reached = false;
+        moved = new Validity(now, fromNow);
+        return before;
+    }
+
+    /** Returns the time until the limit. */
+    Duration left(Moment now) {
+        Validity current = moved;
+        return (current == null ? original : current).left(now);
+    }
+
+    /** Returns the validity that is left: only a limit that was moved can be earlier than a confirmed end. */
+    Duration left(Validity confirmed, Moment now) {
+        Duration left = confirmed.left(now);
+        return moved == null ? left : Durations.shorter(left, left(now));
+    }
+
+    /** Returns {@code true} if the hold ends before its confirmed validity does. */
+    boolean cuts(Validity confirmed, Moment now) {
+        return confirmed.left(now).compareTo(left(confirmed, now)) > 0;
+    }
+
+    /** Records that no further extension is allowed, so that the limit is why the hold will end. */
+    void reach() {
+        reached = true;
+    }
+
+    /** Returns {@code true} if the last allowed extension has been requested. */
+    boolean isReached() {
+        return reached;
+    }
+}

@@ -1,0 +1,30 @@
+package io.holdfast.security;
+
+import java.util.function.Supplier;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The security of the connections of one client, as an adapter receives it. Users set it in {@code HoldfastOptions}.
+ *
+ * @param trustManagers trusted certificates; null: those of the JVM
+ * @param keyManagers the certificate of this client; null: none
+ * @param hostnameVerification whether the certificate of a server has to name its host
+ * @param credentials asked for each connection to a server, on any thread; null: none. An address with a user or a password of its own
+ *     takes precedence. Not for Sentinels
+ */
+public record ConnectionSecurity(
+        @Nullable TrustManagerFactory trustManagers,
+        @Nullable KeyManagerFactory keyManagers,
+        boolean hostnameVerification,
+        @Nullable Supplier<Credentials> credentials) {
+
+    /** The certificates that the JVM trusts, verified host names, and no credentials but those of the addresses. */
+    public static final ConnectionSecurity DEFAULT = new ConnectionSecurity(null, null, true, null);
+
+    /** Returns the same security without credentials, for servers such as Sentinels that do not know the users of the nodes. */
+    public ConnectionSecurity withoutCredentials() {
+        return new ConnectionSecurity(trustManagers, keyManagers, hostnameVerification, null);
+    }
+}
