@@ -233,7 +233,7 @@ class WaitLimitsTest {
     @Test
     void acquire_nodesDoNotAnswerAtTheLimit_endsSoonAfterIt() {
         granted(client(2), LockOptions.DEFAULT);
-        CompletableFuture<Lease> contending = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5)));
+        CompletableFuture<Lease> contending = ask(client, LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build());
         time.advance(Duration.ofMillis(4_990));
         nodes.forEach(node -> node.silent(true));
 
@@ -246,7 +246,7 @@ class WaitLimitsTest {
     @Test
     void acquire_nodesNeverAnswered_endsWithoutAnotherRound() {
         nodes.forEach(node -> node.silent(true));
-        CompletableFuture<Lease> contending = ask(client, LockOptions.DEFAULT.withWaitLimit(Duration.ofMillis(10)));
+        CompletableFuture<Lease> contending = ask(client, LockOptions.builder().waitLimit(Duration.ofMillis(10)).build());
 
         time.advance(LockOptions.DEFAULT.nodeTimeout().plusMillis(1));
 
@@ -259,9 +259,9 @@ class WaitLimitsTest {
     void acquire_finalAttemptIsGranted_grantsOneWaiterAndRefusesTheOthers() {
         Lease held = granted(client(2), LockOptions.DEFAULT);
         LockOptions fair =
-                LockOptions.DEFAULT.withWaitLimit(Duration.ofMinutes(1)).withFair(true);
+                LockOptions.builder().waitLimit(Duration.ofMinutes(1)).fair(true).build();
         ask(client, fair);
-        LockOptions limited = LockOptions.DEFAULT.withWaitLimit(Duration.ofSeconds(5));
+        LockOptions limited = LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build();
         List<CompletableFuture<Lease>> waiting =
                 IntStream.range(0, 5).mapToObj(i -> ask(client, limited)).toList();
         time.advance(Duration.ofSeconds(5).minusNanos(1));

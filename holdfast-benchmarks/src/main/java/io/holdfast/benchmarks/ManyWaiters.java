@@ -101,7 +101,7 @@ final class ManyWaiters {
         LateEnds ends = new LateEnds(WAITERS);
         long limitNanos = ends.begin(LIMIT);
         for (int i = 0; i < WAITERS; i++) {
-            lock.acquireAsync(LockOptions.DEFAULT.withWaitLimit(left(limitNanos)))
+            lock.acquireAsync(LockOptions.builder().waitLimit(left(limitNanos)).build())
                     .whenComplete((lease, failure) -> ends.end(failure instanceof LockTimeoutException));
         }
         ends.await();
