@@ -204,12 +204,12 @@ public final class Lease implements AutoCloseable {
      * @throws LeaseLostException if the lease is lost or released
      */
     public boolean downgrade() {
-        return Blocking.join(confirmed(hold.share()));
+        return Blocking.join(confirmed(hold.downgrade()));
     }
 
     /** The same as {@link #downgrade}, without blocking; the future completes on a thread that may block. */
     public CompletableFuture<Boolean> downgradeAsync() {
-        return confirmed(hold.share()).thenApplyAsync(shared -> shared, client::execute);
+        return confirmed(hold.downgrade()).thenApplyAsync(shared -> shared, client::execute);
     }
 
     private CompletableFuture<Boolean> confirmed(CompletableFuture<Hold.Extension> extended) {

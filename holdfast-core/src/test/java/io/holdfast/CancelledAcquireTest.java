@@ -59,13 +59,13 @@ class CancelledAcquireTest {
         CompletableFuture<Lease> held = ask();
         CompletableFuture<Lease> waiting = other().lock(LOCK).acquireAsync();
         time.advance(Duration.ofSeconds(1));
-        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).hasSize(1));
+        assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).hasSize(1));
 
         ending.accept(waiting);
         time.advance(Duration.ofSeconds(1));
 
         assertThat(held.join().state()).isEqualTo(LeaseState.HELD);
-        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).isEmpty());
+        assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).isEmpty());
     }
 
     @Test

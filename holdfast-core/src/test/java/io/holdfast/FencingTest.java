@@ -74,7 +74,7 @@ class FencingTest {
 
         time.advance(LIFE_OF_A_FENCE);
 
-        assertThat(node.fences()).isZero();
+        assertThat(node.fenceCount()).isZero();
         assertThat(acquire(node, "a", old)).isInstanceOf(Reply.Stale.class);
         assertThat(acquire(node, "a", token())).isEqualTo(Reply.GRANTED);
     }
@@ -90,7 +90,7 @@ class FencingTest {
             time.advance(Duration.ofSeconds(paceSeconds));
             assertThat(acquire(node, "other" + i, token())).isEqualTo(Reply.GRANTED);
             assertThat(acquire(node, "first", first)).isInstanceOfAny(Reply.Stale.class, Reply.Refused.class);
-            assertThat(node.fences()).isLessThanOrEqualTo(2 + (int) LIFE_OF_A_FENCE.toSeconds() / paceSeconds);
+            assertThat(node.fenceCount()).isLessThanOrEqualTo(2 + (int) LIFE_OF_A_FENCE.toSeconds() / paceSeconds);
         }
     }
 

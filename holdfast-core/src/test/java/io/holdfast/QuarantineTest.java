@@ -224,7 +224,7 @@ class QuarantineTest {
         assertThat(member)
                 .isInstanceOfSatisfying(
                         NodeStanding.Admitted.class,
-                        admitted -> assertThat(before.fencingToken().isAbove(admitted.highest()))
+                        admitted -> assertThat(before.fencingToken().isAbove(admitted.fenceBound()))
                                 .isFalse());
     }
 

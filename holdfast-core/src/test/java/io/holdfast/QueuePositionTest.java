@@ -40,7 +40,7 @@ class QueuePositionTest {
         CompletableFuture<Lease> younger = ask(Holdfast.forTesting(nodes, time, new Random(3)), options);
 
         time.advance(Duration.ofSeconds(2));
-        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).hasSize(2));
+        assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).hasSize(2));
         held.releaseAsync();
         time.advance(MOMENT);
 
@@ -68,7 +68,7 @@ class QueuePositionTest {
         first.cancel(true);
         time.advance(Duration.ofMillis(100));
 
-        assertThat(nodes).allSatisfy(node -> assertThat(node.node().line(LOCK)).hasSize(1));
+        assertThat(nodes).allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).hasSize(1));
     }
 
     @Test
@@ -85,7 +85,7 @@ class QueuePositionTest {
         waiting.forEach(lease -> lease.cancel(true));
         time.advance(Duration.ofMillis(100));
 
-        assertThat(nodes).allSatisfy(node -> assertThat(node.node().line(LOCK)).isEmpty());
+        assertThat(nodes).allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).isEmpty());
     }
 
     private CompletableFuture<Lease> ask(Holdfast client, LockOptions options) {

@@ -71,7 +71,7 @@ public final class UnreliableNode implements LockNode {
 
     /** Tells every client that it may have the lock. */
     public void call(String resource) {
-        List.copyOf(listeners).forEach(listener -> listener.accept(WakeUp.called(resource, FencingToken.NONE)));
+        List.copyOf(listeners).forEach(listener -> listener.accept(WakeUp.reserved(resource, FencingToken.NONE)));
     }
 
     @Override

@@ -59,7 +59,7 @@ class WaitingTest {
         assertThat(order).isSorted();
         assertThat(nodes).allSatisfy(node -> {
             assertThat(node.ownerOf(LOCK)).isNull();
-            assertThat(node.line(LOCK)).isEmpty();
+            assertThat(node.waitQueue(LOCK)).isEmpty();
         });
     }
 
@@ -88,7 +88,7 @@ class WaitingTest {
         Lease first = granted(client(nodes), OPTIONS);
         Holdfast hanging = client(nodes);
         ask(hanging, OPTIONS);
-        nodes.forEach(node -> node.listen(node.line(LOCK).get(0), wake -> {}));
+        nodes.forEach(node -> node.listen(node.waitQueue(LOCK).get(0), wake -> {}));
 
         first.releaseAsync();
         time.settle();
@@ -105,7 +105,7 @@ class WaitingTest {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         ask(client(nodes), OPTIONS);
-        nodes.forEach(node -> node.listen(node.line(LOCK).get(0), wake -> {}));
+        nodes.forEach(node -> node.listen(node.waitQueue(LOCK).get(0), wake -> {}));
         CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
 
         first.releaseAsync();
@@ -121,7 +121,7 @@ class WaitingTest {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         ask(client(nodes), OPTIONS);
-        nodes.forEach(node -> node.unlisten(node.line(LOCK).get(0)));
+        nodes.forEach(node -> node.unlisten(node.waitQueue(LOCK).get(0)));
         CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
 
         first.releaseAsync();
@@ -135,7 +135,7 @@ class WaitingTest {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         CompletableFuture<Lease> waiting = ask(client(nodes), OPTIONS);
-        nodes.forEach(node -> node.listen(node.line(LOCK).get(0), wake -> {}));
+        nodes.forEach(node -> node.listen(node.waitQueue(LOCK).get(0), wake -> {}));
 
         first.releaseAsync();
         time.advance(POLL);
@@ -183,12 +183,12 @@ class WaitingTest {
         granted(client(nodes), OPTIONS);
         ask(client(nodes), OPTIONS.withWaitLimit(Duration.ofSeconds(1)));
         CompletableFuture<Lease> cancelled = ask(client(nodes), OPTIONS);
-        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).hasSize(2));
+        assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).hasSize(2));
 
         cancelled.cancel(true);
         time.advance(Duration.ofSeconds(2));
 
-        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).isEmpty());
+        assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).isEmpty());
     }
 
     /** A node that had not yet heard of the release refused the one that was called; it is not left in line there. */
@@ -205,7 +205,7 @@ class WaitingTest {
         time.advance(MOMENT);
 
         assertThat(second).isCompleted();
-        assertThat(nodes).allSatisfy(node -> assertThat(node.line(LOCK)).isEmpty());
+        assertThat(nodes).allSatisfy(node -> assertThat(node.waitQueue(LOCK)).isEmpty());
     }
 
     /** Whoever was called just when it gave up passes the call on. */
@@ -214,7 +214,7 @@ class WaitingTest {
         List<InMemoryNode> nodes = nodes(3);
         Lease first = granted(client(nodes), OPTIONS);
         CompletableFuture<Lease> gone = ask(client(nodes), OPTIONS);
-        nodes.forEach(node -> node.listen(node.line(LOCK).get(0), wake -> {}));
+        nodes.forEach(node -> node.listen(node.waitQueue(LOCK).get(0), wake -> {}));
         CompletableFuture<Lease> second = ask(client(nodes), OPTIONS);
         first.releaseAsync();
         time.settle();

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The first round is always seen to its end; the last one begins when the wait ends at the latest.
  */
-public final class Acquisition implements WakeUpInbox.Waiter {
+public final class Acquisition implements WakeUpInbox.Subscriber {
 
     /** How many leases may follow one within the process, without asking the nodes; more where several of it want the lock. */
     private static final int FOLLOWERS = 16;
@@ -147,10 +147,10 @@ public final class Acquisition implements WakeUpInbox.Waiter {
                         resource,
                         group.freshOwner(),
                         parameters.ttl(),
-                        proposer.propose(time.now(), Claim.tokens(followers())))
+                        proposer.propose(time.now(), Claim.fencesFor(followers())))
                 .reserving(followers())
                 .withMode(parameters.mode())
-                .with(ticket);
+                .withTicket(ticket);
         Round round = group.ask(claim, parameters.nodeTimeout());
         group.track(round.settled().thenAccept(outcome -> settle(claim, round, outcome)));
     }
@@ -168,7 +168,7 @@ public final class Acquisition implements WakeUpInbox.Waiter {
         if (outcome.verdict() == Verdict.GRANTED && inTime) {
             group.inbox().remove(resource, this);
             group.leaveQueues(claim, round);
-            if (result.complete(new Grant(claim.with(null), trace, validity, parameters))) {
+            if (result.complete(new Grant(claim.withTicket(null), trace, validity, parameters))) {
                 return;
             }
         }
@@ -188,7 +188,7 @@ public final class Acquisition implements WakeUpInbox.Waiter {
     /** What the nodes know is of use to the next attempt. */
     private void learn(Outcome outcome, Moment sent, Moment now) {
         outcome.fences().forEach(proposer::observed);
-        outcome.ceiling().ifPresent(present -> proposer.rejectedAsAhead(present, now));
+        outcome.majorityPresent().ifPresent(present -> proposer.rejectedAsAhead(present, now));
         group.inbox().learn(outcome, sent, now);
         group.reachability().learn(outcome, now);
     }

@@ -74,7 +74,7 @@ public final class LocalWaiters {
         LocalWaiter waiter = offer.waiter();
         Grant left = ask(waiter.resource(), queue -> queue.accept(waiter));
         if (left != null && !handOver(left)) {
-            giveUp(left);
+            release(left);
         }
     }
 
@@ -127,7 +127,7 @@ public final class LocalWaiters {
         for (String resource : queues.keySet()) {
             Grant left = ask(resource, LocalWaitQueue::revoke);
             if (left != null) {
-                giveUp(left);
+                release(left);
             }
         }
     }
@@ -185,7 +185,7 @@ public final class LocalWaiters {
      * Gives the lock up on all nodes. If others of this client wait for it, the first of them is put in line by the same round, and
      * waits to be called.
      */
-    public Round giveUp(Grant grant) {
+    public Round release(Grant grant) {
         Duration timeout = grant.parameters().nodeTimeout();
         Step<Void> step = step(grant.claim().resource(), silent(queue -> queue.ended(grant.claim())));
         Acquisition acquisition = step.next == null ? null : step.next.prepare();
@@ -197,7 +197,7 @@ public final class LocalWaiters {
             }
             return round;
         }
-        Claim claim = grant.claim().with(ticket);
+        Claim claim = grant.claim().withTicket(ticket);
         Round round = group.releaseAndRequeue(claim, grant.trace(), timeout);
         acquisition.startQueued(claim, round.trace().after(grant.trace()));
         return round;

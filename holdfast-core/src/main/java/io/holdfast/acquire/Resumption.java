@@ -21,7 +21,7 @@ final class Resumption {
     /** One round. Nothing is created, and nothing is taken back: whoever held the lock still does where this fails. */
     static CompletableFuture<AcquireResult> of(
             NodeGroup group, FenceProposer proposer, Claim granted, LockParameters parameters) {
-        proposer.observed(granted.top());
+        proposer.observed(granted.greatestFence());
         Round round = group.ask(granted.extend(parameters.ttl()), parameters.nodeTimeout());
         return round.settled().thenApply(outcome -> {
             Moment now = group.time().now();

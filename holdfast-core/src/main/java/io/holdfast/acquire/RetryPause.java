@@ -60,12 +60,12 @@ final class RetryPause {
     /** A node has something to tell. */
     void wake(int node, WakeUp wake) {
         synchronized (this) {
-            if (wake.isReservation()) {
+            if (wake.isReserved()) {
                 notifiers.add(node);
             }
-            if (!wake.isReservation()) {
+            if (!wake.isReserved()) {
                 // Another client was notified, and this one is next if that one does not respond.
-                shortenTo(wake.in());
+                shortenTo(wake.retryAfter());
                 return;
             }
             if (notifiers.size() < majority) {

@@ -131,7 +131,7 @@ public final class Hold {
     }
 
     /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */
-    public CompletableFuture<Extension> share() {
+    public CompletableFuture<Extension> downgrade() {
         check();
         Claim exclusive = toShared();
         if (exclusive == null) {
@@ -200,7 +200,7 @@ public final class Hold {
             return CompletableFuture.completedFuture(Ending.RELEASED);
         }
         // It is sent before anybody learns of the end, who might want the lock.
-        CompletableFuture<Outcome> outcome = holds.localWaiters().giveUp(grant).settled();
+        CompletableFuture<Outcome> outcome = holds.localWaiters().release(grant).settled();
         end(last);
         return outcome.thenApply(Ending::of);
     }

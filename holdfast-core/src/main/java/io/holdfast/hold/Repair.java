@@ -46,7 +46,7 @@ record Repair(
             return;
         }
         // Recorded before the look at the state: a release that begins in between covers this number.
-        FencingToken proposed = origin.propose(node, extension.top(), accepted);
+        FencingToken proposed = origin.propose(node, extension.greatestFence(), accepted);
         if (wanted.getAsBoolean()) {
             Round.ask(nodes.get(node), extension.repair(left, proposed)).thenAccept(reply -> {
                 if (reply instanceof Reply.Stale stale && attempts < MOST_AT_ONCE) {

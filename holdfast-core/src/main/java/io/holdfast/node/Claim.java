@@ -74,17 +74,17 @@ public record Claim(
     }
 
     /** How many numbers an attempt takes that may be followed by so many leases. */
-    public static long tokens(int followers) {
+    public static long fencesFor(int followers) {
         return (long) TOKEN_STEP * followers;
     }
 
     /** The same attempt, with tokens for so many leases that follow. */
-    public Claim reserving(int newFollowers) {
+    public Claim withFollowers(int newFollowers) {
         return new Claim(action, resource, owner, mode, ttl, fence, newFollowers, ticket);
     }
 
     /** The same attempt of a waiter in line. */
-    public Claim with(@Nullable WaitTicket newTicket) {
+    public Claim withTicket(@Nullable WaitTicket newTicket) {
         return new Claim(action, resource, owner, mode, ttl, fence, followers, newTicket);
     }
 
@@ -99,8 +99,8 @@ public record Claim(
     }
 
     /** The greatest fencing token of the attempt. */
-    public FencingToken top() {
-        return fence.plus(tokens(followers));
+    public FencingToken greatestFence() {
+        return fence.plus(fencesFor(followers));
     }
 
     /** Whether both speak of one lease, whatever they ask for it. */
@@ -137,7 +137,7 @@ public record Claim(
 
     /** The same claim, which covers the repairs of its attempt up to this number. */
     public Claim covering(FencingToken repaired) {
-        return repaired.isAbove(top()) ? new Claim(action, resource, owner, mode, ttl, repaired, 0, ticket) : this;
+        return repaired.isAbove(greatestFence()) ? new Claim(action, resource, owner, mode, ttl, repaired, 0, ticket) : this;
     }
 
     /** The same attempt gives up what it has. */

@@ -9,9 +9,9 @@ public sealed interface NodeStanding {
     /**
      * The node votes.
      *
-     * @param highest no smaller than any fence that it has accepted, for whatever resource
+     * @param fenceBound no smaller than any fence that it has accepted, for whatever resource
      */
-    record Admitted(FencingToken highest) implements NodeStanding {}
+    record Admitted(FencingToken fenceBound) implements NodeStanding {}
 
     /**
      * The node does not vote.

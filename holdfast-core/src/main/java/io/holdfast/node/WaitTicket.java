@@ -19,7 +19,7 @@ public record WaitTicket(String inbox, long number, boolean fair, LockMode mode)
     public static final String SHARE = "~";
 
     /** What a node calls the place: the inbox, marked if its client wants a share. */
-    public String place() {
+    public String entry() {
         return mode == LockMode.SHARED ? SHARE + inbox : inbox;
     }
 

@@ -19,7 +19,7 @@ public final class Admission {
         return probe(nodes, probe).thenCompose(known -> {
             FencingToken greatest = known.stream()
                     .filter(NodeStanding.Admitted.class::isInstance)
-                    .map(admitted -> ((NodeStanding.Admitted) admitted).highest())
+                    .map(admitted -> ((NodeStanding.Admitted) admitted).fenceBound())
                     .reduce(FencingToken.NONE, FencingToken::max);
             return probe(nodes, QuarantineProbe.admission(admin, greatest, config));
         });

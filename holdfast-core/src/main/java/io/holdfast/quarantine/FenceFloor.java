@@ -48,7 +48,7 @@ record FenceFloor(List<LockNode> nodes, QuorumConfig config, String watcher, boo
         List<FencingToken> known = looks.stream()
                 .map(probe -> probe.isCompletedExceptionally() ? unknown : probe.getNow(unknown))
                 .filter(NodeStanding.Admitted.class::isInstance)
-                .map(standing -> ((NodeStanding.Admitted) standing).highest())
+                .map(standing -> ((NodeStanding.Admitted) standing).fenceBound())
                 .toList();
         FencingToken greatest = known.stream().reduce(FencingToken.NONE, FencingToken::max);
         int majority = Tally.of(config.nodes()).majority();

@@ -125,7 +125,7 @@ public final class NodeGroup {
         }
         boolean queued = inbox.isQueued(release.resource(), ticket);
         boolean leaves = release.action() == Claim.Action.RELEASE;
-        return leaves && queued ? release.with(null) : !leaves && !queued ? release.release() : release;
+        return leaves && queued ? release.withTicket(null) : !leaves && !queued ? release.release() : release;
     }
 
     /** Takes a client whose claim was granted out of the wait queues of the nodes that refused, or may have refused, the claim. */
@@ -141,7 +141,7 @@ public final class NodeGroup {
         }
         Claim leaving = Claim.acquire(granted.resource(), freshOwner(), granted.ttl(), FencingToken.NONE)
                 .withMode(granted.mode())
-                .with(ticket)
+                .withTicket(ticket)
                 .release();
         for (int i = 0; i < nodes.size(); i++) {
             LockNode node = nodes.get(i);

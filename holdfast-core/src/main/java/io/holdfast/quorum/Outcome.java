@@ -37,7 +37,7 @@ public record Outcome(Tally tally, List<Vote> votes) {
      * What a majority takes for the present, where the proposed fencing token was too far above it; empty if that is not why
      * there is no majority.
      */
-    public Optional<FencingToken> ceiling() {
+    public Optional<FencingToken> majorityPresent() {
         return votes.stream()
                 .map(vote -> acceptable(vote.reply()))
                 .sorted(Comparator.reverseOrder())

@@ -42,13 +42,13 @@ public final class WakeUpInbox {
     private final String name;
     private final List<LockNode> nodes;
     private final Time time;
-    private final Map<String, Set<Waiter>> waiters = new ConcurrentHashMap<>();
+    private final Map<String, Set<Subscriber>> waiters = new ConcurrentHashMap<>();
     private final AtomicBoolean checking = new AtomicBoolean();
     private final BitSet notifying = new BitSet();
     private volatile @Nullable Reading reading;
 
     /** A waiter of this client that has a position in the nodes' wait queues. All methods are called on threads that must not be blocked. */
-    public interface Waiter {
+    public interface Subscriber {
 
         /** A node has sent a notification. */
         void wake(int node, WakeUp wake);
@@ -104,9 +104,9 @@ public final class WakeUpInbox {
         waiters.getOrDefault(wake.resource(), Set.of()).forEach(waiter -> waiter.wake(node, wake));
     }
 
-    public void add(String resource, Waiter waiter) {
+    public void add(String resource, Subscriber waiter) {
         waiters.compute(resource, (same, set) -> {
-            Set<Waiter> all = set == null ? new CopyOnWriteArraySet<>() : set;
+            Set<Subscriber> all = set == null ? new CopyOnWriteArraySet<>() : set;
             all.add(waiter);
             return all;
         });
@@ -122,7 +122,7 @@ public final class WakeUpInbox {
      */
     private void check() {
         if (look()) {
-            waiters.values().forEach(set -> set.forEach(Waiter::rejoin));
+            waiters.values().forEach(set -> set.forEach(Subscriber::rejoin));
         }
         if (!waiters.isEmpty()) {
             time.schedule(CHECK_INTERVAL, this::check);
@@ -147,29 +147,29 @@ public final class WakeUpInbox {
 
     /** Whether a waiter of this client has this position in the wait queue of the resource. */
     boolean isQueued(String resource, WaitTicket ticket) {
-        return queuedAt(resource, ticket.place()).findAny().isPresent();
+        return queuedAt(resource, ticket.entry()).findAny().isPresent();
     }
 
     /** Lets the waiters of this client enter the wait queue again at this position, which another attempt of it has given up. */
     void rejoin(String resource, WaitTicket ticket) {
-        queuedAt(resource, ticket.place()).forEach(Waiter::rejoin);
+        queuedAt(resource, ticket.entry()).forEach(Subscriber::rejoin);
     }
 
-    private Stream<Waiter> queuedAt(String resource, String place) {
+    private Stream<Subscriber> queuedAt(String resource, String entry) {
         return waiters.getOrDefault(resource, Set.of()).stream().filter(waiter -> {
             WaitTicket ticket = waiter.ticket();
-            return ticket != null && ticket.place().equals(place);
+            return ticket != null && ticket.entry().equals(entry);
         });
     }
 
-    private LongStream numbers(String resource, String place) {
-        return queuedAt(resource, place)
-                .map(Waiter::ticket)
+    private LongStream numbers(String resource, String entry) {
+        return queuedAt(resource, entry)
+                .map(Subscriber::ticket)
                 .filter(Objects::nonNull)
                 .mapToLong(WaitTicket::number);
     }
 
-    public void remove(String resource, Waiter waiter) {
+    public void remove(String resource, Subscriber waiter) {
         waiters.computeIfPresent(resource, (same, set) -> {
             set.remove(waiter);
             return set.isEmpty() ? null : set;
@@ -198,7 +198,7 @@ public final class WakeUpInbox {
         }
         Reading known = reading;
         WaitTicket own = new WaitTicket(name, known == null ? WaitTicket.LAST : known.at(since), fair, mode);
-        long first = numbers(resource, own.place()).min().orElse(WaitTicket.LAST);
+        long first = numbers(resource, own.entry()).min().orElse(WaitTicket.LAST);
         return first < own.number() ? new WaitTicket(name, first, fair, mode) : own;
     }
 }

@@ -175,13 +175,13 @@ class SameAnswersTest {
         Claim acquire = Claim.acquire(resource, owner, ttl, new FencingToken(fence))
                 .reserving(random.nextInt(3))
                 .withMode(mode)
-                .with(ticket(mode));
+                .withTicket(ticket(mode));
         return switch (random.nextInt(8)) {
             case 0 -> acquire.extend(ttl);
             case 1 -> acquire.repair(ttl, new FencingToken(fence));
             case 2 -> acquire.release();
             case 3 -> acquire.release().covering(new FencingToken(fence + 2L * random.nextInt(4)));
-            case 4 -> acquire.with(ticket(mode())).releaseAndRequeue();
+            case 4 -> acquire.withTicket(ticket(mode())).releaseAndRequeue();
             default -> acquire;
         };
     }
@@ -242,16 +242,16 @@ class SameAnswersTest {
                     .isEqualTo(memory.fence(resource).value());
             assertThat(server.exec("ZRANGE", "{" + resource + "}:holdfast:line", "0", "-1"))
                     .as("line of %s, %s", resource, last())
-                    .isEqualTo(memory.line(resource));
+                    .isEqualTo(memory.waitQueue(resource));
             assertThat(server.exec("GET", "{" + resource + "}:holdfast:called"))
                     .as("called for %s, %s", resource, last())
-                    .isEqualTo(memory.called(resource));
+                    .isEqualTo(memory.reservedFor(resource));
         }
         long floor = number(server.exec("HGET", "holdfast:marker", "floor"));
         long gmax = number(server.exec("HGET", "holdfast:marker", "gmax"));
         assertThat(Math.max(floor, gmax))
                 .as("%s", last())
-                .isEqualTo(memory.highest().value());
+                .isEqualTo(memory.fenceBound().value());
     }
 
     private static long number(@Nullable Object digits) {

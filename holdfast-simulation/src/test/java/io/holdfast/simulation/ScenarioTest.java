@@ -574,13 +574,13 @@ class ScenarioTest {
             }
         }
         stage.pass(BRIEF);
-        assertThat(stage.node(0).memory().line(LOCK)).hasSize(10);
+        assertThat(stage.node(0).memory().waitQueue(LOCK)).hasSize(10);
 
         held.releaseAsync();
         stage.pass(Duration.ofSeconds(5));
 
         assertThat(turns[0]).isEqualTo(1_000);
-        assertThat(stage.node(0).memory().line(LOCK)).isEmpty();
+        assertThat(stage.node(0).memory().waitQueue(LOCK)).isEmpty();
         assertThat(stage.broken()).isEmpty();
     }
 
@@ -618,8 +618,8 @@ class ScenarioTest {
         stage.pass(Duration.ofMillis(100));
         CompletableFuture<Lease> second = stage.ask(stage.client(), PATIENT);
         stage.pass(Duration.ofMillis(10));
-        assertThat(stage.node(0).memory().line(LOCK)).hasSize(1);
-        assertThat(stage.node(4).memory().line(LOCK)).hasSize(2);
+        assertThat(stage.node(0).memory().waitQueue(LOCK)).hasSize(1);
+        assertThat(stage.node(4).memory().waitQueue(LOCK)).hasSize(2);
 
         held.releaseAsync();
         stage.pass(Duration.ofMillis(10));
@@ -667,7 +667,7 @@ class ScenarioTest {
         behind.time().stepWallClock(Duration.ofMinutes(-30));
         stage.release(stage.hold(client));
         stage.world().nodes().forEach(node -> node.time().stepWallClock(Duration.ofHours(1)));
-        assertThat(stage.node(0).memory().fences()).isZero();
+        assertThat(stage.node(0).memory().fenceCount()).isZero();
 
         stage.hold(behind);
 

@@ -29,8 +29,8 @@ final class MemoryNodes implements Nodes {
         for (InMemoryNode node : nodes) {
             for (String resource : resources) {
                 addIf(node.ownerOf(resource) != null, node, "lock", resource, left);
-                addIf(!node.line(resource).isEmpty(), node, "wait queue", resource, left);
-                addIf(node.called(resource) != null, node, "reservation", resource, left);
+                addIf(!node.waitQueue(resource).isEmpty(), node, "wait queue", resource, left);
+                addIf(node.reservedFor(resource) != null, node, "reservation", resource, left);
             }
         }
         return left;

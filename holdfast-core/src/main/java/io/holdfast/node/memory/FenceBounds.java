@@ -30,13 +30,13 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
     private static final long GMAX_STEP_MICROS = 10_000;
     private static final long TURN_MICROS = TURN.toNanos() / 1_000;
 
-    FencingToken highest() {
+    FencingToken fenceBound() {
         return floor.max(gmax);
     }
 
     /** What the node takes for the present: the greatest of its clock and of the fences that it knows. */
     FencingToken present(long nowMicros) {
-        return highest().max(new FencingToken(nowMicros));
+        return fenceBound().max(new FencingToken(nowMicros));
     }
 
     /**

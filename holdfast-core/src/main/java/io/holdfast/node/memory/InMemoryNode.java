@@ -75,7 +75,7 @@ public final class InMemoryNode implements LockNode {
         if (holders.has(claim)) {
             return Reply.GRANTED;
         }
-        if (holders.rejectsUpTo(claim) || lines.mustWait(claim, holders, fence(claim.resource()), now)) {
+        if (holders.blocks(claim) || lines.mustWait(claim, holders, fence(claim.resource()), now)) {
             return refusedInLine(claim, now);
         }
         Reply objection = objection(claim, now);
@@ -120,7 +120,7 @@ public final class InMemoryNode implements LockNode {
     }
 
     private Reply repair(Claim claim, Moment now) {
-        if (holders.has(claim) || holders.rejectsUpTo(claim)) {
+        if (holders.has(claim) || holders.blocks(claim)) {
             return extend(claim, now);
         }
         Reply objection = objection(claim, now);
@@ -128,8 +128,8 @@ public final class InMemoryNode implements LockNode {
     }
 
     private Reply set(Claim claim, Moment now) {
-        fences.put(claim.resource(), claim.top(), now, FenceBounds.FENCE_LIFE);
-        marker = marker.with(marker.fences().accepted(claim.top()));
+        fences.put(claim.resource(), claim.greatestFence(), now, FenceBounds.FENCE_LIFE);
+        marker = marker.with(marker.fences().accepted(claim.greatestFence()));
         holders.take(claim, now);
         return Reply.GRANTED;
     }
@@ -149,8 +149,8 @@ public final class InMemoryNode implements LockNode {
      */
     private void seal(Claim claim, boolean ours, Moment now) {
         FencingToken accepted = fence(claim.resource());
-        FencingToken seal = claim.top().next();
-        boolean isSealed = ours && !claim.isShared() && !claim.top().isAbove(accepted);
+        FencingToken seal = claim.greatestFence().next();
+        boolean isSealed = ours && !claim.isShared() && !claim.greatestFence().isAbove(accepted);
         if (isSealed || !seal.isAbove(accepted)) {
             return;
         }
@@ -169,7 +169,7 @@ public final class InMemoryNode implements LockNode {
     }
 
     private Reply refused(Claim claim, Moment now) {
-        return new Reply.Refused(holders.barred(claim, now), fence(claim.resource()), 0);
+        return new Reply.Refused(holders.blockedFor(claim, now), fence(claim.resource()), 0);
     }
 
     @Override
@@ -179,7 +179,7 @@ public final class InMemoryNode implements LockNode {
         }
         return CompletableFuture.completedFuture(
                 !guarded || marker.admitted()
-                        ? new NodeStanding.Admitted(marker.fences().highest())
+                        ? new NodeStanding.Admitted(marker.fences().fenceBound())
                         : new NodeStanding.Quarantined(
                                 marker.observed(), marker.observer().equals(probe.next())));
     }
@@ -216,12 +216,12 @@ public final class InMemoryNode implements LockNode {
     }
 
     /** The inboxes of those who are in line for the resource, in their order. */
-    public synchronized List<String> line(String resource) {
+    public synchronized List<String> waitQueue(String resource) {
         return lines.inLine(resource, time.now());
     }
 
     /** The inbox of whoever was called, and for whom the resource is kept now; or null. */
-    public synchronized @Nullable String called(String resource) {
+    public synchronized @Nullable String reservedFor(String resource) {
         return lines.called(resource, time.now());
     }
 
@@ -232,7 +232,7 @@ public final class InMemoryNode implements LockNode {
     }
 
     /** How long the lock on the resource lasts unless it is extended; zero: it is free. */
-    public synchronized Duration left(String resource) {
+    public synchronized Duration timeLeft(String resource) {
         Moment now = time.now();
         holders.expire(now);
         return holders.left(resource, now);
@@ -274,12 +274,12 @@ public final class InMemoryNode implements LockNode {
     }
 
     /** No fence that it has accepted for any resource, or has taken over as one that it may have accepted, is above this. */
-    public synchronized FencingToken highest() {
-        return marker.fences().highest();
+    public synchronized FencingToken fenceBound() {
+        return marker.fences().fenceBound();
     }
 
     /** How many resources there are whose fence it still keeps. */
-    public synchronized int fences() {
+    public synchronized int fenceCount() {
         fences.expire(time.now());
         return fences.size();
     }

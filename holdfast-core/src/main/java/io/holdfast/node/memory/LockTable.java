@@ -57,13 +57,13 @@ final class LockTable {
     }
 
     /** Whether others hold the lock in a way that leaves no room for this claim. */
-    boolean rejectsUpTo(Claim claim) {
+    boolean blocks(Claim claim) {
         return !isFree(claim.resource()) && !(claim.isShared() && isShared(claim.resource()));
     }
 
     /** For how long they do unless they extend it. */
-    Duration barred(Claim claim, Moment now) {
-        return rejectsUpTo(claim) ? left(claim.resource(), now) : Duration.ZERO;
+    Duration blockedFor(Claim claim, Moment now) {
+        return blocks(claim) ? left(claim.resource(), now) : Duration.ZERO;
     }
 
     private boolean isAlone(Claim claim) {

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A place in line, ordered as by a sorted set of Redis. As many who want a share as stand behind each other are called together.
  *
- * @param name as {@link WaitTicket#place}
+ * @param name as {@link WaitTicket#entry}
  */
 record QueueEntry(String name, long number) implements Comparable<QueueEntry> {
 
     /** Where the claim stands if it is in line; null: it does not wait. */
     static @Nullable QueueEntry of(Claim claim) {
         WaitTicket ticket = claim.ticket();
-        return ticket == null ? null : new QueueEntry(ticket.place(), ticket.number());
+        return ticket == null ? null : new QueueEntry(ticket.entry(), ticket.number());
     }
 
     static boolean isShare(String name) {

@@ -215,7 +215,7 @@ final class WaitQueues {
                 first != null && (called.isEmpty() || (QueueEntry.isShare(called.get(0)) && QueueEntry.isShare(first)));
                 first = first(resource)) {
             leave(resource, first);
-            if (inboxes.tell(QueueEntry.inbox(first), WakeUp.called(resource, fence))) {
+            if (inboxes.tell(QueueEntry.inbox(first), WakeUp.reserved(resource, fence))) {
                 called.add(first);
             }
         }
@@ -223,7 +223,7 @@ final class WaitQueues {
             reservations.put(resource, String.join(" ", called), now, WakeUp.RESERVATION);
             String next = first(resource);
             if (next != null) {
-                inboxes.tell(QueueEntry.inbox(next), WakeUp.next(resource, fence));
+                inboxes.tell(QueueEntry.inbox(next), WakeUp.nextInQueue(resource, fence));
             }
         }
     }

@@ -128,9 +128,9 @@ public final class ScriptNode implements LockNode {
         String owner = claim.owner().token();
         String ttlMillis = Long.toString(claim.ttl().toMillis());
         String fence = claim.fence().toString();
-        String top = claim.top().toString();
+        String top = claim.greatestFence().toString();
         WaitTicket ticket = claim.ticket() != null && server.tells(listener) ? claim.ticket() : null;
-        String place = ticket == null ? "" : ticket.place();
+        String place = ticket == null ? "" : ticket.entry();
         String number = ticket == null ? "" : Long.toString(ticket.number());
         String fair = ticket != null && ticket.fair() ? "1" : "0";
         String stays = claim.action() == Claim.Action.RELEASE_AND_REQUEUE ? "1" : "0";

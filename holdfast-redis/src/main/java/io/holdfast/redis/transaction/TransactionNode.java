@@ -210,9 +210,9 @@ public final class TransactionNode implements LockNode {
         if (ours) {
             writes.add(List.of("DEL", keys.lock(), keys.beside()));
         }
-        FencingToken seal = claim.top().next();
+        FencingToken seal = claim.greatestFence().next();
         // A node that has accepted the greatest number of the attempt accepts only greater ones.
-        boolean isSealed = ours && !claim.top().isAbove(seen.fence());
+        boolean isSealed = ours && !claim.greatestFence().isAbove(seen.fence());
         if (!isSealed && seal.isAbove(seen.fence()) && !isAhead(seal, seen)) {
             writes.add(accept(keys, seal));
         }
@@ -221,7 +221,7 @@ public final class TransactionNode implements LockNode {
 
     private List<List<String>> take(Claim claim, Keys keys, WatchedState seen) {
         List<List<String>> writes = new ArrayList<>(set(claim, keys, seen));
-        writes.add(accept(keys, claim.top()));
+        writes.add(accept(keys, claim.greatestFence()));
         return writes;
     }
 

@@ -68,10 +68,10 @@ final class LeftOverChecker implements Observer {
     @Override
     public void ended() {
         for (SimulatedNode node : nodes) {
-            if (node.memory().fences() > resources.size()) {
+            if (node.memory().fenceCount() > resources.size()) {
                 violations.report(
                         Property.BOUNDED_MEMORY,
-                        node.name() + " keeps " + node.memory().fences() + " fences");
+                        node.name() + " keeps " + node.memory().fenceCount() + " fences");
             }
         }
     }

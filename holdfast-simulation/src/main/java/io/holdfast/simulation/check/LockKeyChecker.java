@@ -55,7 +55,7 @@ final class LockKeyChecker implements Observer {
         if (takes && granted && released.contains(attempt)) {
             violations.report(Property.SEAL, place + " was taken again after its release");
         }
-        if (claim.isRelease() && node.memory().rejectsUpTo(claim.resource()).compareTo(claim.top()) >= 0) {
+        if (claim.isRelease() && node.memory().rejectsUpTo(claim.resource()).compareTo(claim.greatestFence()) >= 0) {
             // Otherwise the claim is too far in the future to be accepted.
             released.add(attempt);
         }

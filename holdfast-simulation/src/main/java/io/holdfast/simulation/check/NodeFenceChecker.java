@@ -44,11 +44,11 @@ final class NodeFenceChecker implements Observer {
         }
         boolean repaired = claim.action() == Claim.Action.REPAIR && !mayExtendOnly;
         if (granted && (claim.action() == Claim.Action.ACQUIRE || repaired)) {
-            accepted.merge(place, claim.top().value(), Math::max);
+            accepted.merge(place, claim.greatestFence().value(), Math::max);
         }
         if (claim.action() == Claim.Action.ACQUIRE && granted) {
             voters.computeIfAbsent(claim.owner(), owner -> new ArrayList<>()).add(node);
-            tops.put(claim.owner(), claim.top().value());
+            tops.put(claim.owner(), claim.greatestFence().value());
         } else if (claim.isRelease()) {
             tops.remove(claim.owner());
             voters.remove(claim.owner());
@@ -58,7 +58,7 @@ final class NodeFenceChecker implements Observer {
     @Override
     public void arrived(SimulatedNode node, Claim claim) {
         mayExtendOnly = claim.isShared() || claim.owner().equals(node.memory().ownerOf(claim.resource()));
-        long highest = node.memory().highest().value();
+        long highest = node.memory().fenceBound().value();
         long known = voted.getOrDefault(node.name(), 0L);
         if (highest < known && node.memory().votes()) {
             violations.report(

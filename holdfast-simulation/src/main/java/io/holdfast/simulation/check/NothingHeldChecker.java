@@ -38,7 +38,7 @@ public final class NothingHeldChecker {
             world.violations().report(Property.NOTHING_HELD, node.name() + " keeps " + resource + " for nobody");
         }
         List<String> waiting =
-                memory.line(resource).stream().filter(inboxes::contains).toList();
+                memory.waitQueue(resource).stream().filter(inboxes::contains).toList();
         if (!waiting.isEmpty()) {
             world.violations()
                     .report(Property.NOTHING_HELD, waiting.size() + " wait for " + resource + " on " + node.name());

@@ -137,11 +137,11 @@ public final class FaultInjector {
     private void deleteKey(SimulatedNode node) {
         String resource = resources.get(random.nextInt(resources.size()));
         Owner owner = node.memory().ownerOf(resource);
-        Duration left = node.memory().left(resource);
+        Duration left = node.memory().timeLeft(resource);
         boolean isOnAll = world.nodes().stream()
                 .map(SimulatedNode::memory)
                 .allMatch(memory -> memory.isHeldBy(owner, resource)
-                        && memory.left(resource).compareTo(left) >= 0);
+                        && memory.timeLeft(resource).compareTo(left) >= 0);
         if (isOnAll && world.nodes().size() > 1) {
             node.memory().evict(resource);
             world.observer().deleted(node, resource);

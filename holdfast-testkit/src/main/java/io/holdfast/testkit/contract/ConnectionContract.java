@@ -272,15 +272,15 @@ public abstract class ConnectionContract {
         assertThat(ask(node, claim.extend(TTL.multipliedBy(2))).join()).isEqualTo(Reply.GRANTED);
         Queue<WakeUp> canNotify = new ConcurrentLinkedQueue<>();
         node.listen("inbox", canNotify::add);
-        Claim waiting = claim("locks:a").with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
+        Claim waiting = claim("locks:a").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
-        eventually("the one in line is called", () -> canNotify.contains(WakeUp.called("locks:a", claim.top())));
+        eventually("the one in line is called", () -> canNotify.contains(WakeUp.reserved("locks:a", claim.greatestFence())));
         Claim share =
-                claim("locks:b").withMode(LockMode.SHARED).with(new WaitTicket("inbox", 1, false, LockMode.SHARED));
+                claim("locks:b").withMode(LockMode.SHARED).withTicket(new WaitTicket("inbox", 1, false, LockMode.SHARED));
         assertThat(ask(node, share).join()).isEqualTo(Reply.GRANTED);
         assertThat(ask(node, share.extend(TTL)).join()).isEqualTo(Reply.GRANTED);
-        Claim alone = claim("locks:b").with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
+        Claim alone = claim("locks:b").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, alone).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim("locks:b").withMode(LockMode.SHARED)).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, share.release()).join()).isEqualTo(Reply.GRANTED);
@@ -295,7 +295,7 @@ public abstract class ConnectionContract {
             node.listen("inbox", wake -> {});
             Claim claim = claim("a");
             assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
-            Claim waiting = claim("a").with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
+            Claim waiting = claim("a").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
             assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
 
             eventually("it knows that it is not called", () -> !node.canNotify());
@@ -334,7 +334,7 @@ public abstract class ConnectionContract {
         node.listen("inbox", wake -> {});
         Claim claim = claim("a");
         assertThat(ask(node, claim).join()).isEqualTo(Reply.GRANTED);
-        Claim waiting = claim("a").with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
+        Claim waiting = claim("a").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
 
         eventually("it knows that it is not called", () -> !node.canNotify());

@@ -97,7 +97,7 @@ public abstract class ShortageContract {
             server.freeze();
             List<CompletableFuture<Reply>> waiting = fill(node);
             node.listen("inbox", wake -> {});
-            Claim queued = claim().with(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
+            Claim queued = claim().withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
             assertThat(node.ask(queued).toCompletableFuture().join().toString()).contains("wait for an answer");
             server.thaw();
             waiting.forEach(CompletableFuture::join);

@@ -52,27 +52,27 @@ public abstract class WaitQueueContract {
     @Test
     void release_somebodyInLine_isCalledWithTheFence() {
         Claim holder = granted(claim());
-        refused(claim().with(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(MINE, 1)));
 
         ask(holder.release());
 
-        assertTold(WakeUp.called(resource, holder.top()));
+        assertTold(WakeUp.reserved(resource, holder.greatestFence()));
     }
 
     @Test
     void release_somebodyInLine_keepsTheLockForIt() {
         Claim holder = granted(claim());
-        refused(claim().with(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(MINE, 1)));
         ask(holder.release());
 
         assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, WakeUp.RESERVATION);
-        granted(claim().with(ticket(MINE, 1)));
+        granted(claim().withTicket(ticket(MINE, 1)));
     }
 
     @Test
     void release_calledOneDoesNotCome_theLockIsFreeAfterTheReservation() {
         Claim holder = granted(claim());
-        refused(claim().with(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(MINE, 1)));
         ask(holder.release());
 
         letTimePass(WakeUp.RESERVATION);
@@ -83,18 +83,18 @@ public abstract class WaitQueueContract {
     @Test
     void release_firstInLineDoesNotHear_theNextIsCalled() {
         Claim holder = granted(claim());
-        refused(claim().with(ticket(MINE, 2)));
-        refused(claim().with(ticket(GONE, 1)));
+        refused(claim().withTicket(ticket(MINE, 2)));
+        refused(claim().withTicket(ticket(GONE, 1)));
 
         ask(holder.release());
 
-        assertTold(WakeUp.called(resource, holder.top()));
+        assertTold(WakeUp.reserved(resource, holder.greatestFence()));
     }
 
     @Test
     void release_ofAnAttemptInLine_leavesTheLine() {
         Claim holder = granted(claim());
-        Claim waiting = claim().with(ticket(MINE, 1));
+        Claim waiting = claim().withTicket(ticket(MINE, 1));
         refused(waiting);
         ask(waiting.release());
 
@@ -107,7 +107,7 @@ public abstract class WaitQueueContract {
     @Test
     void stepBack_ofAnAttemptInLine_staysInLine() {
         Claim holder = granted(claim());
-        Claim waiting = claim().with(ticket(MINE, 1));
+        Claim waiting = claim().withTicket(ticket(MINE, 1));
         refused(waiting);
         ask(waiting.releaseAndRequeue());
 
@@ -118,18 +118,18 @@ public abstract class WaitQueueContract {
 
     @Test
     void stepBack_ofTheHolder_isInLineAndCalled() {
-        Claim holder = granted(claim()).with(ticket(MINE, 1));
+        Claim holder = granted(claim()).withTicket(ticket(MINE, 1));
 
         ask(holder.releaseAndRequeue());
 
-        assertTold(WakeUp.called(resource, holder.top()));
+        assertTold(WakeUp.reserved(resource, holder.greatestFence()));
         refused(claim());
     }
 
     @Test
     void release_ofTheCalledOne_freesTheLock() {
         Claim holder = granted(claim());
-        Claim waiting = claim().with(ticket(MINE, 1));
+        Claim waiting = claim().withTicket(ticket(MINE, 1));
         refused(waiting);
         ask(holder.release());
 
@@ -141,9 +141,9 @@ public abstract class WaitQueueContract {
     @Test
     void acquire_ofWhoeverIsInLine_leavesTheLine() {
         Claim holder = granted(claim());
-        refused(claim().with(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(MINE, 1)));
         ask(holder.release());
-        Claim called = granted(claim().with(ticket(MINE, 1))).with(null);
+        Claim called = granted(claim().withTicket(ticket(MINE, 1))).withTicket(null);
 
         ask(called.release());
 
@@ -152,15 +152,15 @@ public abstract class WaitQueueContract {
 
     @Test
     void acquire_fairAndNobodyIsBefore_isGranted() {
-        granted(claim().with(new WaitTicket(MINE, 1, true, LockMode.EXCLUSIVE)));
+        granted(claim().withTicket(new WaitTicket(MINE, 1, true, LockMode.EXCLUSIVE)));
     }
 
     @Test
     void acquire_aBlockOfTokens_theGreatestIsAccepted() {
-        Claim holder = granted(claim().reserving(16));
+        Claim holder = granted(claim().withFollowers(16));
 
-        assertThat(refused(claim()).fence()).isEqualTo(holder.top());
-        assertThat(holder.top().value()).isEqualTo(holder.fence().value() + 32);
+        assertThat(refused(claim()).fence()).isEqualTo(holder.greatestFence());
+        assertThat(holder.greatestFence().value()).isEqualTo(holder.fence().value() + 32);
     }
 
     private Claim claim() {
@@ -171,7 +171,7 @@ public abstract class WaitQueueContract {
     @Test
     void acquireShared_oneWhoWantsItAloneIsInLine_waitsBehindThatOne() {
         granted(claim().withMode(LockMode.SHARED));
-        refused(claim().with(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(MINE, 1)));
 
         refused(claim().withMode(LockMode.SHARED));
     }
@@ -179,7 +179,7 @@ public abstract class WaitQueueContract {
     @Test
     void acquireShared_oneWhoWantsItAloneHasGone_isGranted() {
         granted(claim().withMode(LockMode.SHARED));
-        refused(claim().with(ticket(GONE, 1)));
+        refused(claim().withTicket(ticket(GONE, 1)));
 
         granted(claim().withMode(LockMode.SHARED));
     }
@@ -192,7 +192,7 @@ public abstract class WaitQueueContract {
 
         ask(holder.release());
 
-        assertTold(WakeUp.called(resource, holder.top()));
+        assertTold(WakeUp.reserved(resource, holder.greatestFence()));
         granted(claim().withMode(LockMode.SHARED));
         refused(claim());
         granted(claim().withMode(LockMode.SHARED).with(share));
@@ -202,13 +202,13 @@ public abstract class WaitQueueContract {
     void release_lastShare_callsWhoWantsItAlone() {
         Claim one = granted(claim().withMode(LockMode.SHARED));
         Claim two = granted(claim().withMode(LockMode.SHARED));
-        refused(claim().with(ticket(MINE, 1)));
+        refused(claim().withTicket(ticket(MINE, 1)));
 
         ask(two.release());
         assertThat(canNotify).isEmpty();
         ask(one.release());
 
-        assertTold(WakeUp.called(resource, two.top().next()));
+        assertTold(WakeUp.reserved(resource, two.greatestFence().next()));
     }
 
     private static WaitTicket ticket(String inbox, long place) {
