@@ -148,7 +148,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
                         group.freshOwner(),
                         parameters.ttl(),
                         proposer.propose(time.now(), Claim.fencesFor(followers())))
-                .reserving(followers())
+                .withFollowers(followers())
                 .withMode(parameters.mode())
                 .withTicket(ticket);
         Round round = group.ask(claim, parameters.nodeTimeout());

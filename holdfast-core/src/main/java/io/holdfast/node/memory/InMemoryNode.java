@@ -1,9 +1,11 @@
 package io.holdfast.node.memory;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
@@ -18,8 +20,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in this process: the executable description of what the Redis scripts do, and a double for tests of code that
- * takes locks. Locks expire by the given {@link Time}. Replies are complete when {@link #ask} returns.
+ * A node in this process: the executable description of what the Redis scripts do, and a double for tests of code that takes locks. Locks
+ * expire by the given {@link Time}, whose wall clock is also the node's. The stage of {@link #ask} is complete when it is returned.
+ *
+ * <p>A test can make the node fail: {@link #restart}, {@link #flush}, {@link #evict(String)} and {@link #lose}. One node of three that
+ * fails costs no lease; two do.
+ *
+ * <p>Thread-safe if its {@link Time} is. A client connects with {@code Holdfast.forTesting}.
  */
 public final class InMemoryNode implements LockNode {
 
@@ -27,13 +34,14 @@ public final class InMemoryNode implements LockNode {
     private final Time time;
     private final boolean guarded;
     private final LockTable holders = new LockTable();
-    private final ExpiringMap<FencingToken> fences = new ExpiringMap<>();
+    private final FenceTable fences = new FenceTable();
     private final Subscriptions inboxes;
-    private final WaitQueues lines;
-    private NodeMarker marker = NodeMarker.NONE;
+    private final WaitQueues queues;
+    private final InMemoryAdmin admin;
+    private final LostHolds losses = new LostHolds(holders, fences);
     private int run = 1;
 
-    /** A node that votes at once, also after a restart. */
+    /** Creates a node that votes at once, also after a restart. */
     public InMemoryNode(String name, Time time) {
         this(name, time, false);
     }
@@ -42,11 +50,12 @@ public final class InMemoryNode implements LockNode {
         this.name = name;
         this.time = time;
         this.inboxes = new Subscriptions(time::execute);
-        this.lines = new WaitQueues(inboxes);
+        this.queues = new WaitQueues(inboxes);
+        this.admin = new InMemoryAdmin(this, holders, time);
         this.guarded = guarded;
     }
 
-    /** A node that begins in quarantine, and is in quarantine again after a restart. */
+    /** Creates a node that begins in quarantine, and is in quarantine again after a restart. */
     public static InMemoryNode guarded(String name, Time time) {
         return new InMemoryNode(name, time, true);
     }
@@ -61,60 +70,50 @@ public final class InMemoryNode implements LockNode {
         Moment now = time.now();
         holders.expire(now);
         fences.expire(now);
-        lines.expire(now);
+        queues.expire(now);
+        losses.expire(now);
         return CompletableFuture.completedFuture(
                 switch (claim.action()) {
-                    case ACQUIRE -> !votes() ? new Reply.Quarantined(marker.left()) : acquire(claim, now);
-                    case EXTEND -> extend(claim, now);
-                    case REPAIR -> !votes() ? new Reply.Quarantined(marker.left()) : repair(claim, now);
-                    case RELEASE, RELEASE_AND_REQUEUE -> giveUp(claim, now);
+                    case ACQUIRE -> votes() ? acquire(claim, now) : quarantined();
+                    case EXTEND -> losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
+                    case REPAIR -> votes() ? repair(claim, now) : quarantined();
+                    case RELEASE, RELEASE_AND_REQUEUE -> release(claim, now);
                 });
+    }
+
+    private Reply quarantined() {
+        return new Reply.Quarantined(fences.marker().left());
     }
 
     private Reply acquire(Claim claim, Moment now) {
         if (holders.has(claim)) {
             return Reply.GRANTED;
         }
-        if (holders.blocks(claim) || lines.mustWait(claim, holders, fence(claim.resource()), now)) {
-            return refusedInLine(claim, now);
+        if (holders.blocks(claim) || queues.mustWait(claim, holders, fence(claim.resource()), now)) {
+            return refuseAndQueue(claim, now);
         }
-        Reply objection = objection(claim, now);
-        if (objection != null) {
-            return objection;
+        Reply rejection = fences.rejection(claim, now);
+        if (rejection != null) {
+            return rejection;
         }
-        lines.granted(claim, now);
-        return set(claim, now);
+        queues.granted(claim, now);
+        return grant(claim, now);
     }
 
-    /** Why the proposed fence is not accepted; null: it is. */
-    private @Nullable Reply objection(Claim claim, Moment now) {
-        FenceBounds bounds = marker.fences();
-        if (fences.get(claim.resource()) == null || claim.fence().isAbove(bounds.gmax())) {
-            bounds = turned(now);
-        }
-        FencingToken accepted = fence(claim.resource()).max(bounds.floor());
-        if (!claim.fence().isAbove(accepted)) {
-            return new Reply.Stale(accepted);
-        }
-        return bounds.isAhead(claim.fence(), now.wallMicros())
-                ? new Reply.Ahead(bounds.present(now.wallMicros()))
-                : null;
-    }
-
-    private Reply refusedInLine(Claim claim, Moment now) {
+    private Reply refuseAndQueue(Claim claim, Moment now) {
         String resource = claim.resource();
-        lines.refused(claim, now);
-        Duration left = holders.isFree(resource) ? lines.kept(resource, now) : holders.left(resource, now);
+        queues.refused(claim, now);
+        Duration left = holders.isFree(resource) ? queues.kept(resource, now) : holders.left(resource, now);
         Owner holder = holders.of(resource);
         return new Reply.Refused(left, fence(resource), now.wallMicros(), holder == null ? "" : holder.mark());
     }
 
     private Reply extend(Claim claim, Moment now) {
         if (!holders.has(claim)) {
-            return refused(claim, now);
+            return refusal(claim, now);
         }
         if (holders.prolong(claim, now)) {
-            lines.opened(claim.resource(), fence(claim.resource()), now);
+            queues.opened(claim.resource(), fence(claim.resource()), now);
         }
         return Reply.GRANTED;
     }
@@ -123,60 +122,35 @@ public final class InMemoryNode implements LockNode {
         if (holders.has(claim) || holders.blocks(claim)) {
             return extend(claim, now);
         }
-        Reply objection = objection(claim, now);
-        return objection == null ? set(claim, now) : objection;
+        Reply rejection = fences.rejection(claim, now);
+        return rejection == null ? grant(claim, now) : rejection;
     }
 
-    private Reply set(Claim claim, Moment now) {
-        fences.put(claim.resource(), claim.greatestFence(), now, FenceBounds.FENCE_LIFE);
-        marker = marker.with(marker.fences().accepted(claim.greatestFence()));
+    private Reply grant(Claim claim, Moment now) {
+        fences.accept(claim, now);
         holders.take(claim, now);
         return Reply.GRANTED;
     }
 
-    private Reply giveUp(Claim claim, Moment now) {
+    private Reply release(Claim claim, Moment now) {
         boolean ours = holders.has(claim);
-        Reply reply = ours ? Reply.GRANTED : refused(claim, now);
+        Reply reply = ours ? Reply.GRANTED : refusal(claim, now);
         boolean becameFree = holders.giveUp(claim, now);
-        seal(claim, ours, now);
-        lines.giveUp(claim, ours, becameFree, holders, fence(claim.resource()), now);
+        fences.seal(claim, ours, now);
+        queues.giveUp(claim, ours, becameFree, holders, fence(claim.resource()), now);
         return reply;
     }
 
-    /**
-     * Makes stale what the attempt has sent and the node has not received. Nothing is to be done where the node has accepted the
-     * greatest number of the attempt, since it accepts only greater ones; and a number in the far future would bar the resource.
-     */
-    private void seal(Claim claim, boolean ours, Moment now) {
-        FencingToken accepted = fence(claim.resource());
-        FencingToken seal = claim.greatestFence().next();
-        boolean isSealed = ours && !claim.isShared() && !claim.greatestFence().isAbove(accepted);
-        if (isSealed || !seal.isAbove(accepted)) {
-            return;
-        }
-        FenceBounds bounds = marker.fences();
-        if (accepted.equals(FencingToken.NONE) || seal.isAbove(bounds.gmax())) {
-            bounds = turned(now);
-        }
-        if (!bounds.isAhead(seal, now.wallMicros())) {
-            fences.put(claim.resource(), seal, now, FenceBounds.FENCE_LIFE);
-        }
-    }
-
-    private FenceBounds turned(Moment now) {
-        marker = marker.with(marker.fences().turned(now.wallMicros()));
-        return marker.fences();
-    }
-
-    private Reply refused(Claim claim, Moment now) {
+    private Reply refusal(Claim claim, Moment now) {
         return new Reply.Refused(holders.blockedFor(claim, now), fence(claim.resource()), 0);
     }
 
     @Override
     public synchronized CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         if (guarded) {
-            marker = marker.observed(probe, run);
+            fences.marker(fences.marker().observed(probe, run));
         }
+        NodeMarker marker = fences.marker();
         return CompletableFuture.completedFuture(
                 !guarded || marker.admitted()
                         ? new NodeStanding.Admitted(marker.fences().fenceBound())
@@ -184,7 +158,7 @@ public final class InMemoryNode implements LockNode {
                                 marker.observed(), marker.observer().equals(probe.next())));
     }
 
-    /** Ends and starts the node; without its memory it has forgotten its locks, its fences and its marker. */
+    /** Ends and starts the node; without its memory it has lost its locks, its fences and its marker. */
     public synchronized void restart(boolean keepsMemory) {
         run++;
         if (!keepsMemory) {
@@ -192,12 +166,13 @@ public final class InMemoryNode implements LockNode {
         }
     }
 
-    /** Forgets everything, as {@code FLUSHALL} does. */
+    /** Deletes everything, as {@code FLUSHALL} does. */
     public synchronized void flush() {
         holders.clear();
         fences.clear();
-        lines.clear();
-        marker = NodeMarker.NONE;
+        queues.clear();
+        admin.clear();
+        losses.clear();
     }
 
     @Override
@@ -205,7 +180,7 @@ public final class InMemoryNode implements LockNode {
         inboxes.listen(inbox, consumer);
     }
 
-    /** As when the connection of its client ends. */
+    /** Ends the notifications to an inbox, as when the connection of its client ends. */
     public synchronized void unlisten(String inbox) {
         inboxes.unlisten(inbox);
     }
@@ -215,73 +190,111 @@ public final class InMemoryNode implements LockNode {
         return true;
     }
 
-    /** The inboxes of those who are in line for the resource, in their order. */
+    /** Returns the administration of this node. It answers also while the node is in quarantine. */
+    @Override
+    public NodeAdmin admin() {
+        return admin;
+    }
+
+    /** Returns the inboxes of the clients that wait for the resource, the next one first. */
     public synchronized List<String> waitQueue(String resource) {
-        return lines.inLine(resource, time.now());
+        return queues.inLine(resource, time.now());
     }
 
-    /** The inbox of whoever was called, and for whom the resource is kept now; or null. */
+    /** Returns the inbox of the waiter for which the free resource is reserved, several with blanks between them; or null. */
     public synchronized @Nullable String reservedFor(String resource) {
-        return lines.called(resource, time.now());
+        return queues.called(resource, time.now());
     }
 
-    /** The owner of the resource at this moment, one that no attempt has if it is held shared, or null if it is free. */
+    /** Returns the present owner of the resource, an owner that no attempt has if it is held shared, or null if it is free. */
     public synchronized @Nullable Owner ownerOf(String resource) {
         holders.expire(time.now());
         return holders.of(resource);
     }
 
-    /** How long the lock on the resource lasts unless it is extended; zero: it is free. */
+    /** Returns the time for which the lock on the resource lasts unless it is extended; zero if it is free. */
     public synchronized Duration timeLeft(String resource) {
         Moment now = time.now();
         holders.expire(now);
         return holders.left(resource, now);
     }
 
-    /** Whether this owner holds the resource exclusively. */
+    /** Returns {@code true} if this owner holds the resource exclusively. */
     public synchronized boolean isHeldBy(@Nullable Owner owner, String resource) {
         return owner != null && owner.equals(ownerOf(resource)) && !holders.isShared(resource);
     }
 
-    /** Drops the lock on one resource and keeps the rest, as an operator does who deletes its key. */
-    public synchronized void evict(String resource) {
+    /**
+     * Removes the lock on one resource and keeps everything else, as an administrator does who deletes its key. No waiter is notified.
+     *
+     * @return {@code true} if the lock was held
+     */
+    public synchronized boolean evict(String resource) {
+        boolean held = ownerOf(resource) != null;
         holders.drop(resource);
+        return held;
     }
 
-    /** Drops all locks and keeps the rest, as a server does that evicts keys. */
+    /** Removes all locks and keeps everything else, as a server does that evicts keys. */
     public synchronized void evict() {
         holders.clear();
     }
 
-    /** Whether it is out of quarantine. */
+    /**
+     * Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder loses it when so many
+     * nodes do this that no majority is left: of one node, both of two, two of three, three of five.
+     *
+     * <ul>
+     *   <li>{@link LossReason#EXPIRED}: the lock vanishes, as by {@link #evict(String)}. The holder is notified at its next extension.
+     *   <li>{@link LossReason#TAKEN}: another owner holds the lock from now on, for the time that the hold had left. The holder is
+     *       notified at its next extension.
+     *   <li>{@link LossReason#QUORUM_UNREACHABLE}: extensions of this hold are lost on their way. The holder is notified before the
+     *       validity ends. A shared lock is affected with all its holders.
+     * </ul>
+     *
+     * @throws IllegalArgumentException if the client and no node causes this reason
+     * @throws IllegalStateException if the resource is free on this node
+     */
+    public synchronized void lose(String resource, LossReason reason) {
+        Owner owner = ownerOf(resource);
+        if (owner == null) {
+            throw new IllegalStateException("'" + resource + "' is free on " + name + "; acquire it first");
+        }
+        losses.lose(resource, owner, reason, time.now());
+    }
+
+    /** Returns {@code true} if the node is out of quarantine. */
     public synchronized boolean votes() {
-        return !guarded || (marker.run() == run && marker.admitted());
+        return !guarded || (fences.marker().run() == run && fences.marker().admitted());
     }
 
-    /** No claim on the resource is accepted whose fence is not above this. */
+    /** Returns the greatest fence that is rejected for the resource: a claim needs a fence above it. */
     public synchronized FencingToken rejectsUpTo(String resource) {
-        FencingToken fence = fence(resource);
-        FenceBounds bounds = marker.fences();
-        return fence.equals(FencingToken.NONE)
-                ? bounds.turned(time.now().wallMicros()).floor()
-                : fence.max(bounds.floor());
+        Moment now = time.now();
+        fences.expire(now);
+        return fences.rejectsUpTo(resource, now);
     }
 
-    /** The fence that it keeps for the resource, {@link FencingToken#NONE} if it keeps none. */
+    /** Returns the fence that was accepted last for the resource, {@link FencingToken#NONE} if the node does not know it. */
     public synchronized FencingToken fence(String resource) {
         fences.expire(time.now());
-        return fences.getOr(resource, FencingToken.NONE);
+        return fences.accepted(resource);
     }
 
-    /** No fence that it has accepted for any resource, or has taken over as one that it may have accepted, is above this. */
+    /** Returns a bound: no fence that the node has accepted for any resource, or may have accepted in an earlier run, is above it. */
     public synchronized FencingToken fenceBound() {
-        return marker.fences().fenceBound();
+        return fences.marker().fences().fenceBound();
     }
 
-    /** How many resources there are whose fence it still keeps. */
-    public synchronized int fenceCount() {
+    /** Returns the resources whose fences the node knows, in no order: those that were locked in the last half hour. */
+    public synchronized List<String> resources() {
         fences.expire(time.now());
-        return fences.size();
+        return fences.resources();
+    }
+
+    /** Returns the number of resources whose fences the node knows. */
+    public int fenceCount() {
+        return resources().size();
     }
 
     @Override
