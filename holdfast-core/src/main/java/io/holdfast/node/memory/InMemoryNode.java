@@ -74,15 +74,11 @@ public final class InMemoryNode implements LockNode {
         losses.expire(now);
         return CompletableFuture.completedFuture(
                 switch (claim.action()) {
-                    case ACQUIRE -> votes() ? acquire(claim, now) : quarantined();
+                    case ACQUIRE -> !votes() ? new Reply.Quarantined(fences.marker().left()) : acquire(claim, now);
                     case EXTEND -> losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
-                    case REPAIR -> votes() ? repair(claim, now) : quarantined();
+                    case REPAIR -> !votes() ? new Reply.Quarantined(fences.marker().left()) : repair(claim, now);
                     case RELEASE, RELEASE_AND_REQUEUE -> release(claim, now);
                 });
-    }
-
-    private Reply quarantined() {
-        return new Reply.Quarantined(fences.marker().left());
     }
 
     private Reply acquire(Claim claim, Moment now) {
@@ -214,9 +210,8 @@ public final class InMemoryNode implements LockNode {
 
     /** Returns the time for which the lock on the resource lasts unless it is extended; zero if it is free. */
     public synchronized Duration timeLeft(String resource) {
-        Moment now = time.now();
-        holders.expire(now);
-        return holders.left(resource, now);
+        holders.expire(time.now());
+        return holders.left(resource, time.now());
     }
 
     /** Returns {@code true} if this owner holds the resource exclusively. */
@@ -270,9 +265,8 @@ public final class InMemoryNode implements LockNode {
 
     /** Returns the greatest fence that is rejected for the resource: a claim needs a fence above it. */
     public synchronized FencingToken rejectsUpTo(String resource) {
-        Moment now = time.now();
-        fences.expire(now);
-        return fences.rejectsUpTo(resource, now);
+        fences.expire(time.now());
+        return fences.rejectsUpTo(resource, time.now());
     }
 
     /** Returns the fence that was accepted last for the resource, {@link FencingToken#NONE} if the node does not know it. */
@@ -287,7 +281,7 @@ public final class InMemoryNode implements LockNode {
     }
 
     /** Returns the resources whose fences the node knows, in no order: those that were locked in the last half hour. */
-    public synchronized List<String> resources() {
+    synchronized List<String> resources() {
         fences.expire(time.now());
         return fences.resources();
     }
