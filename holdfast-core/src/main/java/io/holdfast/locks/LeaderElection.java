@@ -240,9 +240,7 @@ public final class LeaderElection implements AutoCloseable {
      * trip.
      */
     public synchronized Optional<Lease> leadership() {
-        return Optional.ofNullable(leadership)
-                .map(present -> present.lease)
-                .filter(Lease::isValid);
+        return Optional.ofNullable(leadership).map(present -> present.lease).filter(Lease::isValid);
     }
 
     /** Returns {@code true} if this candidate leads at this moment: it has a term, and the lease of that is valid. No round trip. */

@@ -99,8 +99,8 @@ final class OwnerTable {
         Entry entry = entries.get(owner);
         Lease lease = entry == null ? null : entry.lease();
         if (entry == null || lease == null) {
-            throw new IllegalMonitorStateException("'" + owner + "' does not hold '" + resource
-                    + "'; only the owner that acquired it can release it");
+            throw new IllegalMonitorStateException(
+                    "'" + owner + "' does not hold '" + resource + "'; only the owner that acquired it can release it");
         }
         entry.depth--;
         if (entry.depth > 0) {

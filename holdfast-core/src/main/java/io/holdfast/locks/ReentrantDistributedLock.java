@@ -41,8 +41,7 @@ public final class ReentrantDistributedLock implements Lock {
 
     /** Returns a lock that no thread owns yet in this object. Does not ask the nodes. */
     public static ReentrantDistributedLock of(DistributedLock lock) {
-        return new ReentrantDistributedLock(
-                OwnedLock.of(lock), "ReentrantDistributedLock[" + lock.resource() + "]");
+        return new ReentrantDistributedLock(OwnedLock.of(lock), "ReentrantDistributedLock[" + lock.resource() + "]");
     }
 
     private interface Attempt<T> {

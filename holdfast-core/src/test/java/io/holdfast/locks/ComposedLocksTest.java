@@ -25,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /** Composed locks whose leases are lost, whose waits end and whose requests are refused, in virtual time. */
 class ComposedLocksTest {
 
-    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofSeconds(10)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofSeconds(10)).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
@@ -113,7 +114,9 @@ class ComposedLocksTest {
     void multiLock_leaseLostDuringTheNextWait_isNotGranted() {
         Lease other = taken("b");
         CompletableFuture<MultiLease> all = MultiLock.of(
-                        holdfast, List.of("a", "b"), OPTIONS.toBuilder()
+                        holdfast,
+                        List.of("a", "b"),
+                        OPTIONS.toBuilder()
                                 .renewal(false)
                                 .lease(Duration.ofSeconds(2))
                                 .build())
@@ -348,8 +351,7 @@ class ComposedLocksTest {
         assertThat(Locks.readWriteLock(holdfast, "catalogue"))
                 .hasToString("ReentrantDistributedReadWriteLock[catalogue]");
         assertThat(Locks.readWriteLock(holdfast, "catalogue").readLock()).hasToString("ReadLock[catalogue]");
-        assertThat(Locks.reentrantLock(holdfast.lock("order")))
-                .hasToString("ReentrantDistributedLock[order]");
+        assertThat(Locks.reentrantLock(holdfast.lock("order"))).hasToString("ReentrantDistributedLock[order]");
         assertThat(Locks.ownedLock(holdfast.lock("task"))).hasToString("OwnedLock[task]");
         assertThat(Locks.semaphore(holdfast, "pool", 3)).hasToString("DistributedSemaphore[pool/1 to 3]");
         assertThat(Locks.election(holdfast, "leader", candidate)).hasToString("LeaderElection[leader]");

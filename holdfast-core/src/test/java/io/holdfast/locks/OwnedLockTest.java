@@ -116,7 +116,11 @@ class OwnedLockTest {
     @Test
     void release_leaseOfAShortLockWasLost_throwsLeaseLost() {
         OwnedLock brief = OwnedLock.of(holdfast.lock(
-                "brief", LockOptions.builder().lease(Duration.ofMillis(40)).renewal(false).build()));
+                "brief",
+                LockOptions.builder()
+                        .lease(Duration.ofMillis(40))
+                        .renewal(false)
+                        .build()));
         granted(brief.acquireAsync("me"));
         time.advance(Duration.ofMillis(40));
 
@@ -128,7 +132,10 @@ class OwnedLockTest {
     @Test
     void multiLock_shortLeaseIsLostDuringTheNextWait_failsAndHoldsNothing() {
         Lease other = granted(holdfast.lock("b").acquireAsync());
-        LockOptions brief = LockOptions.builder().lease(Duration.ofMillis(40)).renewal(false).build();
+        LockOptions brief = LockOptions.builder()
+                .lease(Duration.ofMillis(40))
+                .renewal(false)
+                .build();
         CompletableFuture<MultiLease> all =
                 MultiLock.of(holdfast, List.of("a", "b", "c"), brief).acquireAsync();
         time.advance(Duration.ofSeconds(1));
@@ -186,8 +193,8 @@ class OwnedLockTest {
     void acquire_withOptions_leaseHasTheirLength() throws InterruptedException {
         LockOptions brief = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
         List<InMemoryNode> memory = List.of(new InMemoryNode("a", time));
-        OwnedLock blocking =
-                OwnedLock.of(Holdfast.forTesting(memory, new ImmediateTime(time), new Random(1)).lock("owned"));
+        OwnedLock blocking = OwnedLock.of(Holdfast.forTesting(memory, new ImmediateTime(time), new Random(1))
+                .lock("owned"));
 
         Lease lease = blocking.acquire("me", brief);
 

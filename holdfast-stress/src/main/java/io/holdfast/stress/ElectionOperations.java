@@ -4,6 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.LeaderElection;
+import io.holdfast.locks.Locks;
 import io.holdfast.stress.witness.Kind;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -30,13 +31,12 @@ final class ElectionOperations implements Operation {
         Politician.Manner[] manners = Politician.Manner.values();
         Politician.Manner manner = manners[scene.random().nextInt(manners.length)];
         Politician politician = new Politician(scene, manner, scene.floor(resource));
-        try (LeaderElection election = LeaderElection.start(lock, politician)) {
+        try (LeaderElection election = Locks.election(lock, politician)) {
             scene.pause(scene.oneIn(LONG_LIFE_IN) ? LONG_LIFE_MICROS : LIFE_MICROS);
             if (manner == Politician.Manner.DIES && !client.isClosing()) {
                 requireResignation(scene, election, politician, client);
             }
             if (scene.oneIn(3)) {
-                politician.leave();
                 election.resign();
                 scene.pause(LIFE_MICROS);
             }

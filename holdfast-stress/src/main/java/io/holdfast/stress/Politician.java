@@ -32,6 +32,7 @@ final class Politician implements LeaderElection.Candidate {
     private final CountDownLatch over = new CountDownLatch(1);
     private @Nullable CountDownLatch deposed;
     private @Nullable Lease lease;
+    private @Nullable Lease ended;
     private @Nullable Stay stay;
     private boolean out;
 
@@ -62,7 +63,7 @@ final class Politician implements LeaderElection.Candidate {
     }
 
     private synchronized @Nullable CountDownLatch begin(Lease newLease) {
-        if (out) {
+        if (out || newLease.equals(ended)) {
             return null;
         }
         lease = newLease;
@@ -99,6 +100,16 @@ final class Politician implements LeaderElection.Candidate {
             news.await(1, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The end of a term may be notified before {@link #elected} has begun. */
+    @Override
+    public synchronized void resigned(Lease endedLease) {
+        ended = endedLease;
+        leave();
+        if (endedLease.state() == LeaseState.RELEASED) {
+            scene.report(Kind.STILL_LEADS, endedLease + " was released before its leader was notified");
         }
     }
 

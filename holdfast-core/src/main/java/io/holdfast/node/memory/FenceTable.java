@@ -91,8 +91,6 @@ final class FenceTable {
     FencingToken rejectsUpTo(String resource, Moment now) {
         FencingToken fence = accepted(resource);
         FenceBounds bounds = marker.fences();
-        return fence.equals(FencingToken.NONE)
-                ? bounds.turned(now.wallMicros()).floor()
-                : fence.max(bounds.floor());
+        return fence.equals(FencingToken.NONE) ? bounds.turned(now.wallMicros()).floor() : fence.max(bounds.floor());
     }
 }

@@ -97,7 +97,9 @@ final class InMemoryAdmin implements NodeAdmin {
         Map<String, String> facts = new LinkedHashMap<>();
         facts.put("kind", "in memory");
         facts.put("locks", Integer.toString(node.resources().size()));
-        facts.put("clock", "differs by " + Duration.ofNanos(1_000 * (theirs - ours)).toMillis() + " ms");
+        facts.put(
+                "clock",
+                "differs by " + Duration.ofNanos(1_000 * (theirs - ours)).toMillis() + " ms");
         boolean ahead = FenceLead.isExceededBy(new FencingToken(ours), new FencingToken(theirs).max(node.fenceBound()));
         List<Finding> findings = ahead
                 ? List.of(Finding.error(

@@ -74,9 +74,12 @@ public final class InMemoryNode implements LockNode {
         losses.expire(now);
         return CompletableFuture.completedFuture(
                 switch (claim.action()) {
-                    case ACQUIRE -> !votes() ? new Reply.Quarantined(fences.marker().left()) : acquire(claim, now);
-                    case EXTEND -> losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
-                    case REPAIR -> !votes() ? new Reply.Quarantined(fences.marker().left()) : repair(claim, now);
+                    case ACQUIRE ->
+                        !votes() ? new Reply.Quarantined(fences.marker().left()) : acquire(claim, now);
+                    case EXTEND ->
+                        losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
+                    case REPAIR ->
+                        !votes() ? new Reply.Quarantined(fences.marker().left()) : repair(claim, now);
                     case RELEASE, RELEASE_AND_REQUEUE -> release(claim, now);
                 });
     }

@@ -160,8 +160,8 @@ class InMemoryNodeTest {
         first.annotate("the first");
         first.releaseAsync();
         time.settle();
-        assertThat(status(0)).isEqualTo(new NodeLockStatus(
-                "", 0, Duration.ZERO, nodes.get(0).fence(RESOURCE), 0, ""));
+        assertThat(status(0))
+                .isEqualTo(new NodeLockStatus("", 0, Duration.ZERO, nodes.get(0).fence(RESOURCE), 0, ""));
 
         Lease second = acquired();
         assertThat(status(0).note()).isEmpty();
@@ -198,8 +198,8 @@ class InMemoryNodeTest {
     void examine_sameClock_findsNothing() {
         acquired();
 
-        Diagnosis diagnosis = Objects.requireNonNull(
-                holdfast.admin().examine().get(0).value());
+        Diagnosis diagnosis =
+                Objects.requireNonNull(holdfast.admin().examine().get(0).value());
 
         assertThat(diagnosis.facts())
                 .containsEntry("kind", "in memory")
@@ -229,7 +229,9 @@ class InMemoryNodeTest {
         nodes.get(0).flush();
         time.advance(LEASE);
 
-        assertThat(nodes.get(0).isHeldBy(lease.owner(), RESOURCE)).as("repaired").isTrue();
+        assertThat(nodes.get(0).isHeldBy(lease.owner(), RESOURCE))
+                .as("repaired")
+                .isTrue();
         assertThat(status(0).note()).isEmpty();
         assertThat(status(1).note()).isEqualTo("a note");
     }

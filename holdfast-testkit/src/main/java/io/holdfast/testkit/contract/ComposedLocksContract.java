@@ -11,6 +11,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.LeaderElection;
+import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.locks.OwnedLock;
@@ -18,6 +19,7 @@ import io.holdfast.locks.ReentrantDistributedLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,15 +27,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the locks do that are composed on the lease, whatever the nodes are and however many. Runs in real time. */
+/** The contract of the locks that are composed on the lease, for nodes of every kind and number. Runs in real time. */
 @SuppressWarnings("LockNotBeforeTry") // The tests are about when a lock is held.
 public abstract class ComposedLocksContract extends ClientsContract {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
-    private static final LockOptions OPTIONS = LockOptions.DEFAULT
-            .withLease(Duration.ofSeconds(20))
-            .withWaitLimit(PATIENCE)
-            .withNodeTimeout(Duration.ofSeconds(1));
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(LIMIT)
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
 
     private final String resource = "locks:{" + UUID.randomUUID() + "}";
 
@@ -44,10 +47,10 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void threadLock_lockedTwice_isGivenUpAtTheSecondUnlock(Size size) {
-        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+    void reentrantLock_lockedTwice_isReleasedAtTheSecondUnlock(Size size) {
+        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
         ReentrantDistributedLock other =
-                ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+                Locks.reentrantLock(client(size).lock(resource, OPTIONS));
 
         lock.lock();
         assertThat(lock.tryLock()).isTrue();
@@ -65,8 +68,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void threadLock_anotherThread_isShutOutAndMayNotUnlock(Size size) throws Exception {
-        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+    void reentrantLock_anotherThread_isExcludedAndMayNotUnlock(Size size) throws Exception {
+        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
         lock.lock();
 
         boolean atOnce = inAnotherThread(lock::tryLock);
@@ -85,9 +88,9 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void threadLock_timedAndInterrupted_endsTheWaitWithoutTheLock(Size size) throws Exception {
-        ReentrantDistributedLock held = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
-        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+    void reentrantLock_timedAndInterrupted_endsTheWaitWithoutTheLock(Size size) throws Exception {
+        ReentrantDistributedLock held = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
         held.lock();
 
         Thread.currentThread().interrupt();
@@ -107,14 +110,14 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
         held.unlock();
 
-        assertThat(waits.get(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(waits.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource
-    void threadLock_leaseLost_isToldByUnlockAndNotEnteredAgain(Size size) {
+    void reentrantLock_leaseLost_unlockThrowsAndLockFails(Size size) {
         Holdfast client = client(size);
-        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client.lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = Locks.reentrantLock(client.lock(resource, OPTIONS));
         lock.lock();
         lock.lock();
 
@@ -129,8 +132,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void ownedLock_oneOwnerOnSeveralThreads_isInsideUntilReleasedAsOften(Size size) throws Exception {
-        OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
+    void ownedLock_oneOwnerOnSeveralThreads_holdsItUntilReleasedAsOften(Size size) throws Exception {
+        OwnedLock lock = Locks.ownedLock(client(size).lock(resource, OPTIONS));
 
         Lease first = lock.acquire("request 7");
         Lease second = inAnotherThread(() -> lock.acquire("request 7"));
@@ -143,7 +146,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         assertThat(next).isNotDone();
         lock.release("request 7");
 
-        Lease theirs = next.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        Lease theirs = next.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(theirs.fencingToken().isAbove(first.fencingToken())).isTrue();
         assertThat(lock.lease("request 7")).isEmpty();
         lock.release("request 8");
@@ -152,14 +155,14 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void ownedLock_cancelled_leavesNothing(Size size) throws Exception {
-        OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
+        OwnedLock lock = Locks.ownedLock(client(size).lock(resource, OPTIONS));
         lock.acquire("first");
         CompletableFuture<Lease> second = lock.acquireAsync("second");
 
         second.cancel(true);
         lock.release("first");
 
-        lock.acquire("third", PATIENCE);
+        lock.acquire("third", LIMIT);
         assertThat(lock.depth("third")).isEqualTo(1);
         assertThat(lock.depth("second")).isZero();
         lock.release("third");
@@ -168,8 +171,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void semaphore_threePermits_admitsThreeOfAllClients(Size size) throws Exception {
-        DistributedSemaphore here = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
-        DistributedSemaphore there = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
+        DistributedSemaphore here = Locks.semaphore(client(size), resource, 3, OPTIONS);
+        DistributedSemaphore there = Locks.semaphore(client(size), resource, 3, OPTIONS);
         List<Lease> held = new ArrayList<>(List.of(here.acquire(), there.acquire(), here.acquire()));
 
         assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
@@ -178,16 +181,16 @@ public abstract class ComposedLocksContract extends ClientsContract {
         CompletableFuture<Lease> fourth = there.acquireAsync();
         held.remove(1).close();
 
-        held.add(fourth.get(PATIENCE.toSeconds(), TimeUnit.SECONDS));
+        held.add(fourth.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
         assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
         assertThat(here.tryAcquire()).isEmpty();
     }
 
-    /** Those who race for several slots give back what they do not need. */
+    /** Waiters for several slots release the slots that they do not need. */
     @ParameterizedTest
     @EnumSource
     void semaphore_manyWaiters_neverAdmitsMoreThanItsPermitsAndServesAll(Size size) throws Exception {
-        DistributedSemaphore semaphore = DistributedSemaphore.of(client(size), resource, 2, OPTIONS);
+        DistributedSemaphore semaphore = Locks.semaphore(client(size), resource, 2, OPTIONS);
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -199,7 +202,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
             }));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(most).hasValueLessThanOrEqualTo(2);
         Lease one = semaphore.acquire();
@@ -209,10 +212,10 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void lockSet_oneIsHeld_takesNone(Size size) throws InterruptedException {
+    void multiLock_oneIsHeld_takesNone(Size size) throws InterruptedException {
         Holdfast other = client(size);
         Lease held = other.lock(resource + "b", OPTIONS).acquire();
-        MultiLock set = MultiLock.of(client(size), List.of(resource + "c", resource + "a", resource + "b"), OPTIONS);
+        MultiLock set = Locks.multiLock(client(size), List.of(resource + "c", resource + "a", resource + "b"), OPTIONS);
 
         assertThat(set.tryAcquire()).isEmpty();
 
@@ -232,16 +235,66 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
     @ParameterizedTest
     @EnumSource
-    void lockSet_wantedInOppositeOrders_doesNotDeadlock(Size size) throws Exception {
-        MultiLock oneWay = MultiLock.of(client(size), List.of(resource + "a", resource + "b"), OPTIONS);
-        MultiLock otherWay = MultiLock.of(client(size), List.of(resource + "b", resource + "a"), OPTIONS);
+    void multiLock_wantedInOppositeOrders_doesNotDeadlock(Size size) throws Exception {
+        MultiLock oneWay = Locks.multiLock(client(size), List.of(resource + "a", resource + "b"), OPTIONS);
+        MultiLock otherWay = Locks.multiLock(client(size), List.of(resource + "b", resource + "a"), OPTIONS);
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             MultiLock set = i % 2 == 0 ? oneWay : otherWay;
             all.add(set.acquireAsync().thenAccept(MultiLease::close));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tryAcquire_heldByAnother_isEmptyAfterTheLimitInEveryForm(Size size) throws Exception {
+        Duration brief = Duration.ofMillis(50);
+        Lease held = client(size).lock(resource + "/1", OPTIONS).acquire();
+        DistributedSemaphore semaphore = Locks.semaphore(client(size), resource, 1, OPTIONS);
+        MultiLock multi = Locks.multiLock(client(size), List.of(resource + "/1", resource + "/2"), OPTIONS);
+        OwnedLock owned = Locks.ownedLock(client(size).lock(resource + "/1", OPTIONS));
+
+        assertThat(semaphore.tryAcquire(brief)).isEmpty();
+        assertThat(multi.tryAcquire(brief)).isEmpty();
+        assertThat(owned.tryAcquire("me", brief)).isEmpty();
+        assertThat(semaphore.tryAcquireAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isEmpty();
+        assertThat(multi.tryAcquireAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isEmpty();
+        assertThat(owned.tryAcquireAsync("me").get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isEmpty();
+
+        CompletableFuture<Optional<Lease>> permit = semaphore.tryAcquireAsync(LIMIT);
+        held.release();
+        permit.get(LIMIT.toSeconds(), TimeUnit.SECONDS).orElseThrow().release();
+        CompletableFuture<Optional<MultiLease>> all = multi.tryAcquireAsync(LIMIT);
+        all.get(LIMIT.toSeconds(), TimeUnit.SECONDS)
+                .orElseThrow()
+                .releaseAsync()
+                .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(owned.tryAcquire("me", LIMIT)).isPresent();
+        assertThat(owned.isHeld("me")).isTrue();
+        owned.release("me");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acquire_withOptions_leaseHasTheirLength(Size size) throws Exception {
+        LockOptions longer =
+                OPTIONS.toBuilder().lease(Duration.ofSeconds(40)).renewal(false).build();
+
+        try (Lease permit = Locks.semaphore(client(size), resource, 1, OPTIONS).acquire(longer)) {
+            assertThat(permit.remaining()).isGreaterThan(OPTIONS.lease());
+        }
+        try (MultiLease leases = Locks.multiLock(client(size), List.of(resource), OPTIONS).acquire(longer)) {
+            assertThat(leases.remaining()).isGreaterThan(OPTIONS.lease());
+            leases.ensureValidFor(OPTIONS.lease());
+        }
+        OwnedLock owned = Locks.ownedLock(client(size).lock(resource, OPTIONS));
+        assertThat(owned.acquire("me", longer).remaining()).isGreaterThan(OPTIONS.lease());
+        owned.release("me");
     }
 
     @ParameterizedTest
@@ -251,11 +304,11 @@ public abstract class ComposedLocksContract extends ClientsContract {
         Holdfast second = client(size);
         Elected one = new Elected();
         Elected two = new Elected();
-        LeaderElection here = LeaderElection.start(first.lock(resource, OPTIONS), one);
+        LeaderElection here = Locks.election(first.lock(resource, OPTIONS), one);
         eventually("the only candidate leads", () -> one.elected.get() == 1);
-        LeaderElection there = LeaderElection.start(second.lock(resource, OPTIONS), two);
+        LeaderElection there = Locks.election(second.lock(resource, OPTIONS), two);
 
-        // Whoever resigns before the other stands in line may be elected again.
+        // A candidate that resigns before the other is queued may be elected again.
         eventually("the other one leads after a resignation", () -> {
             here.resign();
             return two.elected.get() == 1;
@@ -263,30 +316,33 @@ public abstract class ComposedLocksContract extends ClientsContract {
         assertThat(here.leadership()).isEmpty();
         int before = one.elected.get();
         second.close();
-        eventually("whoever is deposed is told", () -> two.deposed.get() == 1);
+        eventually("the deposed leader is notified", () -> two.deposed.get() == 1);
         eventually("the first one leads again", () -> one.elected.get() == before + 1);
 
         assertThat(there.leadership()).isEmpty();
         assertThat(here.leadership()).isPresent();
+        assertThat(here.isLeader()).isTrue();
         assertThat(one.deposed).hasValue(0);
         here.close();
         there.close();
+        assertThat(one.resigned).as("once for each term").hasValue(before + 1);
+        assertThat(two.resigned).hasValue(0);
     }
 
-    private interface Deed<T> {
+    private interface Task<T> {
         T run() throws Exception;
     }
 
-    private static <T> T inAnotherThread(Deed<T> deed) throws Exception {
+    private static <T> T inAnotherThread(Task<T> task) throws Exception {
         return CompletableFuture.supplyAsync(() -> {
                     try {
-                        return deed.run();
+                        return task.run();
                     } catch (RuntimeException e) {
                         throw e;
                     } catch (Exception e) {
                         throw new IllegalStateException(e);
                     }
                 })
-                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 }

@@ -119,7 +119,7 @@ public abstract class RedisClientContract {
             return SERVERS.connect(size, parameter);
         }
 
-        /** Without a wait queue, a leader that resigns and stands again may be elected again, so it leaves. */
+        /** Without a wait queue, a leader that resigns may be elected again, so it leaves. */
         @Override
         void election_leaderGoes_theOtherOneLeads(Size size) {
             Elected one = new Elected();
@@ -135,6 +135,7 @@ public abstract class RedisClientContract {
             assertThat(here.leadership()).isEmpty();
             assertThat(there.leadership()).isPresent();
             assertThat(one.elected).hasValue(1);
+            assertThat(one.resigned).hasValue(1);
             there.close();
         }
     }
