@@ -74,7 +74,9 @@ public record DetachedLease(String resource, Owner owner, LockMode mode, Fencing
     }
 
     Claim claim(Duration ttl) {
-        return Claim.acquire(resource, owner, ttl, fence).withFollowers(followers).withMode(mode);
+        return Claim.acquire(resource, owner, ttl, fence)
+                .withFollowers(followers)
+                .withMode(mode);
     }
 
     /** Without the secret. */

@@ -68,7 +68,8 @@ class QueuePositionTest {
         first.cancel(true);
         time.advance(Duration.ofMillis(100));
 
-        assertThat(nodes).allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).hasSize(1));
+        assertThat(nodes)
+                .allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).hasSize(1));
     }
 
     @Test
@@ -85,7 +86,8 @@ class QueuePositionTest {
         waiting.forEach(lease -> lease.cancel(true));
         time.advance(Duration.ofMillis(100));
 
-        assertThat(nodes).allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).isEmpty());
+        assertThat(nodes)
+                .allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).isEmpty());
     }
 
     private CompletableFuture<Lease> ask(Holdfast client, LockOptions options) {

@@ -137,7 +137,9 @@ public record Claim(
 
     /** The same claim, which covers the repairs of its attempt up to this number. */
     public Claim covering(FencingToken repaired) {
-        return repaired.isAbove(greatestFence()) ? new Claim(action, resource, owner, mode, ttl, repaired, 0, ticket) : this;
+        return repaired.isAbove(greatestFence())
+                ? new Claim(action, resource, owner, mode, ttl, repaired, 0, ticket)
+                : this;
     }
 
     /** The same attempt gives up what it has. */

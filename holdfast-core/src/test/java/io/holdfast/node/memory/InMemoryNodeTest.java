@@ -127,7 +127,8 @@ class InMemoryNodeTest {
     void status_heldWithANoteAndAWaiter_showsAllOfThem() {
         Lease lease = acquired();
         lease.annotate("host 7");
-        holdfast.lock(RESOURCE).acquireAsync();
+        Holdfast elsewhere = Holdfast.forTesting(nodes, time, new Random(8));
+        elsewhere.lock(RESOURCE).acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
         NodeLockStatus status = status(1);
