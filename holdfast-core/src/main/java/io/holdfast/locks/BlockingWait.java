@@ -5,30 +5,55 @@ import io.holdfast.LockTimeoutException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
-/** The blocking form of what is written without blocking. */
+/** The forms of an acquisition that are derived from the future: blocking, and with contention as an empty result. */
 final class BlockingWait {
 
     private BlockingWait() {}
 
-    /** The same as {@link #on}, but empty where another holds the lock. */
-    static <T> Optional<T> unlessHeld(CompletableFuture<T> future) throws InterruptedException {
-        try {
-            return Optional.of(on(future));
-        } catch (LockTimeoutException held) {
-            return Optional.empty();
+    /**
+     * Requests something and waits for the future. A failure has the stack trace of the waiting thread.
+     *
+     * @param release called for a result that arrives just as the thread is interrupted
+     * @throws InterruptedException if the thread is interrupted; the future is cancelled then
+     */
+    static <T> T on(Supplier<CompletableFuture<T>> request, Consumer<T> release) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before the request");
         }
-    }
-
-    /** Waits for the future; an interrupt cancels it. Throws what it failed with, with the trace of the thread that waited. */
-    static <T> T on(CompletableFuture<T> future) throws InterruptedException {
+        CompletableFuture<T> future = request.get();
         try {
             return future.get();
         } catch (InterruptedException e) {
-            future.cancel(true);
+            if (!future.cancel(true)) {
+                future.thenAccept(release);
+            }
             throw e;
         } catch (ExecutionException e) {
             throw HoldfastException.from(e);
         }
+    }
+
+    /**
+     * Returns a future that is empty if another holder had the lock until the wait limit was over. If the caller ends it, the acquisition
+     * ends.
+     *
+     * @param release called for a result that the caller does not want any more
+     */
+    static <T> CompletableFuture<Optional<T>> unlessHeld(CompletableFuture<T> acquisition, Consumer<T> release) {
+        CompletableFuture<Optional<T>> wanted = new CompletableFuture<>();
+        wanted.whenComplete((result, failure) -> acquisition.cancel(true));
+        acquisition.whenComplete((granted, failure) -> {
+            if (failure instanceof LockTimeoutException) {
+                wanted.complete(Optional.empty());
+            } else if (failure != null) {
+                wanted.completeExceptionally(failure);
+            } else if (!wanted.complete(Optional.of(granted))) {
+                release.accept(granted);
+            }
+        });
+        return wanted;
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.locks;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
@@ -17,15 +18,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * At most so many holders at a time: a semaphore of numbered slots, each of them a lock. So it is as safe as a lock. (Permits that are
- * counted on each of several nodes are not: two majorities of nodes can agree to more holders than any single node has seen.)
+ * A bound on the number of holders: a semaphore of numbered slots, each of which is a lock. It is therefore as safe as a lock. (A count of
+ * permits on each of several nodes is not: two majorities of nodes can admit more holders than any single node has seen.)
  *
- * <p>All who use it have to agree on the number of permits; who believes in more admits more. The lease of a permit is that of its slot:
- * {@code pool/1}, {@code pool/2} and so on, with a fencing token that grows for that slot alone. Thread-safe.
+ * <p>All clients must agree on the number of permits; a client that is given a greater number admits more. The lease of a permit is the
+ * lease of its slot: {@code pool/1}, {@code pool/2} and so on, with a fencing token that grows for each slot separately.
+ *
+ * <p>Memory effects are those of a {@link DistributedLock}, for each slot separately: a holder of one slot need not see what the holder
+ * of another slot does.
+ *
+ * <p>Immutable and thread-safe. {@link Locks#semaphore(Holdfast, String, int)} creates one.
  */
 public final class DistributedSemaphore {
 
-    /** Whoever waits stands in the line of every slot. */
+    /** A waiter is queued for every slot. */
     private static final int MOST_PERMITS = 1_000;
 
     private final List<DistributedLock> slots;
@@ -38,16 +44,25 @@ public final class DistributedSemaphore {
         this.time = time;
     }
 
-    /** The same with the default options. */
+    /**
+     * Returns a semaphore with the default options. Does not ask the nodes.
+     *
+     * @param name the common part of the names of the slots
+     * @param permits from 1 to 1000
+     * @throws IllegalArgumentException if the number of permits is out of range, or if the name is not valid
+     */
     public static DistributedSemaphore of(Holdfast holdfast, String name, int permits) {
         return of(holdfast, name, permits, LockOptions.DEFAULT);
     }
 
     /**
-     * A semaphore.
+     * Returns a semaphore. Does not ask the nodes.
      *
+     * @param name the common part of the names of the slots
      * @param permits from 1 to 1000
-     * @throws IllegalArgumentException if the number is not, or the name is no name of a lock
+     * @param options of each slot
+     * @throws IllegalArgumentException if the number of permits is out of range, if the name is not valid, or if the lease is longer
+     *     than {@link HoldfastOptions#maxLease}
      */
     public static DistributedSemaphore of(Holdfast holdfast, String name, int permits, LockOptions options) {
         if (permits < 1 || permits > MOST_PERMITS) {
@@ -60,109 +75,213 @@ public final class DistributedSemaphore {
         return new DistributedSemaphore(slots, options, slots.get(0).time());
     }
 
-    /** How many may hold a permit at a time. */
+    /** Returns the number of clients that may hold a permit at a time, from 1 to 1000. */
     public int permits() {
         return slots.size();
     }
 
     /**
-     * Waits for a permit, for as long as the options say; close the lease to give it back.
+     * Waits for a permit, at most for {@link LockOptions#waitLimit}. Closing the lease returns the permit.
      *
-     * @throws LockTimeoutException if others held all of them until the wait was over; it tells of one slot
-     * @throws QuorumUnreachableException if too few nodes answered until the wait was over
+     * @throws LockTimeoutException if all permits were held until the wait limit was over; it describes one slot
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
      * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire() throws InterruptedException {
-        return BlockingWait.on(acquireAsync());
+        return acquire(options);
     }
 
-    /** The same as {@link #acquire()}, waiting at most this long. */
+    /**
+     * Waits for a permit at most this long; makes at least one round for each slot.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @throws LockTimeoutException if all permits were held until the wait limit was over; it describes one slot
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
     public Lease acquire(Duration waitLimit) throws InterruptedException {
-        return BlockingWait.on(acquireAsync(options.toBuilder().waitLimit(waitLimit).build()));
+        return acquire(waiting(options, waitLimit));
     }
 
-    /** A permit if one is free, without waiting for other holders: a round for each slot at most. */
+    /**
+     * Waits for a permit with these options instead of the options of this semaphore.
+     *
+     * @throws LockTimeoutException if all permits were held until the wait limit was over; it describes one slot
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    public Lease acquire(LockOptions with) throws InterruptedException {
+        return BlockingWait.on(() -> acquireAsync(with), Lease::releaseAsync);
+    }
+
+    /**
+     * Takes a permit if one is free, without waiting for a holder. Blocks for one round for each slot at most.
+     *
+     * @return the lease, or empty if all permits are held
+     * @throws QuorumUnreachableException if too few nodes answered
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
     public Optional<Lease> tryAcquire() throws InterruptedException {
-        return BlockingWait.unlessHeld(acquireAsync(options.toBuilder().waitLimit(Duration.ZERO).build()));
+        return tryAcquire(Duration.ZERO);
     }
 
-    /** The same as {@link #acquire()}, without blocking. Cancelling the future ends the wait; nothing is held then. */
+    /**
+     * Waits for a permit at most this long; makes at least one round for each slot. Contention is a result here, not an exception.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: as {@link #tryAcquire()}
+     * @return the lease, or empty if all permits were held until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    public Optional<Lease> tryAcquire(Duration waitLimit) throws InterruptedException {
+        return BlockingWait.on(() -> tryAcquireAsync(waitLimit), lease -> lease.ifPresent(Lease::releaseAsync));
+    }
+
+    /**
+     * Waits for a permit without blocking, at most for {@link LockOptions#waitLimit}; see {@link #acquireAsync(LockOptions)}.
+     *
+     * @return a future of the lease, or of the failure that {@link #acquire()} would throw
+     */
     public CompletableFuture<Lease> acquireAsync() {
         return acquireAsync(options);
     }
 
-    private CompletableFuture<Lease> acquireAsync(LockOptions with) {
-        CompletableFuture<Lease> permit = new CompletableFuture<>();
-        lookAt(0, anySlot(), with, null, permit);
-        return permit;
-    }
-
-    /** Any slot will do, as long as callers begin with different ones; a simulation begins with the same ones again. */
-    private int anySlot() {
-        return new SplittableRandom(time.now().nanos()).nextInt(slots.size());
+    /**
+     * Waits for a permit without blocking, at most this long; see {@link #acquireAsync(LockOptions)}.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @throws IllegalArgumentException if the duration is negative
+     */
+    public CompletableFuture<Lease> acquireAsync(Duration waitLimit) {
+        return acquireAsync(waiting(options, waitLimit));
     }
 
     /**
-     * One slot after another, so that nobody takes more than one out of the others' hands.
+     * Waits for a permit without blocking, with these options instead of the options of this semaphore. The future completes on a thread
+     * that may block, with the lease, with {@link LockTimeoutException}, {@link QuorumUnreachableException}, or, if the {@code
+     * Holdfast} is closed, {@link IllegalStateException}. Cancelling it, or completing it in any other way, ends the wait; nothing is
+     * held then.
      *
-     * @param unseen why one that was looked at could not be seen, which is as if it were taken, but for what the caller is told
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */
-    private void lookAt(
-            int looks,
-            int first,
-            LockOptions with,
-            @Nullable QuorumUnreachableException unseen,
-            CompletableFuture<Lease> permit) {
-        DistributedLock slot = slots.get((first + looks) % slots.size());
-        boolean last = looks + 1 == slots.size();
-        CompletableFuture<Lease> look = slot.acquireAsync(with.toBuilder().waitLimit(Duration.ZERO).build());
-        cancelWith(permit, look);
-        look.whenComplete((lease, failure) -> {
-            QuorumUnreachableException nowUnseen = failure instanceof QuorumUnreachableException now ? now : unseen;
-            boolean taken = failure instanceof LockTimeoutException || failure instanceof QuorumUnreachableException;
-            if (lease != null) {
-                give(lease, permit);
-            } else if (!taken) {
-                permit.completeExceptionally(failure);
-            } else if (!last) {
-                lookAt(looks + 1, first, with, nowUnseen, permit);
-            } else if (with.waitLimit().isZero()) {
-                permit.completeExceptionally(nowUnseen == null ? failure : nowUnseen);
-            } else {
-                waitForAny(with, permit);
-            }
-        });
+    public CompletableFuture<Lease> acquireAsync(LockOptions with) {
+        Search search = new Search(with);
+        search.probe(0);
+        return search.permit;
     }
 
-    /** In the line of every slot; the first that is granted ends the wait for the others. */
-    private void waitForAny(LockOptions with, CompletableFuture<Lease> permit) {
-        AtomicInteger waits = new AtomicInteger(slots.size());
-        for (DistributedLock slot : slots) {
-            CompletableFuture<Lease> wait = slot.acquireAsync(with);
-            cancelWith(permit, wait);
-            wait.whenComplete((lease, failure) -> {
+    /**
+     * Takes a permit if one is free, without blocking and without waiting for a holder; see {@link #tryAcquire()}.
+     *
+     * @return a future of the lease, or of empty if all permits are held; it fails with {@link QuorumUnreachableException} if too few
+     *     nodes answered
+     */
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
+        return tryAcquireAsync(Duration.ZERO);
+    }
+
+    /**
+     * Waits for a permit at most this long, without blocking; see {@link #tryAcquire(Duration)}. Cancelling the future, or completing it
+     * in any other way, ends the wait; nothing is held then.
+     *
+     * @return a future of the lease, or of empty if all permits were held until the wait limit was over; it fails with {@link
+     *     QuorumUnreachableException} if too few nodes answered
+     * @throws IllegalArgumentException if the duration is negative
+     */
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration waitLimit) {
+        return BlockingWait.unlessHeld(acquireAsync(waitLimit), Lease::releaseAsync);
+    }
+
+    private static LockOptions waiting(LockOptions options, Duration waitLimit) {
+        return options.toBuilder().waitLimit(waitLimit).build();
+    }
+
+    /** One acquisition. First it tries one slot after another, so that it takes no more than one that others may want. */
+    private final class Search {
+
+        private final LockOptions with;
+        private final LockOptions noWait;
+        private final CompletableFuture<Lease> permit = new CompletableFuture<>();
+        /** Waiters begin with different slots. A simulation begins with the same slot in each run. */
+        private final int first = new SplittableRandom(time.now().nanos()).nextInt(slots.size());
+        /** The failure of a slot whose nodes could not be reached: it counts as taken, but is reported instead of a timeout. */
+        private @Nullable QuorumUnreachableException unreachable;
+
+        Search(LockOptions with) {
+            this.with = with;
+            this.noWait = waiting(with, Duration.ZERO);
+        }
+
+        void probe(int probed) {
+            CompletableFuture<Lease> attempt =
+                    slots.get((first + probed) % slots.size()).acquireAsync(noWait);
+            cancelWithPermit(attempt);
+            attempt.whenComplete((lease, failure) -> {
                 if (lease != null) {
-                    give(lease, permit);
-                } else if (waits.decrementAndGet() == 0) {
+                    deliver(lease);
+                } else if (isTaken(failure)) {
+                    goOn(probed + 1, failure);
+                } else {
                     permit.completeExceptionally(failure);
                 }
             });
         }
-    }
 
-    private static void cancelWith(CompletableFuture<Lease> permit, CompletableFuture<Lease> wait) {
-        permit.whenComplete((lease, failure) -> wait.cancel(true));
-    }
+        private boolean isTaken(Throwable failure) {
+            if (failure instanceof QuorumUnreachableException silent) {
+                unreachable = silent;
+            }
+            return failure instanceof LockTimeoutException || failure instanceof QuorumUnreachableException;
+        }
 
-    /** Two slots may be granted at about the same time. */
-    private static void give(Lease lease, CompletableFuture<Lease> permit) {
-        if (!permit.complete(lease)) {
-            lease.releaseAsync();
+        private void goOn(int probed, Throwable failure) {
+            if (probed < slots.size()) {
+                probe(probed);
+            } else if (with.waitLimit().isZero()) {
+                permit.completeExceptionally(unreachable == null ? failure : unreachable);
+            } else {
+                waitForAny();
+            }
+        }
+
+        /** Queues for every slot. The first grant ends the wait for the others. */
+        private void waitForAny() {
+            AtomicInteger waits = new AtomicInteger(slots.size());
+            for (DistributedLock slot : slots) {
+                CompletableFuture<Lease> wait = slot.acquireAsync(with);
+                cancelWithPermit(wait);
+                wait.whenComplete((lease, failure) -> {
+                    if (lease != null) {
+                        deliver(lease);
+                    } else if (waits.decrementAndGet() == 0) {
+                        permit.completeExceptionally(failure);
+                    }
+                });
+            }
+        }
+
+        private void cancelWithPermit(CompletableFuture<Lease> attempt) {
+            permit.whenComplete((lease, failure) -> attempt.cancel(true));
+        }
+
+        /** Two slots may be granted at about the same time. */
+        private void deliver(Lease lease) {
+            if (!permit.complete(lease)) {
+                lease.releaseAsync();
+            }
         }
     }
 
     @Override
     public String toString() {
-        return "SlotSemaphore[" + slots.get(0).resource() + " to " + slots.size() + "]";
+        return "DistributedSemaphore[" + slots.get(0).resource() + " to " + slots.size() + "]";
     }
 }

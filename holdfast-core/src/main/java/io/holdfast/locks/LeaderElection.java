@@ -5,44 +5,44 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.lease.Loss;
 import io.holdfast.time.Time;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One of many processes leads: the one that holds the lock. A candidate stands until the election is closed: it is called when it is
- * elected, and when it is deposed since its lease was lost; then it stands again. Thread-safe.
+ * An election among processes: the candidate that holds the lock leads. A candidate takes part until the election is closed. It is
+ * notified when it is elected, when it resigns, and when it is deposed because its lease was lost; after each term it takes part again.
  *
- * <p>A leader that was stopped for a while may learn too late that another leads. What must not be done by two needs the lease's fencing
- * token, checked by whatever it changes.
+ * <p>A leader whose process was stopped for a while may be notified too late that another candidate leads. An action that two leaders must
+ * not both perform needs the fencing token of the lease, checked by the resource that it changes.
+ *
+ * <p>Memory effects: what a leader did before its {@link Candidate#resigned} returned <i>happens before</i> the next leader's {@link
+ * Candidate#elected}, if both are threads of one Java process.
+ *
+ * <p>Thread-safe. {@link Locks#election} starts one.
  */
 public final class LeaderElection implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(LeaderElection.class.getName());
 
-    /** The delay after the first failure in a row; doubled after each further one. */
-    private static final Duration RETRY = Duration.ofMillis(100);
-
-    /** So many times the delay is doubled: up to 6.4 s. */
-    private static final int MAX_DOUBLINGS = 6;
-
     private final DistributedLock lock;
     private final Time time;
     private final LockOptions options;
     private final Candidate candidate;
+    /** A candidate that fails at once would otherwise be elected again and again without a pause. */
+    private final GrowingDelay delay = new GrowingDelay();
+
     private @Nullable CompletableFuture<Lease> attempt;
     private @Nullable Leadership leadership;
-    private int failures;
     private boolean closed;
 
-    /** One term of office, from the grant of the lock on. */
+    /** One term of a leader, from the grant of the lock to the end of its callbacks. */
     private static final class Leadership {
 
         private final Lease lease;
-        /** Completes when it has ended, and {@link Candidate#deposed} has returned if that had to be called. */
+        /** Completes when the term has ended and the candidate has been notified of that. */
         private final CompletableFuture<Void> over = new CompletableFuture<>();
-        /** Whether {@link Candidate#elected} has been, or is about to be, called. */
+        /** {@code true} if {@link Candidate#elected} has been called, or is about to be. */
         private boolean announced;
 
         private Leadership(Lease lease) {
@@ -50,23 +50,38 @@ public final class LeaderElection implements AutoCloseable {
         }
     }
 
-    /** A process that wants to lead. Both methods are called on threads of their own and may take their time. */
+    /**
+     * A process that wants to lead. For each call of {@link #elected} there is exactly one call of {@link #resigned} or {@link #deposed},
+     * even if {@code elected} throws. That call may come while {@code elected} is still running, and even while it begins: a
+     * candidate that works within {@code elected} checks {@link Lease#isValid()} from time to time.
+     *
+     * <p>Callbacks may block. No lock of the election is held while they run.
+     */
     public interface Candidate {
 
         /**
-         * It leads, until it is deposed, {@linkplain LeaderElection#resign resigns} or the election is closed; also when this
-         * has returned. Anything thrown from it is a resignation, and is logged. It is not called again before it has returned.
+         * Begins a term: the candidate leads until it is deposed or {@linkplain LeaderElection#resign resigns}, or the election is closed,
+         * also after this method has returned. Runs on a thread of its own. Anything thrown from it is logged, and is a resignation;
+         * the candidate then takes part again after a delay. The next term begins after this method has returned.
          *
-         * <p>A loss, a resignation and a closing by other threads may come just while this begins. A candidate that goes on for long looks at
-         * the state of the lease from time to time.
-         *
-         * @param lease how long it leads, and the fencing token of that
+         * @param lease the lease of the term, with its fencing token
          */
         void elected(Lease lease);
 
         /**
-         * It leads no longer; called also while {@link #elected} is still running, which should come to its end. Only when both have
-         * returned does the candidate stand again. Anything thrown from it is logged.
+         * Ends a term by the candidate's own decision: by {@link LeaderElection#resign}, by {@link LeaderElection#close}, or because
+         * {@link #elected} threw. Runs on the thread that made the decision, before the lock is released: no other candidate is
+         * elected before this method has returned, as long as the lease can be renewed. So the candidate can finish its work here.
+         * Anything thrown from it is logged; the lock is released all the same.
+         *
+         * @param lease the lease of the term that ends
+         */
+        default void resigned(Lease lease) {}
+
+        /**
+         * Ends a term because its lease was lost. The work of the leader must end at once, since another candidate may be elected. Runs on
+         * a thread of its own. Anything thrown from it is logged. The candidate takes part again after this method and {@link
+         * #elected} have returned.
          */
         default void deposed(Loss loss) {}
     }
@@ -74,13 +89,19 @@ public final class LeaderElection implements AutoCloseable {
     private LeaderElection(DistributedLock lock, Time time, Candidate candidate) {
         this.lock = lock;
         this.time = time;
-        this.options = lock.options().toBuilder().waitLimit(LockOptions.FOREVER).unreachableLimit(LockOptions.FOREVER).build();
+        this.options = lock.options().toBuilder()
+                .waitLimit(LockOptions.FOREVER)
+                .unreachableLimit(LockOptions.FOREVER)
+                .build();
         this.candidate = candidate;
     }
 
     /**
-     * Stands for election, for as long as it takes: the limits of the lock's options for waiting do not count. Does not block, and never
-     * calls the candidate on this thread.
+     * Starts to take part in an election, until it is closed. Waits for the lock without limit: {@link LockOptions#waitLimit} and {@link
+     * LockOptions#unreachableLimit} have no effect. Does not block, and never calls the candidate on this thread. On a closed {@code
+     * Holdfast}, the candidate is never elected.
+     *
+     * @param lock the lock that the leader holds; its other options apply to the leader's lease
      */
     public static LeaderElection start(DistributedLock lock, Candidate candidate) {
         LeaderElection election = new LeaderElection(lock, lock.time(), candidate);
@@ -88,7 +109,7 @@ public final class LeaderElection implements AutoCloseable {
         return election;
     }
 
-    private void stand() {
+    private void takePart() {
         if (isClosed()) {
             return;
         }
@@ -118,7 +139,7 @@ public final class LeaderElection implements AutoCloseable {
         if (lease != null) {
             lead(new Leadership(lease));
         } else if (!isClosed() && !(failure instanceof IllegalStateException)) {
-            time.schedule(delayAfterFailure(), this::stand);
+            time.schedule(delay.afterFailure(), this::takePart);
             log("The election for '" + lock.resource() + "' has failed; it is tried again", failure);
         }
     }
@@ -131,11 +152,11 @@ public final class LeaderElection implements AutoCloseable {
         next.lease.onLost(loss -> depose(next, loss));
         Throwable failure = announce(next) ? thrownBy(() -> candidate.elected(next.lease)) : null;
         if (failure == null) {
-            succeeded();
-            next.over.thenRun(this::stand);
+            delay.succeeded();
+            next.over.thenRun(this::takePart);
         } else {
             resign(next);
-            next.over.thenRun(() -> time.schedule(delayAfterFailure(), this::stand));
+            next.over.thenRun(() -> time.schedule(delay.afterFailure(), this::takePart));
             log("The candidate for '" + lock.resource() + "' failed when it was elected, and resigns", failure);
         }
     }
@@ -150,6 +171,22 @@ public final class LeaderElection implements AutoCloseable {
         }
     }
 
+    /** Notifies the candidate while the lock is still held, so that its work can end before another candidate leads. */
+    private void resign(Leadership present) {
+        if (!end(present)) {
+            return;
+        }
+        Throwable failure = isAnnounced(present) ? thrownBy(() -> candidate.resigned(present.lease)) : null;
+        try {
+            present.lease.close();
+        } finally {
+            present.over.complete(null);
+        }
+        if (failure != null) {
+            log("The candidate for '" + lock.resource() + "' failed when it resigned", failure);
+        }
+    }
+
     private synchronized boolean begin(Leadership next) {
         if (!closed) {
             leadership = next;
@@ -157,7 +194,7 @@ public final class LeaderElection implements AutoCloseable {
         return !closed;
     }
 
-    /** Returns false if another thread has ended it since: the candidate would never learn that it does not lead. */
+    /** Returns false if another thread has ended the term since: the candidate would never be notified of the end. */
     private synchronized boolean announce(Leadership begun) {
         begun.announced = begun.equals(leadership);
         return begun.announced;
@@ -167,7 +204,7 @@ public final class LeaderElection implements AutoCloseable {
         return ended.announced;
     }
 
-    /** Whether it was the present one, which it is no longer. */
+    /** Ends a term. Returns false if it has been ended before: the candidate is notified once. */
     private synchronized boolean end(Leadership ended) {
         boolean present = ended.equals(leadership);
         if (present) {
@@ -189,48 +226,37 @@ public final class LeaderElection implements AutoCloseable {
         LOG.log(System.Logger.Level.ERROR, message, failure);
     }
 
-    private synchronized void succeeded() {
-        failures = 0;
-    }
-
-    /** A candidate that fails at once would otherwise be elected again and again without a pause. */
-    private synchronized Duration delayAfterFailure() {
-        Duration delay = RETRY.multipliedBy(1L << failures);
-        failures = Math.min(failures + 1, MAX_DOUBLINGS);
-        return delay;
-    }
-
     /** Runs the task on a thread of its own; while none can be started, tries again. */
     private void execute(Runnable task) {
         try {
-            lock.callbackExecutor().execute(task);
+            time.execute(task);
         } catch (RuntimeException | Error noThread) {
-            time.schedule(RETRY, () -> execute(task));
+            time.schedule(GrowingDelay.FIRST, () -> execute(task));
         }
     }
 
-    /** The lease of the present leadership; empty if another leads, or nobody. */
+    /**
+     * Returns the lease of the present term. Empty if this candidate does not lead, also while it is notified that it resigns. No round
+     * trip.
+     */
     public synchronized Optional<Lease> leadership() {
-        return Optional.ofNullable(leadership)
-                .map(present -> present.lease)
-                .filter(lease -> lease.state().isValid());
+        return Optional.ofNullable(leadership).map(present -> present.lease).filter(Lease::isValid);
     }
 
-    /** Gives the leadership up, if there is any, and stands again, behind those who wait. */
+    /** Returns {@code true} if this candidate leads at this moment: it has a term, and the lease of that is valid. No round trip. */
+    public boolean isLeader() {
+        return leadership().isPresent();
+    }
+
+    /**
+     * Ends the present term and takes part again, queued behind the other candidates. Calls {@link Candidate#resigned} on this thread, then
+     * releases the lock, and waits for the nodes as {@link Lease#release()} does. Has no effect if this candidate does not lead, or if
+     * another thread is ending the term; it does not wait for that thread.
+     */
     public void resign() {
         Leadership present = present();
         if (present != null) {
             resign(present);
-        }
-    }
-
-    private void resign(Leadership present) {
-        if (end(present)) {
-            try {
-                present.lease.close();
-            } finally {
-                present.over.complete(null);
-            }
         }
     }
 
@@ -242,7 +268,10 @@ public final class LeaderElection implements AutoCloseable {
         return closed;
     }
 
-    /** Gives the leadership up and stands no more. Nobody is called; has no effect the second time. */
+    /**
+     * Ends the election for this candidate. If it leads, it {@linkplain #resign resigns} first, which it is notified of. A second call has
+     * no effect.
+     */
     @Override
     public void close() {
         CompletableFuture<Lease> last = withdraw();

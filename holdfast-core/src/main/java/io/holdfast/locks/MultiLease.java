@@ -1,18 +1,20 @@
 package io.holdfast.locks;
 
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
-import io.holdfast.Registration;
 import io.holdfast.lease.Loss;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /**
- * The leases of a {@link MultiLock}, held together: as good as the worst of them. Close them to give all of them up. Thread-safe; bound
- * to no thread.
+ * The leases of a {@link MultiLock}, held together: all of them are valid, or the set is not. Closing it releases all of them.
+ *
+ * <p>Thread-safe, and bound to no thread: any thread that has it may use and close it.
  */
 public final class MultiLease implements AutoCloseable {
 
@@ -22,15 +24,15 @@ public final class MultiLease implements AutoCloseable {
         this.all = List.copyOf(all);
     }
 
-    /** Each of them, in the order of their names. */
+    /** Returns the single leases, in the order of the names of their resources; unmodifiable. */
     public List<Lease> all() {
         return all;
     }
 
     /**
-     * That of one resource, with its fencing token.
+     * Returns the lease of one resource, with its fencing token.
      *
-     * @throws IllegalArgumentException if it is not in the set
+     * @throws IllegalArgumentException if the resource is not in the set
      */
     public Lease of(String resource) {
         return all.stream()
@@ -40,39 +42,52 @@ public final class MultiLease implements AutoCloseable {
                         + all.stream().map(Lease::resource).toList()));
     }
 
-    /** How long all of them may be relied on without a further renewal; zero once one is lost or they are released. */
+    /** Returns the time for which all leases may be relied on without a further renewal; zero once one is lost or released. */
     public Duration remaining() {
         return all.stream().map(Lease::remaining).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }
 
-    /** Whether none is lost or released. */
+    /** Returns {@code true} if all leases may be relied on at this moment: none is lost or released. No round trip. */
     public boolean isValid() {
-        return all.stream().allMatch(lease -> lease.state().isValid());
+        return all.stream().allMatch(Lease::isValid);
     }
 
     /**
-     * Returns normally if all of them may be relied on for this long from now, extending them if need be.
+     * Returns normally if all leases may be relied on for this long from now. Extends those that would end earlier, which blocks for one
+     * round each.
      *
-     * @throws LeaseLostException if one is lost, released, or cannot be made to last that long
+     * @param duration at most {@link HoldfastOptions#maxLease}, less drift and a round trip if a lease is to be extended
+     * @throws LeaseLostException if a lease is lost, released, or cannot be made to last that long
+     * @throws IllegalArgumentException if the leases are valid, and the duration is longer than {@link HoldfastOptions#maxLease}
      */
     public void ensureValidFor(Duration duration) {
         all.forEach(lease -> lease.ensureValidFor(duration));
     }
 
-    /** Calls back once, when the first of them is lost, at once if one has been; never if they are released. It may block. */
-    public Registration onLost(Consumer<Loss> callback) {
-        AtomicBoolean told = new AtomicBoolean();
-        List<Registration> each = all.stream()
-                .map(lease -> lease.onLost(loss -> {
-                    if (told.compareAndSet(false, true)) {
-                        callback.accept(loss);
-                    }
-                }))
-                .toList();
-        return () -> each.forEach(Registration::close);
+    /**
+     * Calls back once, when the first lease is lost; at once if a lease has been lost, never if all are released. The callback runs on a
+     * thread of its own, so it may block; an exception from it is logged.
+     */
+    public void onLost(Consumer<Loss> callback) {
+        AtomicBoolean notified = new AtomicBoolean();
+        all.forEach(lease -> lease.onLost(loss -> {
+            if (notified.compareAndSet(false, true)) {
+                callback.accept(loss);
+            }
+        }));
     }
 
-    /** Releases all of them at once, and waits for the nodes as {@link Lease#release()} does. Throws nothing. */
+    /**
+     * Releases all leases without blocking. A lost or released lease is left as it is.
+     *
+     * @return a future that completes when a majority of the nodes has answered for each lease, at the latest after the node timeout, on
+     *     a thread that may block; it does not fail
+     */
+    public CompletableFuture<Void> releaseAsync() {
+        return CompletableFuture.allOf(all.stream().map(Lease::releaseAsync).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Releases all leases at once, and waits for the nodes as {@link Lease#release()} does. Throws nothing. */
     @Override
     public void close() {
         all.forEach(Lease::releaseAsync);
@@ -81,6 +96,6 @@ public final class MultiLease implements AutoCloseable {
 
     @Override
     public String toString() {
-        return "Leases" + all;
+        return "MultiLease" + all;
     }
 }

@@ -2,10 +2,12 @@ package io.holdfast.locks;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,8 +18,13 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Several locks at once: all of them or none. They are taken one after another in the order of their names, whatever order they are
- * given in, so that those who want some of the same ones do not wait for each other in a circle. Thread-safe.
+ * A set of locks that are held together: all of them or none. They are taken one after another in the order of their names, in whatever
+ * order they are given. Two clients that request overlapping sets therefore do not wait for each other in a circle.
+ *
+ * <p>The wait limit covers the whole set. An {@link LockOptions#unreachableLimit} that was set counts for each lock. Memory effects are
+ * those of a {@link DistributedLock}, for each of the locks.
+ *
+ * <p>Immutable and thread-safe. {@link Locks#multiLock(Holdfast, String...)} creates one.
  */
 public final class MultiLock {
 
@@ -29,16 +36,23 @@ public final class MultiLock {
         this.options = options;
     }
 
-    /** The same with the default options. */
+    /**
+     * Returns a set of locks with the default options. Does not ask the nodes.
+     *
+     * @param resources their names, at least one; a name that is given twice counts once
+     * @throws IllegalArgumentException if there is no name, or if a name is not valid
+     */
     public static MultiLock of(Holdfast holdfast, Collection<String> resources) {
         return of(holdfast, resources, LockOptions.DEFAULT);
     }
 
     /**
-     * A set of locks.
+     * Returns a set of locks. Does not ask the nodes.
      *
      * @param resources their names, at least one; a name that is given twice counts once
-     * @throws IllegalArgumentException if there is none, or one is no name of a lock
+     * @param options of each lock, except that the wait limit covers the whole set
+     * @throws IllegalArgumentException if there is no name, if a name is not valid, or if the lease is longer than {@link
+     *     HoldfastOptions#maxLease}
      */
     public static MultiLock of(Holdfast holdfast, Collection<String> resources, LockOptions options) {
         if (resources.isEmpty()) {
@@ -49,89 +63,205 @@ public final class MultiLock {
         return new MultiLock(locks, options);
     }
 
+    /** Returns the names of the locks, in the order in which they are taken. */
+    public List<String> resources() {
+        return locks.stream().map(DistributedLock::resource).toList();
+    }
+
     /**
-     * Waits for all the locks, for as long as the options say in all.
+     * Waits for all the locks, at most for {@link LockOptions#waitLimit} in all.
      *
-     * @throws LockTimeoutException if another held one of them until the wait was over; it tells which. None is held then
-     * @throws io.holdfast.QuorumUnreachableException if too few nodes answered until the wait was over; none is held then
-     * @throws LeaseLostException if one was lost again while others were waited for; none is held then
-     * @throws InterruptedException if the thread is interrupted; none is held then
+     * @throws LockTimeoutException if another holder had one of them until the wait limit was over; it names that one. Nothing is held
+     *     then
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; nothing is held then
+     * @throws LeaseLostException if a lease was lost while the next lock was waited for; nothing is held then
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public MultiLease acquire() throws InterruptedException {
-        return BlockingWait.on(acquireAsync());
+        return acquire(options);
     }
 
-    /** The same as {@link #acquire()}, waiting at most this long in all. */
+    /**
+     * Waits for all the locks, at most this long in all; makes at least one round for the first lock.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @throws LockTimeoutException if another holder had one of them until the wait limit was over; nothing is held then
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; nothing is held then
+     * @throws LeaseLostException if a lease was lost while the next lock was waited for; nothing is held then
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
     public MultiLease acquire(Duration waitLimit) throws InterruptedException {
-        return BlockingWait.on(acquireAsync(options.toBuilder().waitLimit(waitLimit).build()));
+        return acquire(waiting(options, waitLimit));
     }
 
-    /** All the locks if all are free, without waiting for other holders: one round for each. */
+    /**
+     * Waits for all the locks with these options instead of the options of this set.
+     *
+     * @throws LockTimeoutException if another holder had one of them until the wait limit was over; nothing is held then
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; nothing is held then
+     * @throws LeaseLostException if a lease was lost while the next lock was waited for; nothing is held then
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    public MultiLease acquire(LockOptions with) throws InterruptedException {
+        return BlockingWait.on(() -> acquireAsync(with), MultiLease::releaseAsync);
+    }
+
+    /**
+     * Takes all the locks if all are free, without waiting for a holder. Blocks for one round for each lock.
+     *
+     * @return the leases, or empty if another holder has one of the locks; nothing is held then
+     * @throws QuorumUnreachableException if too few nodes answered; nothing is held then
+     * @throws LeaseLostException if a lease was lost while the next lock was requested; nothing is held then
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
     public Optional<MultiLease> tryAcquire() throws InterruptedException {
-        return BlockingWait.unlessHeld(acquireAsync(options.toBuilder().waitLimit(Duration.ZERO).build()));
+        return tryAcquire(Duration.ZERO);
     }
 
-    /** The same as {@link #acquire()}, without blocking. Cancelling the future ends the wait; none is held then. */
+    /**
+     * Waits for all the locks, at most this long in all. Contention is a result here, not an exception.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: as {@link #tryAcquire()}
+     * @return the leases, or empty if another holder had one of the locks until the wait limit was over; nothing is held then
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; nothing is held then
+     * @throws LeaseLostException if a lease was lost while the next lock was waited for; nothing is held then
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    public Optional<MultiLease> tryAcquire(Duration waitLimit) throws InterruptedException {
+        return BlockingWait.on(() -> tryAcquireAsync(waitLimit), leases -> leases.ifPresent(MultiLease::releaseAsync));
+    }
+
+    /**
+     * Waits for all the locks without blocking, at most for {@link LockOptions#waitLimit} in all; see {@link
+     * #acquireAsync(LockOptions)}.
+     *
+     * @return a future of the leases, or of the failure that {@link #acquire()} would throw
+     */
     public CompletableFuture<MultiLease> acquireAsync() {
         return acquireAsync(options);
     }
 
-    private CompletableFuture<MultiLease> acquireAsync(LockOptions with) {
-        CompletableFuture<MultiLease> all = new CompletableFuture<>();
-        takeNext(new ArrayList<>(), locks.get(0).time().now(), with, all);
-        return all;
+    /**
+     * Waits for all the locks without blocking, at most this long in all; see {@link #acquireAsync(LockOptions)}.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @throws IllegalArgumentException if the duration is negative
+     */
+    public CompletableFuture<MultiLease> acquireAsync(Duration waitLimit) {
+        return acquireAsync(waiting(options, waitLimit));
     }
 
-    private void takeNext(List<Lease> taken, Moment since, LockOptions with, CompletableFuture<MultiLease> all) {
-        if (taken.size() == locks.size()) {
-            finish(taken, all);
-            return;
+    /**
+     * Waits for all the locks without blocking, with these options instead of the options of this set. The future completes on a thread
+     * that may block, with the leases, with {@link LockTimeoutException}, {@link QuorumUnreachableException}, {@link
+     * LeaseLostException}, or, if the {@code Holdfast} is closed, {@link IllegalStateException}. Cancelling it, or completing it in
+     * any other way, ends the wait; nothing is held then.
+     *
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
+     */
+    public CompletableFuture<MultiLease> acquireAsync(LockOptions with) {
+        Acquisition acquisition = new Acquisition(with);
+        acquisition.follow(locks.get(0).acquireAsync(with));
+        return acquisition.all;
+    }
+
+    /**
+     * Takes all the locks if all are free, without blocking and without waiting for a holder; see {@link #tryAcquire()}.
+     *
+     * @return a future of the leases, or of empty if another holder has one of the locks; it fails with {@link
+     *     QuorumUnreachableException} if too few nodes answered, and with {@link LeaseLostException} if a lease was lost meanwhile
+     */
+    public CompletableFuture<Optional<MultiLease>> tryAcquireAsync() {
+        return tryAcquireAsync(Duration.ZERO);
+    }
+
+    /**
+     * Waits for all the locks at most this long in all, without blocking; see {@link #tryAcquire(Duration)}. Cancelling the future, or
+     * completing it in any other way, ends the wait; nothing is held then.
+     *
+     * @return a future of the leases, or of empty if another holder had one of the locks until the wait limit was over; it fails with
+     *     {@link QuorumUnreachableException} if too few nodes answered, and with {@link LeaseLostException} if a lease was lost
+     *     meanwhile
+     * @throws IllegalArgumentException if the duration is negative
+     */
+    public CompletableFuture<Optional<MultiLease>> tryAcquireAsync(Duration waitLimit) {
+        return BlockingWait.unlessHeld(acquireAsync(waitLimit), MultiLease::releaseAsync);
+    }
+
+    private static LockOptions waiting(LockOptions options, Duration waitLimit) {
+        return options.toBuilder().waitLimit(waitLimit).build();
+    }
+
+    /** One acquisition of all the locks, one after another. */
+    private final class Acquisition {
+
+        private final LockOptions with;
+        private final Moment begun = locks.get(0).time().now();
+        private final List<Lease> taken = new ArrayList<>();
+        private final CompletableFuture<MultiLease> all = new CompletableFuture<>();
+
+        Acquisition(LockOptions with) {
+            this.with = with;
         }
-        Duration left = with.waitLimit().minus(locks.get(0).time().now().surelySince(since));
-        CompletableFuture<Lease> next = ask(taken.size(), with.toBuilder().waitLimit(left.isNegative() ? Duration.ZERO : left).build());
-        all.whenComplete((leases, failure) -> next.cancel(true));
-        next.whenComplete((lease, failure) -> {
-            if (lease == null) {
-                fail(taken, all, failure);
-            } else {
+
+        void follow(CompletableFuture<Lease> next) {
+            all.whenComplete((leases, failure) -> next.cancel(true));
+            next.whenComplete((lease, failure) -> {
+                if (lease == null) {
+                    fail(failure);
+                    return;
+                }
                 taken.add(lease);
-                takeNext(taken, since, with, all);
-            }
-        });
-    }
-
-    private CompletableFuture<Lease> ask(int next, LockOptions with) {
-        try {
-            return locks.get(next).acquireAsync(with);
-        } catch (RuntimeException refused) {
-            return CompletableFuture.failedFuture(refused);
+                if (taken.size() < locks.size()) {
+                    follow(requestNext());
+                } else {
+                    finish();
+                }
+            });
         }
-    }
 
-    /** One that was taken early may have been lost while the others were waited for. */
-    private static void finish(List<Lease> taken, CompletableFuture<MultiLease> all) {
-        try {
-            MultiLease leases = new MultiLease(taken);
-            leases.ensureValidFor(Duration.ofMillis(1));
-            if (!all.complete(leases)) {
-                giveBack(taken);
+        private CompletableFuture<Lease> requestNext() {
+            DistributedLock next = locks.get(taken.size());
+            Duration left = with.waitLimit().minus(next.time().now().surelySince(begun));
+            try {
+                return next.acquireAsync(waiting(with, left.isNegative() ? Duration.ZERO : left));
+            } catch (RuntimeException refused) {
+                return CompletableFuture.failedFuture(refused);
             }
-        } catch (RuntimeException notHeld) {
-            fail(taken, all, notHeld);
         }
-    }
 
-    private static void fail(List<Lease> taken, CompletableFuture<MultiLease> all, Throwable failure) {
-        giveBack(taken);
-        all.completeExceptionally(failure);
-    }
+        /** A lease that was granted early may have been lost during the wait for the others. */
+        private void finish() {
+            try {
+                taken.forEach(Validity::require);
+                if (!all.complete(new MultiLease(taken))) {
+                    releaseTaken();
+                }
+            } catch (RuntimeException lost) {
+                fail(lost);
+            }
+        }
 
-    private static void giveBack(List<Lease> taken) {
-        taken.forEach(Lease::releaseAsync);
+        private void fail(Throwable failure) {
+            releaseTaken();
+            all.completeExceptionally(failure);
+        }
+
+        private void releaseTaken() {
+            taken.forEach(Lease::releaseAsync);
+        }
     }
 
     @Override
     public String toString() {
-        return "LockSet" + locks.stream().map(DistributedLock::resource).toList();
+        return "MultiLock" + resources();
     }
 }

@@ -1,243 +1,295 @@
 package io.holdfast.locks;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
- * A re-entrant lock whose owner the caller names: a request, a task, an actor, whatever goes on from one thread to the next. An
- * owner that has the lock gets it again at once, and the lock is given up when it has been released as often.
+ * A re-entrant lock whose owner the caller names: a request, a task, an actor, anything that moves from one thread to another. An owner
+ * that holds the lock acquires it again at once. The lock is released when the owner has released it as often as it acquired it.
  *
- * <p>Owners are told apart by {@code equals}, and only within one object of this class: keep it, for two of them know nothing of
- * each other. An owner does one thing at a time. Thread-safe.
+ * <p>Owners are compared by {@code equals}, and only within one object of this class: keep it in a field, since two of them share no
+ * state. An owner does one thing at a time: while it waits, every further acquisition by it fails.
+ *
+ * <p>An acquisition by an owner that holds the lock returns its present lease at once, whatever wait limit or options it is given.
+ * Memory effects are those of a {@link DistributedLock}; an acquisition and a release that change only the depth have none.
+ *
+ * <p>Thread-safe. {@link Locks#ownedLock} creates one.
  *
  * @see ReentrantDistributedLock for owners that are threads
  */
 public final class OwnedLock implements ReentrantOwner {
 
     private final DistributedLock lock;
-    private final Map<Object, Entry> entries = new HashMap<>();
+    private final OwnerTable owners;
 
     private OwnedLock(DistributedLock lock) {
         this.lock = lock;
+        this.owners = new OwnerTable(lock.resource());
     }
 
-    /** A lock that nobody owns yet in this object. */
+    /** Returns a lock that has no owner yet in this object. Does not ask the nodes. */
     public static OwnedLock of(DistributedLock lock) {
         return new OwnedLock(lock);
     }
 
-    /** How often an owner is inside; without a lease while it waits to get there. */
-    private static final class Entry {
-
-        /** What the owner waits for without blocking; null: it blocks, or has been given its lease. */
-        private final @Nullable CompletableFuture<Lease> wanted;
-
-        private @Nullable Lease lease;
-        private int depth;
-
-        private Entry(@Nullable CompletableFuture<Lease> wanted) {
-            this.wanted = wanted;
-        }
-
-        /** The lease of an owner that is inside: from the moment on at which the future has it, and no earlier. */
-        private @Nullable Lease lease() {
-            boolean delivered = wanted == null
-                    || (wanted.isDone()
-                            && !wanted.isCompletedExceptionally()
-                            && Objects.equals(wanted.getNow(null), lease));
-            return delivered ? lease : null;
-        }
-
-        /** Whether the owner has ended the wait itself, and what may still be granted is not for it. */
-        private boolean isAbandoned() {
-            return wanted != null && wanted.isDone() && lease() == null;
-        }
-    }
-
-    private interface Way {
-        Optional<Lease> in() throws InterruptedException;
+    /**
+     * Waits for the lock, at most for {@link LockOptions#waitLimit}, unless the owner holds it.
+     *
+     * @return the owner's lease; {@linkplain #release release} the lock instead of closing the lease
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
+     * @throws IllegalStateException if the owner waits for the lock already, or if the {@code Holdfast} is closed
+     */
+    public Lease acquire(Object owner) throws InterruptedException {
+        return acquire(owner, lock.options());
     }
 
     /**
-     * Waits for the lock as {@link DistributedLock#acquire()} does, unless the owner has it.
+     * Waits for the lock at most this long, unless the owner holds it; makes at least one round.
      *
-     * @return the owner's lease; {@linkplain #release release} the lock, do not close the lease
-     * @throws LeaseLostException if the owner had it and has lost it
-     * @throws IllegalStateException if the owner waits for it already
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @return the owner's lease; {@linkplain #release release} the lock instead of closing the lease
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the owner waits for the lock already, or if the {@code Holdfast} is closed
      */
-    public Lease acquire(Object owner) throws InterruptedException {
-        return enter(owner, () -> Optional.of(lock.acquire())).orElseThrow();
-    }
-
-    /** The same as {@link #acquire(Object)}, waiting at most this long. */
     @Override
     public Lease acquire(Object owner, Duration waitLimit) throws InterruptedException {
-        return enter(owner, () -> Optional.of(lock.acquire(waitLimit))).orElseThrow();
+        return acquire(owner, waiting(waitLimit));
     }
 
-    /** The same as {@link #acquire(Object)}, without waiting for another holder; empty if there is one. */
-    @Override
+    /**
+     * Waits for the lock with these options instead of the options of the lock, unless the owner holds it.
+     *
+     * @return the owner's lease; {@linkplain #release release} the lock instead of closing the lease
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalStateException if the owner waits for the lock already, or if the {@code Holdfast} is closed
+     */
+    public Lease acquire(Object owner, LockOptions with) throws InterruptedException {
+        return enter(owner, () -> Optional.of(lock.acquire(with))).orElseThrow();
+    }
+
+    /**
+     * Takes the lock if it is free or the owner holds it, without waiting for a holder. Blocks for one round at most.
+     *
+     * @return the owner's lease, or empty if another holder has the lock
+     * @throws QuorumUnreachableException if too few nodes answered
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
+     * @throws IllegalStateException if the owner waits for the lock already, or if the {@code Holdfast} is closed
+     */
     public Optional<Lease> tryAcquire(Object owner) throws InterruptedException {
-        return enter(owner, lock::tryAcquire);
+        return tryAcquire(owner, Duration.ZERO);
     }
 
-    /** The same as {@link #acquire(Object)}, without blocking, with the options of the lock. Cancelling the future ends the wait. */
-    public CompletableFuture<Lease> acquireAsync(Object owner) {
-        return acquireAsync(owner, lock.options());
+    /**
+     * Waits for the lock at most this long, unless the owner holds it; makes at least one round. Contention is a result here, not an
+     * exception.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: as {@link #tryAcquire(Object)}
+     * @return the owner's lease, or empty if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the owner waits for the lock already, or if the {@code Holdfast} is closed
+     */
+    @Override
+    public Optional<Lease> tryAcquire(Object owner, Duration waitLimit) throws InterruptedException {
+        return enter(owner, () -> lock.tryAcquire(waitLimit));
     }
 
-    /** The same with other options. */
-    public CompletableFuture<Lease> acquireAsync(Object owner, LockOptions options) {
-        CompletableFuture<Lease> result = new CompletableFuture<>();
-        Entry entry = new Entry(result);
-        Lease again = again(owner, entry);
-        if (again != null) {
-            return CompletableFuture.completedFuture(again);
-        }
-        CompletableFuture<Lease> first = begin(owner, entry, options);
-        result.whenComplete((granted, failure) -> first.cancel(true));
-        first.whenComplete((granted, failure) -> {
-            settle(owner, entry, granted);
-            if (granted == null) {
-                result.completeExceptionally(failure);
-            } else if (!result.complete(granted)) {
-                settle(owner, entry, null);
-                granted.releaseAsync();
-            }
-        });
-        return result;
+    private interface Request {
+        Optional<Lease> send() throws InterruptedException;
     }
 
-    private CompletableFuture<Lease> begin(Object owner, Entry entry, LockOptions options) {
-        try {
-            return lock.acquireAsync(options);
-        } catch (RuntimeException refused) {
-            settle(owner, entry, null);
-            throw refused;
-        }
-    }
-
-    private Optional<Lease> enter(Object owner, Way way) throws InterruptedException {
-        Entry next = new Entry(null);
-        Lease again = again(owner, next);
-        if (again != null) {
-            return Optional.of(again);
+    private Optional<Lease> enter(Object owner, Request request) throws InterruptedException {
+        OwnerTable.Entry next = new OwnerTable.Entry(null);
+        Lease held = owners.enter(owner, next);
+        if (held != null) {
+            return Optional.of(held);
         }
         Lease lease = null;
         try {
-            lease = way.in().orElse(null);
+            lease = request.send().orElse(null);
         } finally {
-            settle(owner, next, lease);
+            owners.settle(owner, next, lease);
         }
         return Optional.ofNullable(lease);
     }
 
-    /** One level deeper for an owner that is inside; otherwise null, and it is on its way with this entry from now on. */
-    private synchronized @Nullable Lease again(Object owner, Entry next) {
-        Entry entry = entries.get(owner);
-        if (entry == null || entry.isAbandoned()) {
-            entries.put(owner, next);
-            return null;
-        }
-        Lease lease = entry.lease();
-        if (lease == null) {
-            throw new IllegalStateException("'" + owner + "' waits for '" + lock.resource()
-                    + "' already; an owner does one thing at a time: give each task an owner of its own");
-        }
-        requireHeld(lease);
-        entry.depth++;
-        return lease;
+    /**
+     * Waits for the lock without blocking, at most for {@link LockOptions#waitLimit}; see {@link #acquireAsync(Object, LockOptions)}.
+     *
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws IllegalStateException if the owner waits for the lock already
+     */
+    public CompletableFuture<Lease> acquireAsync(Object owner) {
+        return acquireAsync(owner, lock.options());
     }
 
-    /** Has no effect on an owner that has ended this wait, and is on its way again or inside with another entry. */
-    private synchronized void settle(Object owner, Entry entry, @Nullable Lease lease) {
-        if (lease == null) {
-            entries.remove(owner, entry);
-        } else if (entry.equals(entries.get(owner))) {
-            entry.lease = lease;
-            entry.depth = 1;
+    /**
+     * Waits for the lock without blocking, at most this long; see {@link #acquireAsync(Object, LockOptions)}.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the owner waits for the lock already
+     */
+    public CompletableFuture<Lease> acquireAsync(Object owner, Duration waitLimit) {
+        return acquireAsync(owner, waiting(waitLimit));
+    }
+
+    /**
+     * Waits for the lock without blocking, with these options instead of the options of the lock. If the owner holds the lock, the future
+     * is complete at once. Otherwise it completes on a thread that may block, with the lease, with {@link LockTimeoutException},
+     * {@link QuorumUnreachableException}, or, if the {@code Holdfast} is closed, {@link IllegalStateException}. Cancelling it, or
+     * completing it in any other way, ends the wait; the owner does not hold the lock then, and may request it again.
+     *
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
+     * @throws IllegalStateException if the owner waits for the lock already
+     */
+    public CompletableFuture<Lease> acquireAsync(Object owner, LockOptions with) {
+        return enterAsync(owner, with, lease -> lease, CompletableFuture::completeExceptionally);
+    }
+
+    /**
+     * Takes the lock if it is free or the owner holds it, without blocking and without waiting for a holder; see {@link
+     * #tryAcquireAsync(Object, Duration)}.
+     *
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws IllegalStateException if the owner waits for the lock already
+     */
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Object owner) {
+        return tryAcquireAsync(owner, Duration.ZERO);
+    }
+
+    /**
+     * Waits for the lock at most this long, without blocking; see {@link #tryAcquire(Object, Duration)}. Cancelling the future, or
+     * completing it in any other way, ends the wait; the owner does not hold the lock then, and may request it again.
+     *
+     * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
+     * @return a future of the lease, or of empty if another holder had the lock until the wait limit was over; it fails with {@link
+     *     QuorumUnreachableException} if too few nodes answered
+     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the owner waits for the lock already
+     */
+    public CompletableFuture<Optional<Lease>> tryAcquireAsync(Object owner, Duration waitLimit) {
+        return enterAsync(owner, waiting(waitLimit), Optional::of, OwnedLock::refuse);
+    }
+
+    private LockOptions waiting(Duration waitLimit) {
+        return lock.options().toBuilder().waitLimit(waitLimit).build();
+    }
+
+    private static void refuse(CompletableFuture<Optional<Lease>> wanted, Throwable failure) {
+        if (failure instanceof LockTimeoutException) {
+            wanted.complete(Optional.empty());
+        } else {
+            wanted.completeExceptionally(failure);
         }
     }
 
     /**
-     * Gives the lock back once; the last time, gives it up. Waits for the nodes as {@link Lease#release()} does.
+     * Requests the lock for an owner that does not hold it.
      *
-     * @throws IllegalMonitorStateException if this owner does not have it; nothing is given up then
-     * @throws LeaseLostException the last time, if the lease was lost before: what was done may have been done by two
+     * @param form the result for a lease
+     * @param refuse completes the caller's future for a request that failed
+     */
+    private <T> CompletableFuture<T> enterAsync(
+            Object owner,
+            LockOptions with,
+            Function<Lease, T> form,
+            BiConsumer<CompletableFuture<T>, Throwable> refuse) {
+        CompletableFuture<T> wanted = new CompletableFuture<>();
+        OwnerTable.Entry entry = new OwnerTable.Entry(wanted);
+        Lease held = owners.enter(owner, entry);
+        if (held != null) {
+            return CompletableFuture.completedFuture(form.apply(held));
+        }
+        CompletableFuture<Lease> request = send(owner, entry, with);
+        wanted.whenComplete((result, failure) -> request.cancel(true));
+        request.whenComplete((lease, failure) -> {
+            owners.settle(owner, entry, lease);
+            if (lease == null) {
+                refuse.accept(wanted, failure);
+            } else if (!wanted.complete(form.apply(lease))) {
+                owners.settle(owner, entry, null);
+                lease.releaseAsync();
+            }
+        });
+        return wanted;
+    }
+
+    private CompletableFuture<Lease> send(Object owner, OwnerTable.Entry entry, LockOptions with) {
+        try {
+            return lock.acquireAsync(with);
+        } catch (RuntimeException refused) {
+            owners.settle(owner, entry, null);
+            throw refused;
+        }
+    }
+
+    /**
+     * Reduces the depth of the owner by one, and releases the lock when the depth is zero. The last release waits for the nodes as {@link
+     * Lease#release()} does.
+     *
+     * @throws IllegalMonitorStateException if this owner does not hold the lock; nothing is released then
+     * @throws LeaseLostException at the last release, if the lease was lost before: another holder may have been inside as well
      */
     @Override
     public void release(Object owner) {
-        Lease last = leave(owner);
+        Lease last = owners.leave(owner);
         if (last != null) {
-            boolean lost = !last.state().isValid();
+            boolean lost = !last.isValid();
             last.release();
             if (lost) {
-                requireHeld(last);
+                Validity.require(last);
             }
         }
     }
 
-    private synchronized @Nullable Lease leave(Object owner) {
-        Entry entry = entries.get(owner);
-        Lease lease = entry == null ? null : entry.lease();
-        if (entry == null || lease == null) {
-            throw new IllegalMonitorStateException("'" + owner + "' does not hold '" + lock.resource()
-                    + "'; only the owner that acquired it can release it");
-        }
-        entry.depth--;
-        if (entry.depth > 0) {
-            return null;
-        }
-        entries.remove(owner);
-        return lease;
-    }
-
-    /** The lease of an owner that has the lock, which may be lost; empty if it has not. */
+    /** Returns the lease of an owner that holds the lock, even if that lease is lost; empty if the owner does not hold the lock. */
     @Override
-    public synchronized Optional<Lease> lease(Object owner) {
-        Entry entry = entries.get(owner);
-        return entry == null ? Optional.empty() : Optional.ofNullable(entry.lease());
+    public Optional<Lease> lease(Object owner) {
+        return Optional.ofNullable(owners.lease(owner));
     }
 
-    /** How often the owner has to release it until it is given up; 0 if it does not have it. */
+    /** Returns {@code true} if the owner holds the lock at this moment and its lease is valid. No round trip. */
+    public boolean isHeld(Object owner) {
+        return lease(owner).filter(Lease::isValid).isPresent();
+    }
+
+    /** Returns the number of releases by the owner after which the lock is released; 0 if the owner does not hold the lock. */
     @Override
-    public synchronized int depth(Object owner) {
-        Entry entry = entries.get(owner);
-        return entry == null || entry.lease() == null ? 0 : entry.depth;
+    public int depth(Object owner) {
+        return owners.depth(owner);
     }
 
-    /** Takes the lease of an owner who has it, without releasing it. */
-    synchronized Lease withdraw(Object owner) {
-        Entry entry = entries.remove(owner);
-        Lease lease = entry == null ? null : entry.lease();
-        if (lease == null) {
-            throw new IllegalStateException("'" + owner + "' has no lease to take");
-        }
-        return lease;
-    }
-
-    /** From now on the owner is inside with this lease, so deep. */
-    synchronized void admit(Object owner, Lease lease, int depth) {
-        Entry entry = new Entry(null);
-        entry.lease = lease;
-        entry.depth = depth;
-        entries.put(owner, entry);
-    }
-
-    /** Throws where the lease is lost; it asks nobody. */
-    private static void requireHeld(Lease lease) {
-        if (!lease.state().isValid()) {
-            lease.ensureValidFor(Duration.ofMillis(1));
-        }
+    /** Returns the owners, for a lock that moves a lease from one mode to the other. */
+    OwnerTable owners() {
+        return owners;
     }
 
     @Override

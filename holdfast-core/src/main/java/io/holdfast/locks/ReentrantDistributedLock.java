@@ -1,10 +1,10 @@
 package io.holdfast.locks;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,101 +13,136 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
 /**
- * A distributed lock behind the interface of {@code java.util.concurrent}: re-entrant, owned by a thread, virtual ones too. Threads of
- * one process exclude each other as those of different ones do.
+ * A distributed lock behind the interface {@link Lock} of {@code java.util.concurrent}: re-entrant, and owned by a thread, which may be a
+ * virtual one. Threads of one process exclude each other as threads of different processes do.
  *
- * <p>The interface has no word for what a distributed lock can do: be lost. So {@link #unlock()} throws where it was, and what
- * needs to know earlier, or a fencing token, asks for the {@link #lease()}. A thread that ends without unlocking leaves the lock
- * locked until the {@code Holdfast} is closed.
+ * <p>The interface has no means to report that a lock was lost, which a distributed lock can be. Therefore {@link #unlock()} throws {@link
+ * LeaseLostException}. Code that must know earlier, or that needs a fencing token, asks for the {@link #lease()}. If a thread ends
+ * without unlocking, the lock stays locked until the {@link Holdfast} is closed.
  *
- * <p>Re-entrance is known to one object alone: keep it. Too few reachable nodes are no contention: every method that acquires throws
- * {@link QuorumUnreachableException} then, once the options' {@code unreachableLimit} is over.
+ * <p>Each method says itself how long it waits for another holder, as {@link Lock} demands; {@link LockOptions#waitLimit} has no effect.
+ * Nodes that do not answer are waited for during {@link LockOptions#unreachableLimit} if it was set, and otherwise for as long as the
+ * method waits; then the method throws {@link QuorumUnreachableException}, since that is not contention.
+ *
+ * <p>Re-entrance is known to one object only: keep it in a field. Two objects for one name share no state, and a thread that locks both
+ * waits for itself. Memory effects are those of {@link Lock} for threads of one process; see {@link DistributedLock} for others.
+ *
+ * <p>Thread-safe. {@link Locks#reentrantLock} creates one.
  */
 public final class ReentrantDistributedLock implements Lock {
 
     private final ReentrantOwner lock;
+    private final String description;
 
-    ReentrantDistributedLock(ReentrantOwner lock) {
+    ReentrantDistributedLock(ReentrantOwner lock, String description) {
         this.lock = lock;
+        this.description = description;
     }
 
-    /** A lock that no thread owns yet in this object. Its {@code waitLimit} does not count: the methods say how long they wait. */
+    /** Returns a lock that no thread owns yet in this object. Does not ask the nodes. */
     public static ReentrantDistributedLock of(DistributedLock lock) {
-        return new ReentrantDistributedLock(OwnedLock.of(lock));
+        return new ReentrantDistributedLock(OwnedLock.of(lock), "ReentrantDistributedLock[" + lock.resource() + "]");
     }
 
     private interface Attempt<T> {
         T run() throws InterruptedException;
     }
 
-    /** {@inheritDoc} Waits for ever, through interrupts; an interrupt is kept for the caller to see. */
+    /**
+     * Waits for the lock without limit. An interrupt does not end the wait; the thread's interrupt status is set on return.
+     *
+     * @throws QuorumUnreachableException if too few nodes answered during an {@link LockOptions#unreachableLimit} that was set
+     * @throws LeaseLostException if this thread held the lock and has lost it
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
     @Override
     public void lock() {
         throughInterrupts(() -> lock.acquire(me(), LockOptions.FOREVER));
     }
 
-    /** {@inheritDoc} Waits for ever; an interrupt ends the wait, and nothing is held then. */
+    /**
+     * Waits for the lock without limit, unless the thread is interrupted.
+     *
+     * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
+     * @throws QuorumUnreachableException if too few nodes answered during an {@link LockOptions#unreachableLimit} that was set
+     * @throws LeaseLostException if this thread held the lock and has lost it
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
     @Override
     public void lockInterruptibly() throws InterruptedException {
         requireNoInterrupt();
         lock.acquire(me(), LockOptions.FOREVER);
     }
 
-    /** {@inheritDoc} One round, which takes the node timeout at most, and no wait for another holder. */
+    /**
+     * Takes the lock if it is free or this thread holds it, without waiting for a holder. Blocks for one round, at most for the node
+     * timeout. An interrupt has no effect; the thread's interrupt status is set on return.
+     *
+     * @return {@code true} if this thread holds the lock now
+     * @throws QuorumUnreachableException if too few nodes answered
+     * @throws LeaseLostException if this thread held the lock and has lost it
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
     @Override
     public boolean tryLock() {
-        return throughInterrupts(() -> lock.tryAcquire(me())).isPresent();
+        return throughInterrupts(() -> lock.tryAcquire(me(), Duration.ZERO)).isPresent();
     }
 
-    /** {@inheritDoc} A time of zero or less is the same as {@link #tryLock()}, but for the interrupt. */
+    /**
+     * Waits for the lock at most this long, unless the thread is interrupted.
+     *
+     * @param time zero or less: does not wait for a holder
+     * @return {@code true} if this thread holds the lock now
+     * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
+     * @throws QuorumUnreachableException if too few nodes answered until the time was over
+     * @throws LeaseLostException if this thread held the lock and has lost it
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         requireNoInterrupt();
-        if (time <= 0) {
-            return lock.tryAcquire(me()).isPresent();
-        }
-        try {
-            lock.acquire(me(), limited(time, unit));
-            return true;
-        } catch (LockTimeoutException held) {
-            return false;
-        }
+        return lock.tryAcquire(me(), limit(time, unit)).isPresent();
     }
 
-    private static Duration limited(long time, TimeUnit unit) {
-        Duration wait = Duration.of(time, unit.toChronoUnit());
+    private static Duration limit(long time, TimeUnit unit) {
+        Duration wait = Duration.of(Math.max(0, time), unit.toChronoUnit());
         return wait.compareTo(LockOptions.FOREVER) < 0 ? wait : LockOptions.FOREVER;
     }
 
     /**
-     * {@inheritDoc}
+     * Reduces the hold count by one, and releases the lock when it is zero. The last release waits for the nodes as {@link
+     * Lease#release()} does.
      *
-     * @throws IllegalMonitorStateException if this thread does not hold the lock; whoever does keeps it
-     * @throws LeaseLostException the last time, if the lease was lost before
+     * @throws IllegalMonitorStateException if this thread does not hold the lock; nothing is released then
+     * @throws LeaseLostException at the last release, if the lease was lost before: another holder may have been inside as well
      */
     @Override
     public void unlock() {
         lock.release(me());
     }
 
-    /** Not to be had: those who wait and those who signal may be on different machines. */
+    /**
+     * Not supported: the threads that wait and signal may be on different machines.
+     *
+     * @throws UnsupportedOperationException always
+     */
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                "A distributed lock has no conditions; let those who wait acquire the lock and look for themselves");
+                "A distributed lock has no conditions; let each waiter acquire the lock and check its condition");
     }
 
-    /** The lease of this thread, with its fencing token; it may be lost. Empty if this thread does not hold the lock. */
+    /** Returns the lease of this thread, with its fencing token, even if it is lost; empty if this thread does not hold the lock. */
     public Optional<Lease> lease() {
         return lock.lease(me());
     }
 
-    /** Whether this thread holds the lock, and its lease is not lost. */
+    /** Returns {@code true} if this thread holds the lock at this moment and its lease is valid. No round trip. */
     public boolean isHeldByCurrentThread() {
-        return lease().filter(lease -> lease.state().isValid()).isPresent();
+        return lease().filter(Lease::isValid).isPresent();
     }
 
-    /** How often this thread has to unlock until the lock is given up; 0 if it does not hold it. */
+    /** Returns the number of times that this thread must unlock to release the lock; 0 if it does not hold the lock. */
     public int holdCount() {
         return lock.depth(me());
     }
@@ -141,6 +176,6 @@ public final class ReentrantDistributedLock implements Lock {
 
     @Override
     public String toString() {
-        return "Thread" + lock;
+        return description;
     }
 }

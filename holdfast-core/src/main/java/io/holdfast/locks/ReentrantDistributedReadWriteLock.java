@@ -1,6 +1,7 @@
 package io.holdfast.locks;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import java.time.Duration;
 import java.util.HashMap;
@@ -9,40 +10,51 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * A distributed read-write lock behind the interface of {@code java.util.concurrent}: many read at once, one writes alone. Both sides
- * are {@link ReentrantDistributedLock}s, with all that is said there.
+ * A distributed read-write lock behind the interface of {@code java.util.concurrent}: many threads read at once, or one thread writes. Both
+ * sides are {@link ReentrantDistributedLock}s; see there for the waits, the loss of a lock and the memory effects.
  *
- * <p>Writers do not starve: nobody begins to read while a writer has waited for longer. A thread that writes may read as well, and
- * goes on reading when it has ended to write: its lock is then {@linkplain Lease#downgrade shared}, with nobody in between. A thread
- * that reads may not begin to write, since two that tried would wait for each other for ever: it has to end to read first.
+ * <p>Writers do not starve: no thread begins to read while a writer has waited for longer. A thread that holds the write lock may lock the
+ * read lock as well, and keeps it when it unlocks the write lock: its lease is then {@linkplain Lease#downgrade shared}, without a gap. A
+ * thread that holds the read lock must unlock it before it locks the write lock, since two such threads would wait for each other.
+ * Otherwise all methods of the write lock that acquire throw {@link IllegalStateException}.
+ *
+ * <p>Thread-safe. {@link Locks#readWriteLock(Holdfast, String)} creates one.
  */
 public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
 
     private final String resource;
-    private final OwnedLock alone;
+    private final OwnedLock exclusive;
     private final OwnedLock shared;
-    /** How deep those who write are inside as readers. */
+    /** The depth of the read lock, for owners that hold the write lock. */
     private final Map<Object, Integer> readsOfWriters = new HashMap<>();
 
-    private final ReentrantDistributedLock read = new ReentrantDistributedLock(new ReadSide());
-    private final ReentrantDistributedLock write = new ReentrantDistributedLock(new WriteSide());
+    private final ReentrantDistributedLock read;
+    private final ReentrantDistributedLock write;
 
     private ReentrantDistributedReadWriteLock(DistributedLock lock) {
         this.resource = lock.resource();
-        this.alone = OwnedLock.of(lock);
+        this.exclusive = OwnedLock.of(lock);
         this.shared = OwnedLock.of(lock.shared());
+        this.read = new ReentrantDistributedLock(new ReadSide(), "ReadLock[" + resource + "]");
+        this.write = new ReentrantDistributedLock(new WriteSide(), "WriteLock[" + resource + "]");
     }
 
-    /** A lock in which no thread is yet, as far as this object knows: keep it, as with a {@link ReentrantDistributedLock}. */
+    /**
+     * Returns a lock that no thread owns yet in this object: keep it in a field. Does not ask the nodes.
+     *
+     * @param lock in its exclusive mode, as {@link Holdfast#lock(String)} returns it
+     */
     public static ReentrantDistributedReadWriteLock of(DistributedLock lock) {
         return new ReentrantDistributedReadWriteLock(lock);
     }
 
+    /** Returns the lock of the readers; the same object each time. */
     @Override
     public ReentrantDistributedLock readLock() {
         return read;
     }
 
+    /** Returns the lock of the writers; the same object each time. */
     @Override
     public ReentrantDistributedLock writeLock() {
         return write;
@@ -56,11 +68,11 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
         readsOfWriters.merge(owner, difference, (before, change) -> before + change == 0 ? null : before + change);
     }
 
-    private synchronized void forgetReadsOfWriter(Object owner) {
+    private synchronized void removeReadsOfWriter(Object owner) {
         readsOfWriters.remove(owner);
     }
 
-    /** What whoever writes reads is covered by the lock that it has. */
+    /** A thread that holds the write lock also has read access; its read locks need no lease of their own. */
     private final class ReadSide implements ReentrantOwner {
 
         @Override
@@ -70,15 +82,15 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
         }
 
         @Override
-        public Optional<Lease> tryAcquire(Object owner) throws InterruptedException {
+        public Optional<Lease> tryAcquire(Object owner, Duration waitLimit) throws InterruptedException {
             Optional<Lease> covered = covered(owner);
-            return covered.isPresent() ? covered : shared.tryAcquire(owner);
+            return covered.isPresent() ? covered : shared.tryAcquire(owner, waitLimit);
         }
 
         private Optional<Lease> covered(Object owner) {
-            Optional<Lease> lease = alone.lease(owner);
+            Optional<Lease> lease = exclusive.lease(owner);
             if (lease.isPresent()) {
-                lease.get().ensureValidFor(Duration.ofMillis(1));
+                Validity.require(lease.get());
                 changeReadsOfWriter(owner, 1);
             }
             return lease;
@@ -95,17 +107,12 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
 
         @Override
         public Optional<Lease> lease(Object owner) {
-            return readsOfWriter(owner) > 0 ? alone.lease(owner) : shared.lease(owner);
+            return readsOfWriter(owner) > 0 ? exclusive.lease(owner) : shared.lease(owner);
         }
 
         @Override
         public int depth(Object owner) {
             return readsOfWriter(owner) + shared.depth(owner);
-        }
-
-        @Override
-        public String toString() {
-            return "Reading[" + resource + "]";
         }
     }
 
@@ -114,13 +121,13 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
         @Override
         public Lease acquire(Object owner, Duration waitLimit) throws InterruptedException {
             requireNoReader(owner);
-            return alone.acquire(owner, waitLimit);
+            return exclusive.acquire(owner, waitLimit);
         }
 
         @Override
-        public Optional<Lease> tryAcquire(Object owner) throws InterruptedException {
+        public Optional<Lease> tryAcquire(Object owner, Duration waitLimit) throws InterruptedException {
             requireNoReader(owner);
-            return alone.tryAcquire(owner);
+            return exclusive.tryAcquire(owner, waitLimit);
         }
 
         private void requireNoReader(Object owner) {
@@ -130,33 +137,33 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
             }
         }
 
-        /** Whoever still reads goes on reading, with others from now on. */
+        /** An owner that also reads continues with a shared lease. */
         @Override
         public void release(Object owner) {
             int reads = readsOfWriter(owner);
-            if (alone.depth(owner) != 1 || reads == 0) {
-                alone.release(owner);
+            if (exclusive.depth(owner) != 1 || reads == 0) {
+                exclusive.release(owner);
                 return;
             }
-            Lease lease = alone.withdraw(owner);
-            forgetReadsOfWriter(owner);
-            shared.admit(owner, lease, reads);
+            Lease lease = exclusive.owners().withdraw(owner);
+            removeReadsOfWriter(owner);
+            shared.owners().admit(owner, lease, reads);
             lease.downgrade();
         }
 
         @Override
         public Optional<Lease> lease(Object owner) {
-            return alone.lease(owner);
+            return exclusive.lease(owner);
         }
 
         @Override
         public int depth(Object owner) {
-            return alone.depth(owner);
+            return exclusive.depth(owner);
         }
+    }
 
-        @Override
-        public String toString() {
-            return "Writing[" + resource + "]";
-        }
+    @Override
+    public String toString() {
+        return "ReentrantDistributedReadWriteLock[" + resource + "]";
     }
 }

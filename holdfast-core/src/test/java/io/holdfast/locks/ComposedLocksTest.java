@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
 import io.holdfast.UnreliableNode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
@@ -15,29 +17,36 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What the composed locks do when a lease is lost or a wait ends, in virtual time. */
+/** Composed locks whose leases are lost, whose waits end and whose requests are refused, in virtual time. */
 class ComposedLocksTest {
 
-    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofSeconds(10)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofSeconds(10)).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
     private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
-    private final List<String> told = new ArrayList<>();
+    private final List<String> events = new ArrayList<>();
 
     private final LeaderElection.Candidate candidate = new LeaderElection.Candidate() {
         @Override
         public void elected(Lease lease) {
-            told.add("elected");
+            events.add("elected");
+        }
+
+        @Override
+        public void resigned(Lease lease) {
+            events.add("resigned");
         }
 
         @Override
         public void deposed(Loss loss) {
-            told.add("deposed " + loss.reason());
+            events.add("deposed " + loss.reason());
         }
     };
 
@@ -48,12 +57,12 @@ class ComposedLocksTest {
         nodes.forEach(UnreliableNode::freeze);
 
         time.advance(Duration.ofSeconds(40));
-        assertThat(told).containsExactly("elected", "deposed " + LossReason.QUORUM_UNREACHABLE);
+        assertThat(events).containsExactly("elected", "deposed " + LossReason.QUORUM_UNREACHABLE);
         assertThat(election.leadership()).isEmpty();
         nodes.forEach(UnreliableNode::thaw);
         time.advance(Duration.ofMinutes(1));
 
-        assertThat(told).hasSize(3).endsWith("elected");
+        assertThat(events).hasSize(3).endsWith("elected");
         assertThat(election.leadership()).isPresent();
     }
 
@@ -76,14 +85,14 @@ class ComposedLocksTest {
     }
 
     @Test
-    void election_holdfastCloses_isDeposedAndStandsNoMore() {
+    void election_holdfastCloses_isDeposedAndNotElectedAgain() {
         LeaderElection election = LeaderElection.start(holdfast.lock("leader"), candidate);
         time.settle();
 
         holdfast.close();
         time.advance(Duration.ofMinutes(1));
 
-        assertThat(told).containsExactly("elected", "deposed " + LossReason.CLOSED);
+        assertThat(events).containsExactly("elected", "deposed " + LossReason.CLOSED);
         assertThat(election.leadership()).isEmpty();
     }
 
@@ -102,65 +111,70 @@ class ComposedLocksTest {
     }
 
     @Test
-    void lockSet_oneLostWhileTheNextIsWaitedFor_isNotGranted() {
-        Lease inTheWay = taken("b");
-        CompletableFuture<MultiLease> set = MultiLock.of(
-                        holdfast, List.of("a", "b"), OPTIONS.toBuilder().renewal(false).lease(Duration.ofSeconds(2)).build())
+    void multiLock_leaseLostDuringTheNextWait_isNotGranted() {
+        Lease other = taken("b");
+        CompletableFuture<MultiLease> all = MultiLock.of(
+                        holdfast,
+                        List.of("a", "b"),
+                        OPTIONS.toBuilder()
+                                .renewal(false)
+                                .lease(Duration.ofSeconds(2))
+                                .build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(5));
 
-        inTheWay.releaseAsync();
+        other.releaseAsync();
         time.advance(Duration.ofSeconds(1));
 
-        assertThatThrownBy(set::join).hasCauseInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(all::join).hasCauseInstanceOf(LeaseLostException.class);
         nodes.forEach(node -> assertThat(node.ownerOf("b")).isNull());
     }
 
     @Test
-    void lockSet_waitIsOver_countsForAllOfThemTogether() {
+    void multiLock_waitLimitOver_coversTheWholeSet() {
         Lease first = taken("a");
         taken("b");
-        CompletableFuture<MultiLease> set =
+        CompletableFuture<MultiLease> all =
                 MultiLock.of(holdfast, List.of("b", "a"), OPTIONS).acquireAsync();
         time.advance(Duration.ofSeconds(8));
         first.releaseAsync();
         time.advance(Duration.ofMillis(2_100));
 
-        assertThatThrownBy(set::join)
+        assertThatThrownBy(all::join)
                 .hasCauseInstanceOf(LockTimeoutException.class)
                 .hasMessageContaining("'b' is held by another");
         nodes.forEach(node -> assertThat(node.ownerOf("a")).isNull());
     }
 
     @Test
-    void lockSet_cancelled_leavesNothing() {
+    void multiLock_cancelled_leavesNothing() {
         taken("b");
-        CompletableFuture<MultiLease> set =
+        CompletableFuture<MultiLease> all =
                 MultiLock.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
         time.advance(Duration.ofSeconds(1));
         assertThat(nodes.get(0).ownerOf("a")).isNotNull();
 
-        set.cancel(true);
+        all.cancel(true);
         time.advance(Duration.ofSeconds(1));
 
         nodes.forEach(node -> assertThat(node.ownerOf("a")).isNull());
     }
 
-    /** Between one lock and the next, nobody waits whom the closing would tell. */
+    /** Between one lock and the next, no acquisition is pending that the close would end. */
     @Test
-    void lockSet_holdfastClosesBetweenTwoLocks_endsAllTheSame() {
-        CompletableFuture<MultiLease> set =
+    void multiLock_holdfastClosesBetweenTwoLocks_fails() {
+        CompletableFuture<MultiLease> all =
                 MultiLock.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
 
         holdfast.close();
         time.settle();
 
-        assertThat(set).isCompletedExceptionally();
-        assertThatThrownBy(set::join).hasCauseInstanceOf(IllegalStateException.class);
+        assertThat(all).isCompletedExceptionally();
+        assertThatThrownBy(all::join).hasCauseInstanceOf(IllegalStateException.class);
     }
 
     @Test
-    void composed_onAClosedHoldfast_saySo() {
+    void acquire_onAClosedHoldfast_failsWithTheReason() {
         holdfast.close();
 
         assertThatThrownBy(() -> MultiLock.of(holdfast, List.of("a")).acquire())
@@ -173,25 +187,25 @@ class ComposedLocksTest {
     }
 
     @Test
-    void leases_oneLost_isToldOnceAndNoneIsReliedOn() {
-        CompletableFuture<MultiLease> set =
+    void multiLease_oneLost_notifiesOnceAndIsInvalid() {
+        CompletableFuture<MultiLease> all =
                 MultiLock.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
         time.settle();
-        MultiLease leases = set.join();
-        leases.onLost(loss -> told.add(loss.resource()));
+        MultiLease leases = all.join();
+        leases.onLost(loss -> events.add(loss.resource()));
         assertThat(leases.isValid()).isTrue();
         nodes.forEach(UnreliableNode::freeze);
 
         time.advance(Duration.ofSeconds(40));
 
-        assertThat(told).hasSize(1);
+        assertThat(events).hasSize(1);
         assertThat(leases.isValid()).isFalse();
         assertThat(leases.remaining()).isZero();
         assertThatThrownBy(() -> leases.of("c")).hasMessageContaining("'c' is not among the locks of [a, b]");
     }
 
     @Test
-    void semaphore_allHeldUntilTheWaitIsOver_failsAndLeavesEveryLine() {
+    void semaphore_allHeldUntilTheWaitIsOver_failsAndLeavesEveryQueue() {
         DistributedSemaphore semaphore = DistributedSemaphore.of(holdfast, "pool", 2, OPTIONS);
         CompletableFuture<Lease> one = semaphore.acquireAsync();
         time.settle();
@@ -223,5 +237,123 @@ class ComposedLocksTest {
         CompletableFuture<Lease> lease = holdfast.lock(resource).acquireAsync();
         time.settle();
         return lease.join();
+    }
+
+    @Test
+    void multiLock_acquireWithTooLongALease_throwsAtOnce() {
+        Holdfast strict = Holdfast.over(nodes, HoldfastOptions.DEFAULT, time, new Random(7));
+        LockOptions tooLong = LockOptions.builder().lease(Duration.ofHours(1)).build();
+
+        assertThatThrownBy(() -> MultiLock.of(strict, List.of("a")).acquireAsync(tooLong))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> DistributedSemaphore.of(strict, "pool", 2).acquireAsync(tooLong))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> OwnedLock.of(strict.lock("a")).acquireAsync("me", tooLong))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void tryAcquireAsync_othersHoldTheLock_isEmptyAfterTheLimit() {
+        DistributedSemaphore semaphore = Locks.semaphore(holdfast, "pool", 1, OPTIONS);
+        MultiLock multi = Locks.multiLock(holdfast, List.of("a", "b"), OPTIONS);
+        taken("pool/1");
+        taken("b");
+
+        CompletableFuture<Optional<Lease>> atOnce = semaphore.tryAcquireAsync();
+        CompletableFuture<Optional<Lease>> permit = semaphore.tryAcquireAsync(Duration.ofSeconds(2));
+        CompletableFuture<Optional<MultiLease>> all = multi.tryAcquireAsync(Duration.ofSeconds(2));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(atOnce.join()).isEmpty();
+        assertThat(permit).isNotDone();
+        assertThat(all).isNotDone();
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(permit.join()).isEmpty();
+        assertThat(all.join()).isEmpty();
+        nodes.forEach(node -> assertThat(node.ownerOf("a")).isNull());
+    }
+
+    @Test
+    void tryAcquireAsync_free_hasTheLease() {
+        CompletableFuture<Optional<Lease>> permit =
+                Locks.semaphore(holdfast, "pool", 1).tryAcquireAsync();
+        CompletableFuture<Optional<MultiLease>> all =
+                Locks.multiLock(holdfast, "a", "b").tryAcquireAsync();
+        time.settle();
+
+        assertThat(permit.join().orElseThrow().isValid()).isTrue();
+        MultiLease leases = all.join().orElseThrow();
+        assertThat(leases.isValid()).isTrue();
+        CompletableFuture<Void> released = leases.releaseAsync();
+        time.settle();
+        assertThat(released).isCompleted();
+        assertThat(leases.isValid()).isFalse();
+        assertThatThrownBy(() -> leases.ensureValidFor(Duration.ofMillis(1))).isInstanceOf(LeaseLostException.class);
+    }
+
+    @Test
+    void tryAcquireAsync_cancelledWhileItWaits_leavesNothing() {
+        Lease other = taken("pool/1");
+        CompletableFuture<Optional<Lease>> permit =
+                Locks.semaphore(holdfast, "pool", 1).tryAcquireAsync(Duration.ofSeconds(5));
+        time.advance(Duration.ofSeconds(1));
+
+        permit.cancel(true);
+        other.releaseAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        nodes.forEach(node -> assertThat(node.ownerOf("pool/1")).isNull());
+    }
+
+    @Test
+    void tryAcquireAsync_nodesAreDown_fails() {
+        nodes.forEach(UnreliableNode::down);
+
+        CompletableFuture<Optional<Lease>> permit =
+                Locks.semaphore(holdfast, "pool", 2).tryAcquireAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThatThrownBy(permit::join).hasCauseInstanceOf(QuorumUnreachableException.class);
+    }
+
+    /** The thread of the caller is interrupted, and the lease arrives before the wait is cancelled. */
+    @Test
+    void blockingWait_interruptedJustAsTheResultArrives_releasesTheResult() {
+        Lease late = taken("late");
+        CompletableFuture<Lease> interrupted = new CompletableFuture<>() {
+            @Override
+            public Lease get() throws InterruptedException {
+                complete(late);
+                throw new InterruptedException();
+            }
+        };
+
+        assertThatThrownBy(() -> BlockingWait.on(() -> interrupted, Lease::releaseAsync))
+                .isInstanceOf(InterruptedException.class);
+        time.settle();
+
+        nodes.forEach(node -> assertThat(node.ownerOf("late")).isNull());
+    }
+
+    @Test
+    void acquire_threadIsInterrupted_requestsNothing() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> Locks.semaphore(holdfast, "pool", 1).tryAcquire())
+                .isInstanceOf(InterruptedException.class);
+
+        assertThat(nodes.get(0).received()).isEmpty();
+    }
+
+    @Test
+    void locks_factories_makeLocksOfTheGivenNames() {
+        assertThat(Locks.multiLock(holdfast, "b", "a").resources()).containsExactly("a", "b");
+        assertThat(Locks.readWriteLock(holdfast, "catalogue"))
+                .hasToString("ReentrantDistributedReadWriteLock[catalogue]");
+        assertThat(Locks.readWriteLock(holdfast, "catalogue").readLock()).hasToString("ReadLock[catalogue]");
+        assertThat(Locks.reentrantLock(holdfast.lock("order"))).hasToString("ReentrantDistributedLock[order]");
+        assertThat(Locks.ownedLock(holdfast.lock("task"))).hasToString("OwnedLock[task]");
+        assertThat(Locks.semaphore(holdfast, "pool", 3)).hasToString("DistributedSemaphore[pool/1 to 3]");
+        assertThat(Locks.election(holdfast, "leader", candidate)).hasToString("LeaderElection[leader]");
     }
 }

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Elections on real threads, of which each leads until it is deposed: nobody waits for a candidate that leads. */
+/** Elections on real threads whose leaders block until they are deposed: no thread of the library waits for a leader. */
 @Timeout(120)
 class LeaderElectionStressTest {
 
     private static final int ELECTIONS = 300;
-    private static final int PATIENCE_SECONDS = 30;
+    private static final int LIMIT_SECONDS = 30;
 
     private final SystemTime time = new SystemTime();
     private final List<InMemoryNode> nodes =
@@ -43,10 +43,11 @@ class LeaderElectionStressTest {
         time.close();
     }
 
-    /** Leads until it is deposed, or until the test gives it up. */
+    /** Leads until it is notified of the end of its term, or until the test ends it. */
     private static final class Leading implements LeaderElection.Candidate {
 
         private final CountDownLatch elected = new CountDownLatch(1);
+        private final CountDownLatch resigned = new CountDownLatch(1);
         private final CountDownLatch deposed = new CountDownLatch(1);
         private final CountDownLatch over = new CountDownLatch(1);
 
@@ -57,6 +58,12 @@ class LeaderElectionStressTest {
         }
 
         @Override
+        public void resigned(Lease lease) {
+            resigned.countDown();
+            over.countDown();
+        }
+
+        @Override
         public void deposed(Loss loss) {
             deposed.countDown();
             over.countDown();
@@ -64,7 +71,7 @@ class LeaderElectionStressTest {
 
         private static boolean await(CountDownLatch latch) {
             try {
-                return latch.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+                return latch.await(LIMIT_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 return false;
             }
@@ -94,22 +101,26 @@ class LeaderElectionStressTest {
             LeaderElection election = started(candidate);
             Future<?> resigned = starters.submit(election::resign);
             Future<?> closed = starters.submit(election::close);
-            resigned.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
-            closed.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            resigned.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            closed.get(LIMIT_SECONDS, TimeUnit.SECONDS);
             assertThat(election.leadership()).isEmpty();
+            assertThat(candidate.deposed.getCount()).isEqualTo(1);
+            assertThat(candidate.resigned.getCount())
+                    .as("notified of the end only if elected")
+                    .isGreaterThanOrEqualTo(candidate.elected.getCount());
             candidate.over.countDown();
         }
 
-        assertThat(lock.acquire(Duration.ofSeconds(PATIENCE_SECONDS)).state().isValid())
+        assertThat(lock.acquire(Duration.ofSeconds(LIMIT_SECONDS)).state().isValid())
                 .isTrue();
     }
 
-    /** Of two candidates the one that resigns makes room, again and again. */
+    /** Two candidates that resign in turn never lead at the same time. */
     @Test
     void elections_leadersResignInTurn_eachTermHasOneLeader() throws Exception {
         AtomicInteger leaders = new AtomicInteger();
         AtomicInteger clashes = new AtomicInteger();
-        CountDownLatch parameters = new CountDownLatch(ELECTIONS);
+        CountDownLatch terms = new CountDownLatch(ELECTIONS);
         LeaderElection[] elections = new LeaderElection[2];
         CountDownLatch begin = new CountDownLatch(1);
         for (int i = 0; i < elections.length; i++) {
@@ -117,14 +128,14 @@ class LeaderElectionStressTest {
             elections[i] = LeaderElection.start(lock, lease -> {
                 Leading.await(begin);
                 clashes.addAndGet(leaders.incrementAndGet() > 1 ? 1 : 0);
-                parameters.countDown();
+                terms.countDown();
                 leaders.decrementAndGet();
                 elections[own].resign();
             });
         }
         begin.countDown();
 
-        assertThat(Leading.await(parameters)).isTrue();
+        assertThat(Leading.await(terms)).isTrue();
         for (LeaderElection election : elections) {
             election.close();
         }
@@ -132,10 +143,10 @@ class LeaderElectionStressTest {
     }
 
     private LeaderElection started(Leading candidate) throws Exception {
-        return starters.submit(() -> LeaderElection.start(lock, candidate)).get(PATIENCE_SECONDS / 3, TimeUnit.SECONDS);
+        return starters.submit(() -> LeaderElection.start(lock, candidate)).get(LIMIT_SECONDS / 3, TimeUnit.SECONDS);
     }
 
-    /** As an operator does it; the extension is what notices it at once. */
+    /** Removes the lock as an administrator does; the extension notices that at once. */
     private void breakLock(Lease lease) {
         nodes.forEach(InMemoryNode::evict);
         try {
@@ -143,6 +154,6 @@ class LeaderElectionStressTest {
         } catch (LeaseLostException expected) {
             return;
         }
-        throw new AssertionError("It was extended");
+        throw new AssertionError("the lease was extended");
     }
 }

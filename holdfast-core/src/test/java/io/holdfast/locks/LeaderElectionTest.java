@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.memory.InMemoryNode;
@@ -32,6 +33,8 @@ class LeaderElectionTest {
     private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
     private final Holdfast elsewhere = Holdfast.forTesting(nodes, virtual, new Random(8));
     private final List<String> calls = new ArrayList<>();
+    private LeaseState stateAtResignation = LeaseState.LOST;
+    private Runnable onResigned = () -> {};
 
     /** Virtual time whose next threads cannot be started, as where a limit of processes is reached. */
     private final class FailingThreads implements Time {
@@ -83,6 +86,13 @@ class LeaderElectionTest {
         }
 
         @Override
+        public void resigned(Lease lease) {
+            calls.add("resigned");
+            stateAtResignation = lease.state();
+            onResigned.run();
+        }
+
+        @Override
         public void deposed(Loss loss) {
             calls.add("deposed " + loss.reason());
             onDeposed.run();
@@ -108,7 +118,7 @@ class LeaderElectionTest {
 
     private LeaderElection rival = LeaderElection.start(elsewhere.lock("another"), lease -> {});
 
-    /** As if it were declared: the compiler is deceived, the caller is surprised. */
+    /** Throws a checked exception that is not declared. */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <T extends Throwable> void sneak(Throwable checked) throws T {
         throw (T) checked;
@@ -131,7 +141,7 @@ class LeaderElectionTest {
         virtual.advance(Duration.ofSeconds(10));
 
         assertThat(leaderElsewhere()).isPresent();
-        assertThat(calls).containsOnly("elected");
+        assertThat(calls).containsSubsequence("elected", "resigned").doesNotContain("deposed");
     }
 
     @Test
@@ -144,7 +154,7 @@ class LeaderElectionTest {
         nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
     }
 
-    /** No hot loop: the only candidate, which always fails, is elected less and less often. */
+    /** A candidate that always fails is elected less and less often, even if it is the only one. */
     @Test
     void elected_alwaysThrows_isTriedAgainAfterGrowingDelays() {
         start(
@@ -155,14 +165,14 @@ class LeaderElectionTest {
 
         virtual.advance(Duration.ofMinutes(1));
 
-        assertThat(calls).hasSizeBetween(10, 16);
+        assertThat(calls.stream().filter("elected"::equals)).hasSizeBetween(10, 16);
     }
 
     @Test
     void elected_throwsOnceAndThenLeads_leads() {
         LeaderElection election = start(
                 lease -> {
-                    if (calls.size() < 3) {
+                    if (calls.size() < 5) {
                         throw new AssertionError("not yet");
                     }
                 },
@@ -170,12 +180,12 @@ class LeaderElectionTest {
 
         virtual.advance(DAY);
 
-        assertThat(calls).containsExactly("elected", "elected", "elected");
+        assertThat(calls).containsExactly("elected", "resigned", "elected", "resigned", "elected");
         assertThat(election.leadership()).isPresent();
     }
 
     @Test
-    void deposed_throwsAnError_standsAgain() {
+    void deposed_throwsAnError_isElectedAgain() {
         LeaderElection election = start(lease -> {}, () -> {
             throw new LinkageError("deposed");
         });
@@ -209,7 +219,7 @@ class LeaderElectionTest {
     }
 
     @Test
-    void resign_fromElected_standsAgainBehindTheOthers() {
+    void resign_fromElected_queuesBehindTheOthers() {
         CompletableFuture<LeaderElection> own = new CompletableFuture<>();
         own.complete(start(lease -> known(own).resign(), () -> {}));
         startElsewhere();
@@ -227,7 +237,7 @@ class LeaderElectionTest {
 
         virtual.advance(DAY);
 
-        assertThat(calls).containsExactly("elected");
+        assertThat(calls).containsExactly("elected", "resigned");
         nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
     }
 
@@ -244,6 +254,96 @@ class LeaderElectionTest {
         nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
     }
 
+    /** The work of the leader ends before another candidate can be elected. */
+    @Test
+    void resign_leader_isNotifiedWhileItHoldsTheLock() {
+        LeaderElection election = start();
+        virtual.settle();
+        onResigned = () -> {
+            assertThat(election.isLeader()).isFalse();
+            nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNotNull());
+        };
+
+        election.resign();
+
+        assertThat(calls).containsExactly("elected", "resigned");
+        assertThat(stateAtResignation).isEqualTo(LeaseState.HELD);
+    }
+
+    @Test
+    void resign_noLeader_hasNoEffect() {
+        startElsewhere();
+        virtual.settle();
+        LeaderElection election = start();
+        virtual.settle();
+
+        election.resign();
+        virtual.settle();
+
+        assertThat(calls).isEmpty();
+        assertThat(election.isLeader()).isFalse();
+        assertThat(rival.isLeader()).isTrue();
+    }
+
+    @Test
+    void resigned_throwsAnError_lockIsReleased() {
+        LeaderElection election = start();
+        startElsewhere();
+        virtual.settle();
+        onResigned = () -> {
+            throw new LinkageError("resigned");
+        };
+
+        election.resign();
+        virtual.settle();
+
+        assertThat(rival.isLeader()).isTrue();
+    }
+
+    @Test
+    void close_leader_isNotifiedOnce() {
+        LeaderElection election = start();
+        virtual.settle();
+
+        election.close();
+        election.close();
+        election.resign();
+        virtual.advance(DAY);
+
+        assertThat(calls).containsExactly("elected", "resigned");
+        assertThat(election.isLeader()).isFalse();
+        nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
+    }
+
+    @Test
+    void close_fromResigned_endsTheElection() {
+        LeaderElection election = start();
+        virtual.settle();
+        onResigned = election::close;
+
+        election.resign();
+        virtual.advance(DAY);
+
+        assertThat(calls).containsExactly("elected", "resigned");
+    }
+
+    /** One term has one end: the lease is lost while the candidate is notified of its resignation. */
+    @Test
+    void resigned_leaseIsLostMeanwhile_isNotDeposedAsWell() {
+        LeaderElection election = start();
+        virtual.settle();
+        onResigned = () -> {
+            onResigned = () -> {};
+            nodes.forEach(InMemoryNode::evict);
+            virtual.advance(Duration.ofSeconds(40));
+        };
+
+        election.resign();
+        virtual.advance(Duration.ofSeconds(1));
+
+        assertThat(calls).containsExactly("elected", "resigned", "elected");
+    }
+
     @Test
     void close_justGranted_isNeverElectedAndReleases() {
         LeaderElection election = start();
@@ -256,9 +356,9 @@ class LeaderElectionTest {
         nodes.forEach(node -> assertThat(node.ownerOf("leader")).isNull());
     }
 
-    /** The candidate takes no part while it has not learnt that it was deposed. */
+    /** The candidate takes part again only after it has been notified of the loss. */
     @Test
-    void elected_threadOfTheLossCannotStart_isDeposedLaterAndThenStandsAgain() {
+    void elected_threadOfTheLossCannotStart_isDeposedLaterAndElectedAgain() {
         LeaderElection election = start();
         virtual.settle();
         nodes.forEach(InMemoryNode::flush);

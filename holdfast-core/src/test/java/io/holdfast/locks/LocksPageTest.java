@@ -28,10 +28,10 @@ class LocksPageTest {
     private final Scheduler scheduler = new Scheduler();
 
     @Test
-    void page_itsExamples_doWhatTheySay() throws InterruptedException {
+    void examples_run_doWhatThePageSays() throws InterruptedException {
         try (SystemTime time = new SystemTime();
                 Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("node", time)), time, new Random(1))) {
-            Lock lock = ReentrantDistributedLock.of(holdfast.lock("order:42"));
+            Lock lock = Locks.reentrantLock(holdfast.lock("order:42"));
             lock.lock();
             try {
                 orders.ship(42);
@@ -39,10 +39,15 @@ class LocksPageTest {
                 lock.unlock();
             }
             readUnderLock(holdfast);
-            LeaderElection election = LeaderElection.start(holdfast.lock("leader"), new LeaderElection.Candidate() {
+            LeaderElection election = Locks.election(holdfast, "leader", new LeaderElection.Candidate() {
                 @Override
                 public void elected(Lease lease) {
                     scheduler.start(lease.fencingToken());
+                }
+
+                @Override
+                public void resigned(Lease lease) {
+                    scheduler.stop();
                 }
 
                 @Override
@@ -54,11 +59,11 @@ class LocksPageTest {
             election.close();
         }
         assertThat(orders.shipped).isEqualTo(42);
-        assertThat(scheduler.stopped).isFalse();
+        assertThat(scheduler.stopped).isTrue();
     }
 
     private void readUnderLock(Holdfast holdfast) {
-        ReadWriteLock lock = ReentrantDistributedReadWriteLock.of(holdfast.lock("catalogue"));
+        ReadWriteLock lock = Locks.readWriteLock(holdfast, "catalogue");
         lock.readLock().lock();
         try {
             orders.ship(42);
@@ -68,7 +73,7 @@ class LocksPageTest {
     }
 
     @Test
-    void page_itsExamples_areThoseAbove() throws IOException {
+    void examples_ofThePage_areInThisFile() throws IOException {
         String here = Files.readString(THIS);
         boolean[] inside = new boolean[1];
         List<String> examples = Files.readAllLines(Path.of("../docs/locks.md")).stream()

@@ -8,16 +8,20 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.UnreliableNode;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Owners that end their waits and ask again, and sets of locks of which one is lost, in virtual time. */
+/** Owners that end their waits and request the lock again, and owners that lose it, in virtual time. */
 class OwnedLockTest {
 
     private final VirtualTime time = new VirtualTime();
@@ -26,7 +30,7 @@ class OwnedLockTest {
     private final OwnedLock lock = OwnedLock.of(holdfast.lock("owned"));
 
     @Test
-    void acquireAsync_ownerCancelsJustAsItIsGrantedAndAsksAgain_isNotGivenTheLeaseThatIsReleased() {
+    void acquireAsync_cancelledDuringTheGrantAndRequestedAgain_deliversAnotherLease() {
         Hasty owner = new Hasty(lock);
         CompletableFuture<Lease> first = lock.acquireAsync(owner);
         owner.wait = first;
@@ -43,7 +47,7 @@ class OwnedLockTest {
         nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
     }
 
-    /** An owner that ends its wait while the lock looks it up to give it the lease, and asks again at the next look. */
+    /** An owner that ends its wait during the look-up that delivers its lease, and requests the lock again at the next look-up. */
     private static final class Hasty {
 
         private final OwnedLock lock;
@@ -73,8 +77,8 @@ class OwnedLockTest {
     }
 
     @Test
-    void acquireAsync_afterACancel_isTheOnlyOneThatIsGranted() {
-        Lease inTheWay = granted(lock.acquireAsync("first"));
+    void acquireAsync_afterACancel_isGrantedOnce() {
+        Lease other = granted(lock.acquireAsync("first"));
         CompletableFuture<Lease> cancelled = lock.acquireAsync("second");
         time.settle();
         cancelled.cancel(true);
@@ -83,13 +87,13 @@ class OwnedLockTest {
         lock.release("first");
         time.advance(Duration.ofSeconds(1));
 
-        assertThat(inTheWay.state().isValid()).isFalse();
+        assertThat(other.state().isValid()).isFalse();
         assertThat(again).isCompleted();
         assertThat(lock.depth("second")).isEqualTo(1);
     }
 
     @Test
-    void acquireAsync_futureIsCompletedWithSomethingElse_theOwnerIsNotInside() {
+    void acquireAsync_futureIsCompletedByTheCaller_ownerDoesNotHoldTheLock() {
         CompletableFuture<Lease> waits = lock.acquireAsync("me");
         waits.completeExceptionally(new IllegalStateException("too late"));
         time.settle();
@@ -112,7 +116,11 @@ class OwnedLockTest {
     @Test
     void release_leaseOfAShortLockWasLost_throwsLeaseLost() {
         OwnedLock brief = OwnedLock.of(holdfast.lock(
-                "brief", LockOptions.builder().lease(Duration.ofMillis(40)).renewal(false).build()));
+                "brief",
+                LockOptions.builder()
+                        .lease(Duration.ofMillis(40))
+                        .renewal(false)
+                        .build()));
         granted(brief.acquireAsync("me"));
         time.advance(Duration.ofMillis(40));
 
@@ -120,25 +128,111 @@ class OwnedLockTest {
         assertThatThrownBy(() -> brief.release("me")).isInstanceOf(LeaseLostException.class);
     }
 
-    /** The lock of the set that was taken first is lost while the next is waited for; its margin allows no shorter extension. */
+    /** The first lock of the set is lost during the wait for the next; its margin allows no shorter extension. */
     @Test
-    void lockSet_shortLeaseIsLostWhileTheNextIsWaitedFor_failsAndKeepsNone() {
-        Lease inTheWay = granted(holdfast.lock("b").acquireAsync());
-        LockOptions brief = LockOptions.builder().lease(Duration.ofMillis(40)).renewal(false).build();
-        CompletableFuture<MultiLease> set =
+    void multiLock_shortLeaseIsLostDuringTheNextWait_failsAndHoldsNothing() {
+        Lease other = granted(holdfast.lock("b").acquireAsync());
+        LockOptions brief = LockOptions.builder()
+                .lease(Duration.ofMillis(40))
+                .renewal(false)
+                .build();
+        CompletableFuture<MultiLease> all =
                 MultiLock.of(holdfast, List.of("a", "b", "c"), brief).acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
-        inTheWay.releaseAsync();
+        other.releaseAsync();
         time.advance(Duration.ofMillis(20));
 
-        assertThatThrownBy(set::join).hasCauseInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(all::join).hasCauseInstanceOf(LeaseLostException.class);
         nodes.forEach(node -> assertThat(node.ownerOf("b")).isNull());
         nodes.forEach(node -> assertThat(node.ownerOf("c")).isNull());
     }
 
-    private Lease granted(CompletableFuture<Lease> asked) {
+    @Test
+    void tryAcquireAsync_anotherOwnerHoldsTheLock_isEmptyAfterTheLimit() {
+        granted(lock.acquireAsync("first"));
+
+        CompletableFuture<Optional<Lease>> second = lock.tryAcquireAsync("second", Duration.ofSeconds(1));
+        CompletableFuture<Optional<Lease>> third = lock.tryAcquireAsync("third");
+        time.advance(Duration.ofMillis(500));
+        assertThat(third.join()).isEmpty();
+        assertThat(second).isNotDone();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(second.join()).isEmpty();
+        assertThat(lock.isHeld("second")).isFalse();
+        assertThat(lock.tryAcquireAsync("second")).isNotNull();
+    }
+
+    @Test
+    void tryAcquireAsync_free_ownerHoldsTheLockUntilItsRelease() {
+        CompletableFuture<Optional<Lease>> request = lock.tryAcquireAsync("me");
+        assertThat(lock.isHeld("me")).isFalse();
         time.settle();
-        return asked.join();
+
+        assertThat(request.join()).isEqualTo(lock.lease("me"));
+        assertThat(lock.isHeld("me")).isTrue();
+        assertThat(lock.tryAcquireAsync("me").join()).isEqualTo(lock.lease("me"));
+        assertThat(lock.depth("me")).isEqualTo(2);
+        lock.release("me");
+        lock.release("me");
+        assertThat(lock.isHeld("me")).isFalse();
+    }
+
+    @Test
+    void tryAcquireAsync_cancelledDuringTheGrant_leavesNothing() {
+        CompletableFuture<Optional<Lease>> request = lock.tryAcquireAsync("me");
+        request.cancel(true);
+        time.settle();
+
+        assertThat(lock.lease("me")).isEmpty();
+        nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
+    }
+
+    @Test
+    void acquire_withOptions_leaseHasTheirLength() throws InterruptedException {
+        LockOptions brief = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
+        List<InMemoryNode> memory = List.of(new InMemoryNode("a", time));
+        OwnedLock blocking = OwnedLock.of(Holdfast.forTesting(memory, new ImmediateTime(time), new Random(1))
+                .lock("owned"));
+
+        Lease lease = blocking.acquire("me", brief);
+
+        assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(2));
+        assertThat(blocking.acquire("me", LockOptions.DEFAULT)).isSameAs(lease);
+        assertThat(blocking.tryAcquire("other", Duration.ZERO)).isEmpty();
+    }
+
+    @Test
+    void isHeld_leaseIsLost_isFalse() {
+        granted(lock.acquireAsync("me"));
+        holdfast.close();
+
+        assertThat(lock.isHeld("me")).isFalse();
+        assertThat(lock.depth("me")).isEqualTo(1);
+    }
+
+    private Lease granted(CompletableFuture<Lease> request) {
+        time.settle();
+        return request.join();
+    }
+
+    /** Virtual time whose threads start at once, so that a test can block for what is ready. */
+    private record ImmediateTime(VirtualTime virtual) implements Time {
+
+        @Override
+        public Moment now() {
+            return virtual.now();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return virtual.schedule(delay, task);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            task.run();
+        }
     }
 }

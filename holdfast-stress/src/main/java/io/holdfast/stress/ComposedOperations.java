@@ -4,6 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.stress.witness.ObservedHold;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -42,14 +44,16 @@ final class ComposedOperations implements Operation {
 
     private static void semaphore(OperationContext context, Client client)
             throws InterruptedException, ExecutionException {
-        DistributedSemaphore semaphore = DistributedSemaphore.of(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
+        DistributedSemaphore semaphore = Locks.semaphore(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
         Map<String, Long> floors = new HashMap<>();
         IntStream.rangeClosed(1, PERMITS)
                 .mapToObj(slot -> Names.POOL + "/" + slot)
                 .forEach(slot -> floors.put(slot, context.floor(slot)));
-        Lease lease = switch (context.random().nextInt(3)) {
+        Lease lease = switch (context.random().nextInt(5)) {
             case 0 -> semaphore.acquire(context.upToMillis(WAIT_MILLIS));
             case 1 -> semaphore.tryAcquire().orElse(null);
+            case 2 -> semaphore.tryAcquire(scene.upToMillis(WAIT_MILLIS)).orElse(null);
+            case 3 -> end(scene, semaphore.tryAcquireAsync(scene.upToMillis(WAIT_MILLIS)));
             default -> AsyncOperations.end(context, semaphore.acquireAsync());
         };
         if (lease == null) {
@@ -87,8 +91,14 @@ final class ComposedOperations implements Operation {
 
     private static @Nullable MultiLease acquire(OperationContext context, Holdfast holdfast, List<String> names)
             throws InterruptedException, ExecutionException {
-        MultiLock set = MultiLock.of(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
-        switch (context.random().nextInt(3)) {
+        MultiLock set = Locks.multiLock(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
+        switch (context.random().nextInt(5)) {
+            case 2 -> {
+                return set.tryAcquire(scene.upToMillis(WAIT_MILLIS)).orElse(null);
+            }
+            case 3 -> {
+                return end(scene, set.tryAcquireAsync(scene.upToMillis(WAIT_MILLIS)));
+            }
             case 0 -> {
                 return set.acquire(context.upToMillis(WAIT_MILLIS));
             }
@@ -107,6 +117,20 @@ final class ComposedOperations implements Operation {
                     return null;
                 }
             }
+        }
+    }
+
+    /** Returns the result, unless the caller cancels the future first. */
+    private static <T> @Nullable T end(Scene scene, CompletableFuture<Optional<T>> wanted)
+            throws InterruptedException, ExecutionException {
+        if (scene.random().nextBoolean()) {
+            scene.pause(CANCEL_MICROS);
+            wanted.cancel(true);
+        }
+        try {
+            return wanted.get().orElse(null);
+        } catch (CancellationException cancelled) {
+            return null;
         }
     }
 }

@@ -4,6 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.LeaderElection;
+import io.holdfast.locks.Locks;
 import io.holdfast.stress.witness.Kind;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -32,13 +33,12 @@ final class ElectionOperations implements Operation {
         TestCandidate.Behavior[] behaviors = TestCandidate.Behavior.values();
         TestCandidate.Behavior behavior = behaviors[context.random().nextInt(behaviors.length)];
         TestCandidate candidate = new TestCandidate(context, behavior, context.floor(resource));
-        try (LeaderElection election = LeaderElection.start(lock, candidate)) {
+        try (LeaderElection election = Locks.election(lock, candidate)) {
             context.pause(context.oneIn(LONG_LIFE_IN) ? LONG_LIFE_MICROS : LIFE_MICROS);
             if (behavior == TestCandidate.Behavior.DIES && !client.isClosing()) {
                 requireResignation(context, election, candidate, client);
             }
             if (context.oneIn(3)) {
-                candidate.leave();
                 election.resign();
                 context.pause(LIFE_MICROS);
             }

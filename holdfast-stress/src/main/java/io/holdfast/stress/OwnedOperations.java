@@ -6,6 +6,7 @@ import io.holdfast.locks.OwnedLock;
 import io.holdfast.stress.witness.Kind;
 import io.holdfast.stress.witness.ObservedHold;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -27,11 +28,27 @@ final class OwnedOperations implements Operation {
         OwnedLock lock = client.ownedLock();
         String owner = "owner-" + context.worker();
         long floor = context.floor(Names.OWNED);
+        if (scene.oneIn(3)) {
+            tryAsync(scene, client, owner, floor);
+            return;
+        }
         CompletableFuture<Lease> first = lock.acquireAsync(owner);
         cancel(context, lock, owner, first);
         Lease lease = first.isCancelled() ? again(lock, owner) : first.get();
         if (lease != null) {
             hold(context, client, owner, lease, floor);
+        }
+    }
+
+    private static void tryAsync(Scene scene, Client client, String owner, long floor)
+            throws InterruptedException, ExecutionException {
+        CompletableFuture<Optional<Lease>> wanted = client.ownedLock().tryAcquireAsync(owner, WAIT);
+        if (scene.random().nextBoolean()) {
+            scene.pause(CANCEL_MICROS);
+            wanted.cancel(true);
+        }
+        if (!wanted.isCancelled()) {
+            wanted.get().ifPresent(lease -> stay(scene, client, owner, lease, floor));
         }
     }
 

@@ -32,6 +32,7 @@ final class TestCandidate implements LeaderElection.Candidate {
     private final CountDownLatch withdrawal = new CountDownLatch(1);
     private @Nullable CountDownLatch deposed;
     private @Nullable Lease lease;
+    private @Nullable Lease ended;
     private @Nullable ObservedHold hold;
     private boolean withdrawn;
 
@@ -62,7 +63,7 @@ final class TestCandidate implements LeaderElection.Candidate {
     }
 
     private synchronized @Nullable CountDownLatch startTerm(Lease newLease) {
-        if (withdrawn) {
+        if (withdrawn || newLease.equals(ended)) {
             return null;
         }
         lease = newLease;
@@ -99,6 +100,16 @@ final class TestCandidate implements LeaderElection.Candidate {
             deposition.await(1, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The end of a term may be notified before {@link #elected} has begun. */
+    @Override
+    public synchronized void resigned(Lease endedLease) {
+        ended = endedLease;
+        leave();
+        if (endedLease.state() == LeaseState.RELEASED) {
+            context.report(Kind.STILL_LEADS, endedLease + " was released before its leader was notified");
         }
     }
 

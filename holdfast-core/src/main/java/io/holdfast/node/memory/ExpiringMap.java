@@ -4,6 +4,7 @@ import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -94,5 +95,17 @@ final class ExpiringMap<V> {
 
     int size() {
         return entries.size();
+    }
+
+    /** Returns the keys, in no order. */
+    List<String> keys() {
+        return List.copyOf(entries.keySet());
+    }
+
+    /** Returns the number of keys that have this value. */
+    int count(V value) {
+        return (int) entries.values().stream()
+                .filter(entry -> entry.value().equals(value))
+                .count();
     }
 }

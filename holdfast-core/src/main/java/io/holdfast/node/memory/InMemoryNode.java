@@ -1,13 +1,14 @@
 package io.holdfast.node.memory;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
-import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -19,10 +20,13 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in this process: an executable description of the Redis scripts, and a test double for code that uses locks.
- * Locks expire by the given {@link Time}. Replies are complete when {@link #ask} returns.
+ * A node in this process: the executable description of what the Redis scripts do, and a double for tests of code that takes locks. Locks
+ * expire by the given {@link Time}, whose wall clock is also the node's. The stage of {@link #ask} is complete when it is returned.
  *
- * <p>Thread-safe. Notifications are delivered by {@link Time#execute}.
+ * <p>A test can make the node fail: {@link #restart}, {@link #flush}, {@link #evict(String)} and {@link #lose}. One node of three that
+ * fails costs no lease; two do.
+ *
+ * <p>Thread-safe if its {@link Time} is. A client connects with {@code Holdfast.forTesting}.
  */
 public final class InMemoryNode implements LockNode {
 
@@ -30,18 +34,14 @@ public final class InMemoryNode implements LockNode {
     private final Time time;
     private final boolean guarded;
     private final LockTable locks = new LockTable();
-    private final ExpiringMap<FencingToken> fences = new ExpiringMap<>();
+    private final FenceTable fences = new FenceTable();
     private final Subscriptions inboxes;
     private final WaitQueues queues;
-    private NodeMarker marker = NodeMarker.NONE;
+    private final InMemoryAdmin admin;
+    private final LostHolds losses = new LostHolds(locks, fences);
     private int run = 1;
 
-    /**
-     * Creates a node that votes at once, also after a restart.
-     *
-     * @param name the name of the node for messages
-     * @param time the clock by which locks expire
-     */
+    /** Creates a node that votes at once, also after a restart. */
     public InMemoryNode(String name, Time time) {
         this(name, time, false);
     }
@@ -51,10 +51,11 @@ public final class InMemoryNode implements LockNode {
         this.time = time;
         this.inboxes = new Subscriptions(time::execute);
         this.queues = new WaitQueues(inboxes);
+        this.admin = new InMemoryAdmin(this, locks, time);
         this.guarded = guarded;
     }
 
-    /** Returns a new node that begins in quarantine, and is in quarantine again after each restart. */
+    /** Creates a node that begins in quarantine, and is in quarantine again after a restart. */
     public static InMemoryNode guarded(String name, Time time) {
         return new InMemoryNode(name, time, true);
     }
@@ -70,11 +71,15 @@ public final class InMemoryNode implements LockNode {
         locks.expire(now);
         fences.expire(now);
         queues.expire(now);
+        losses.expire(now);
         return CompletableFuture.completedFuture(
                 switch (claim.action()) {
-                    case ACQUIRE -> !votes() ? new Reply.Quarantined(marker.left()) : acquire(claim, now);
-                    case EXTEND -> extend(claim, now);
-                    case REPAIR -> !votes() ? new Reply.Quarantined(marker.left()) : repair(claim, now);
+                    case ACQUIRE ->
+                        !votes() ? new Reply.Quarantined(fences.marker().left()) : acquire(claim, now);
+                    case EXTEND ->
+                        losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
+                    case REPAIR ->
+                        !votes() ? new Reply.Quarantined(fences.marker().left()) : repair(claim, now);
                     case RELEASE, RELEASE_AND_REQUEUE -> release(claim, now);
                 });
     }
@@ -84,32 +89,17 @@ public final class InMemoryNode implements LockNode {
             return Reply.GRANTED;
         }
         if (locks.blocks(claim) || queues.mustWait(claim, locks, fence(claim.resource()), now)) {
-            return refusedAndQueued(claim, now);
+            return refuseAndQueue(claim, now);
         }
-        Reply rejection = rejection(claim, now);
+        Reply rejection = fences.rejection(claim, now);
         if (rejection != null) {
             return rejection;
         }
         queues.granted(claim, now);
-        return set(claim, now);
+        return grant(claim, now);
     }
 
-    /** Returns the reply that rejects the proposed fence; null if the fence is acceptable. */
-    private @Nullable Reply rejection(Claim claim, Moment now) {
-        FenceBounds bounds = marker.fences();
-        if (fences.get(claim.resource()) == null || claim.fence().isAbove(bounds.gmax())) {
-            bounds = turned(now);
-        }
-        FencingToken accepted = fence(claim.resource()).max(bounds.floor());
-        if (!claim.fence().isAbove(accepted)) {
-            return new Reply.Stale(accepted);
-        }
-        return bounds.isAhead(claim.fence(), now.wallMicros())
-                ? new Reply.Ahead(bounds.present(now.wallMicros()))
-                : null;
-    }
-
-    private Reply refusedAndQueued(Claim claim, Moment now) {
+    private Reply refuseAndQueue(Claim claim, Moment now) {
         String resource = claim.resource();
         queues.refused(claim, now);
         Duration left = locks.isFree(resource) ? queues.reservationLeft(resource, now) : locks.left(resource, now);
@@ -119,7 +109,7 @@ public final class InMemoryNode implements LockNode {
 
     private Reply extend(Claim claim, Moment now) {
         if (!locks.has(claim)) {
-            return refused(claim, now);
+            return refusal(claim, now);
         }
         if (locks.extend(claim, now)) {
             queues.downgraded(claim.resource(), fence(claim.resource()), now);
@@ -131,61 +121,35 @@ public final class InMemoryNode implements LockNode {
         if (locks.has(claim) || locks.blocks(claim)) {
             return extend(claim, now);
         }
-        Reply rejection = rejection(claim, now);
-        return rejection == null ? set(claim, now) : rejection;
+        Reply rejection = fences.rejection(claim, now);
+        return rejection == null ? grant(claim, now) : rejection;
     }
 
-    private Reply set(Claim claim, Moment now) {
-        fences.put(claim.resource(), claim.greatestFence(), now, FenceBounds.FENCE_LIFE);
-        marker = marker.with(marker.fences().accepted(claim.greatestFence()));
+    private Reply grant(Claim claim, Moment now) {
+        fences.accept(claim, now);
         locks.take(claim, now);
         return Reply.GRANTED;
     }
 
     private Reply release(Claim claim, Moment now) {
         boolean ours = locks.has(claim);
-        Reply reply = ours ? Reply.GRANTED : refused(claim, now);
+        Reply reply = ours ? Reply.GRANTED : refusal(claim, now);
         boolean becameFree = locks.release(claim, now);
-        seal(claim, ours, now);
+        fences.seal(claim, ours, now);
         queues.released(claim, ours, becameFree, locks, fence(claim.resource()), now);
         return reply;
     }
 
-    /**
-     * Raises the fence, so that the node rejects late claims of the attempt. That is not necessary if the node has
-     * accepted the greatest fence of the attempt. A fence in the far future is not accepted as a seal: it would block
-     * the resource.
-     */
-    private void seal(Claim claim, boolean ours, Moment now) {
-        FencingToken accepted = fence(claim.resource());
-        FencingToken seal = claim.greatestFence().next();
-        boolean isSealed = ours && !claim.isShared() && !claim.greatestFence().isAbove(accepted);
-        if (isSealed || !seal.isAbove(accepted)) {
-            return;
-        }
-        FenceBounds bounds = marker.fences();
-        if (accepted.equals(FencingToken.NONE) || seal.isAbove(bounds.gmax())) {
-            bounds = turned(now);
-        }
-        if (!bounds.isAhead(seal, now.wallMicros())) {
-            fences.put(claim.resource(), seal, now, FenceBounds.FENCE_LIFE);
-        }
-    }
-
-    private FenceBounds turned(Moment now) {
-        marker = marker.with(marker.fences().turned(now.wallMicros()));
-        return marker.fences();
-    }
-
-    private Reply refused(Claim claim, Moment now) {
+    private Reply refusal(Claim claim, Moment now) {
         return new Reply.Refused(locks.blockedFor(claim, now), fence(claim.resource()), 0);
     }
 
     @Override
     public synchronized CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         if (guarded) {
-            marker = marker.probed(probe, run);
+            fences.marker(fences.marker().probed(probe, run));
         }
+        NodeMarker marker = fences.marker();
         return CompletableFuture.completedFuture(
                 !guarded || marker.admitted()
                         ? new NodeStanding.Admitted(marker.fences().fenceBound())
@@ -193,11 +157,7 @@ public final class InMemoryNode implements LockNode {
                                 marker.observed(), marker.observer().equals(probe.next())));
     }
 
-    /**
-     * Restarts the node.
-     *
-     * @param keepsMemory {@code false}: the node forgets its locks, fences, wait queues and marker
-     */
+    /** Ends and starts the node; without its memory it has lost its locks, its fences and its marker. */
     public synchronized void restart(boolean keepsMemory) {
         run++;
         if (!keepsMemory) {
@@ -205,12 +165,13 @@ public final class InMemoryNode implements LockNode {
         }
     }
 
-    /** Removes all data of the node but no subscriptions, as {@code FLUSHALL} does. */
+    /** Deletes everything, as {@code FLUSHALL} does. */
     public synchronized void flush() {
         locks.clear();
         fences.clear();
         queues.clear();
-        marker = NodeMarker.NONE;
+        admin.clear();
+        losses.clear();
     }
 
     @Override
@@ -218,7 +179,7 @@ public final class InMemoryNode implements LockNode {
         inboxes.subscribe(inbox, consumer);
     }
 
-    /** Ends the subscription to an inbox, as the loss of the client's connection does. */
+    /** Ends the notifications to an inbox, as when the connection of its client ends. */
     public synchronized void unlisten(String inbox) {
         inboxes.unsubscribe(inbox);
     }
@@ -228,82 +189,109 @@ public final class InMemoryNode implements LockNode {
         return true;
     }
 
-    /**
-     * Returns the names of the wait queue's entries, in their order; see {@link WaitTicket#entry}. Empty if no client
-     * waits.
-     */
+    /** Returns the administration of this node. It answers also while the node is in quarantine. */
+    @Override
+    public NodeAdmin admin() {
+        return admin;
+    }
+
+    /** Returns the inboxes of the clients that wait for the resource, the next one first. */
     public synchronized List<String> waitQueue(String resource) {
         return queues.entries(resource, time.now());
     }
 
-    /**
-     * Returns the names of the entries for which the free lock is reserved, separated by spaces. Several shared waiters
-     * may have a reservation together. Null if the lock is not reserved.
-     */
+    /** Returns the inbox of the waiter for which the free resource is reserved, several with blanks between them; or null. */
     public synchronized @Nullable String reservedFor(String resource) {
         return queues.reservedFor(resource, time.now());
     }
 
-    /**
-     * Returns the owner that holds the lock at this moment, or null if the lock is free. A shared lock has an owner
-     * that no attempt has.
-     */
+    /** Returns the present owner of the resource, an owner that no attempt has if it is held shared, or null if it is free. */
     public synchronized @Nullable Owner ownerOf(String resource) {
         locks.expire(time.now());
         return locks.of(resource);
     }
 
-    /** Returns how long the lock lasts unless it is extended; zero: it is free. */
+    /** Returns the time for which the lock on the resource lasts unless it is extended; zero if it is free. */
     public synchronized Duration timeLeft(String resource) {
-        Moment now = time.now();
-        locks.expire(now);
-        return locks.left(resource, now);
+        locks.expire(time.now());
+        return locks.left(resource, time.now());
     }
 
-    /** Returns {@code true} if this owner holds the lock exclusively; {@code false} for null. */
+    /** Returns {@code true} if this owner holds the resource exclusively. */
     public synchronized boolean isHeldBy(@Nullable Owner owner, String resource) {
         return owner != null && owner.equals(ownerOf(resource)) && !locks.isShared(resource);
     }
 
-    /** Removes one lock and keeps all other data, as the deletion of its key does. */
-    public synchronized void evict(String resource) {
+    /**
+     * Removes the lock on one resource and keeps everything else, as an administrator does who deletes its key. No waiter is notified.
+     *
+     * @return {@code true} if the lock was held
+     */
+    public synchronized boolean evict(String resource) {
+        boolean held = ownerOf(resource) != null;
         locks.drop(resource);
+        return held;
     }
 
-    /** Removes all locks and keeps all other data, as a server that evicts keys does. */
+    /** Removes all locks and keeps everything else, as a server does that evicts keys. */
     public synchronized void evict() {
         locks.clear();
     }
 
-    /** Returns {@code true} if the node is not in quarantine. */
+    /**
+     * Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder loses it when so many
+     * nodes do this that no majority is left: of one node, both of two, two of three, three of five.
+     *
+     * <ul>
+     *   <li>{@link LossReason#EXPIRED}: the lock vanishes, as by {@link #evict(String)}. The holder is notified at its next extension.
+     *   <li>{@link LossReason#TAKEN}: another owner holds the lock from now on, for the time that the hold had left. The holder is
+     *       notified at its next extension.
+     *   <li>{@link LossReason#QUORUM_UNREACHABLE}: extensions of this hold are lost on their way. The holder is notified before the
+     *       validity ends. A shared lock is affected with all its locks.
+     * </ul>
+     *
+     * @throws IllegalArgumentException if the client and no node causes this reason
+     * @throws IllegalStateException if the resource is free on this node
+     */
+    public synchronized void lose(String resource, LossReason reason) {
+        Owner owner = ownerOf(resource);
+        if (owner == null) {
+            throw new IllegalStateException("'" + resource + "' is free on " + name + "; acquire it first");
+        }
+        losses.lose(resource, owner, reason, time.now());
+    }
+
+    /** Returns {@code true} if the node is out of quarantine. */
     public synchronized boolean votes() {
-        return !guarded || (marker.run() == run && marker.admitted());
+        return !guarded || (fences.marker().run() == run && fences.marker().admitted());
     }
 
-    /** Returns the greatest fence that the node rejects for the resource; an acceptable fence is above it. */
+    /** Returns the greatest fence that is rejected for the resource: a claim needs a fence above it. */
     public synchronized FencingToken rejectsUpTo(String resource) {
-        FencingToken fence = fence(resource);
-        FenceBounds bounds = marker.fences();
-        return fence.equals(FencingToken.NONE)
-                ? bounds.turned(time.now().wallMicros()).floor()
-                : fence.max(bounds.floor());
+        fences.expire(time.now());
+        return fences.rejectsUpTo(resource, time.now());
     }
 
-    /** Returns the greatest fence accepted for the resource; {@link FencingToken#NONE} if none is kept. */
+    /** Returns the fence that was accepted last for the resource, {@link FencingToken#NONE} if the node does not know it. */
     public synchronized FencingToken fence(String resource) {
         fences.expire(time.now());
-        return fences.getOr(resource, FencingToken.NONE);
+        return fences.accepted(resource);
     }
 
-    /** Returns an upper bound of the fences of all resources that the node has accepted or may have forgotten. */
+    /** Returns a bound: no fence that the node has accepted for any resource, or may have accepted in an earlier run, is above it. */
     public synchronized FencingToken fenceBound() {
-        return marker.fences().fenceBound();
+        return fences.marker().fences().fenceBound();
     }
 
-    /** Returns the number of resources whose fence the node still keeps. */
-    public synchronized int fenceCount() {
+    /** Returns the resources whose fences the node knows, in no order: those that were locked in the last half hour. */
+    synchronized List<String> resources() {
         fences.expire(time.now());
-        return fences.size();
+        return fences.resources();
+    }
+
+    /** Returns the number of resources whose fences the node knows. */
+    public int fenceCount() {
+        return resources().size();
     }
 
     @Override

@@ -46,6 +46,11 @@ final class LockTable {
         return SHARED.equals(locks.get(resource));
     }
 
+    /** Returns the number of holders that share the lock. */
+    int sharedHolders(String resource) {
+        return isShared(resource) ? sharedHolds.count(resource) : 0;
+    }
+
     /** Returns how long the lock lasts unless it is extended; zero: it is free. */
     Duration left(String resource, Moment now) {
         return locks.left(resource, now);

@@ -1,14 +1,17 @@
 package io.holdfast.simulation.use;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.locks.LeaderElection;
+import io.holdfast.locks.Locks;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Stands for election; its callbacks return, throw, take their time, resign and close. */
+/** Takes part in an election; its callbacks return, throw, take their time, resign and close. */
 final class CandidateUser extends User {
 
     /** When a candidate must have learned of a loss, or must have resigned. */
@@ -22,11 +25,15 @@ final class CandidateUser extends User {
     private static final class Term {
 
         private final Host.Held held;
+        private final Lease lease;
+        /** The user has begun to end the term, or has been notified of its end. */
         private boolean over;
-        private boolean deposed;
+        /** The candidate has been notified of the end. */
+        private boolean notified;
 
         Term(Host.Held held) {
             this.held = held;
+            this.lease = held.lease();
         }
     }
 
@@ -39,16 +46,19 @@ final class CandidateUser extends User {
         LeaderElection present = election;
         if (present == null) {
             LockOptions with = menu.base().toBuilder().holdLimit(LockOptions.FOREVER).build();
-            election = LeaderElection.start(host.holdfast().lock(Menu.ELECTION, with), new Candidate(with));
+            DistributedLock lock = host.holdfast().lock(Menu.ELECTION, with);
+            election = random.nextBoolean()
+                    ? LeaderElection.start(lock, new Candidate(with))
+                    : Locks.election(lock, new Candidate(with));
             return;
         }
         switch (random.nextInt(16)) {
             case 0 -> resign();
             case 1 -> close();
             case 2 -> {
-                if (present.leadership()
-                        .filter(lease -> !lease.state().isValid())
-                        .isPresent()) {
+                boolean invalid =
+                        present.leadership().filter(lease -> !lease.isValid()).isPresent();
+                if (invalid || (present.isLeader() && present.leadership().isEmpty())) {
                     host.report(Rule.ELECTION, present + " leads with a lease that is over");
                 }
             }
@@ -96,11 +106,16 @@ final class CandidateUser extends User {
 
     private void endTerm() {
         Term present = term;
-        if (present != null && !present.over) {
+        if (present != null) {
+            release(present);
+        }
+    }
+
+    private static void release(Term present) {
+        if (!present.over) {
             present.over = true;
             present.held.releasing();
         }
-        term = null;
     }
 
     @Override
@@ -118,11 +133,15 @@ final class CandidateUser extends User {
 
         @Override
         public void elected(Lease lease) {
+            Term last = term;
+            if (last != null && !last.notified) {
+                host.report(Rule.ELECTION, lease + " begins a term before the end of " + last.lease);
+            }
             Term present = new Term(host.begin().granted(lease, with));
             term = present;
             countGrant();
             lease.onLost(loss -> later(GRACE, () -> {
-                if (!present.over && !present.deposed) {
+                if (!present.notified) {
                     host.report(Rule.ELECTION, lease + " of a leader was lost, and it was not deposed");
                 }
             }));
@@ -145,24 +164,45 @@ final class CandidateUser extends User {
         }
 
         private <T extends Throwable> T failing(Term present, Lease lease, T failure) {
-            if (!present.over) {
-                present.over = true;
-                present.held.releasing();
-            }
+            release(present);
             later(GRACE, () -> {
-                if (lease.state().isValid()) {
-                    host.report(Rule.ELECTION, lease + " of a candidate that has thrown is still held");
+                if (lease.isValid() || !present.notified) {
+                    host.report(Rule.ELECTION, lease + " of a candidate that has thrown has not ended");
                 }
             });
             return failure;
         }
 
         @Override
+        public void resigned(Lease lease) {
+            Term present = term;
+            if (present == null || !present.lease.equals(lease)) {
+                host.report(Rule.ELECTION, lease + " has ended without a term");
+                return;
+            }
+            release(present);
+            end(present);
+            if (lease.state() == LeaseState.RELEASED) {
+                host.report(Rule.ELECTION, lease + " was released before the candidate was notified");
+            }
+            if (random.nextInt(4) == 0) {
+                throw new IllegalStateException("the candidate fails when it resigns");
+            }
+        }
+
+        private void end(Term present) {
+            if (present.notified) {
+                host.report(Rule.ELECTION, present.lease + " of a leader has ended twice");
+            }
+            present.notified = true;
+        }
+
+        @Override
         public void deposed(Loss loss) {
             Term present = term;
             if (present != null) {
-                present.deposed = true;
                 present.over = true;
+                end(present);
             }
             if (random.nextInt(4) == 0) {
                 throw new IllegalStateException("the candidate fails when it is deposed");

@@ -5,6 +5,10 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.LeaderElection;
+import io.holdfast.locks.Locks;
+import io.holdfast.locks.MultiLock;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -47,7 +51,15 @@ final class OptionUse {
         Time time = other.lock(name).time();
         try (Holdfast own =
                 Holdfast.forTesting(List.of(new InMemoryNode("own", time)), time, new SplittableRandom(1))) {
-            return own.lock(name).options().equals(LockOptions.DEFAULT);
+            boolean composed = Locks.semaphore(own, name, 2).permits() == 2
+                    && Locks.multiLock(own, name, "b").resources().size() == 2
+                    && MultiLock.of(own, List.of(name)).resources().equals(List.of(name))
+                    && DistributedSemaphore.of(own, name, 1).permits() == 1
+                    && Locks.readWriteLock(own, name).readLock().lease().isEmpty();
+            LeaderElection election = Locks.election(own, name, lease -> {});
+            boolean leads = election.isLeader();
+            election.close();
+            return composed && !leads && own.lock(name).options().equals(LockOptions.DEFAULT);
         }
     }
 

@@ -3,19 +3,22 @@ package io.holdfast.simulation.use;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
 import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /** Takes permits of a semaphore, and several locks at once. */
 final class PermitUser extends User {
 
-    private static final int MOST_WAITS = 2;
+    private static final int MOST_WAITS = 3;
 
     private final List<CompletableFuture<?>> waits = new ArrayList<>();
 
@@ -38,13 +41,15 @@ final class PermitUser extends User {
         } else if (what < 11 && host.mayBlock()) {
             takeAll();
         } else if (what == 11) {
-            call("semaphore", () -> DistributedSemaphore.of(host.holdfast(), "x", 0), IllegalArgumentException.class);
-            call("set", () -> MultiLock.of(host.holdfast(), List.of()), IllegalArgumentException.class);
+            call("semaphore", () -> Locks.semaphore(host.holdfast(), "x", 0), IllegalArgumentException.class);
+            call("multiLock", () -> Locks.multiLock(host.holdfast()), IllegalArgumentException.class);
         }
     }
 
     private DistributedSemaphore semaphore(LockOptions with) {
-        DistributedSemaphore semaphore = DistributedSemaphore.of(host.holdfast(), Menu.SEMAPHORE, menu.permits(), with);
+        DistributedSemaphore semaphore = random.nextBoolean()
+                ? DistributedSemaphore.of(host.holdfast(), Menu.SEMAPHORE, menu.permits(), with)
+                : Locks.semaphore(host.holdfast(), Menu.SEMAPHORE, menu.permits(), with);
         if (semaphore.permits() != menu.permits()) {
             host.report(Rule.DOCUMENTED, semaphore + " has not " + menu.permits());
         }
@@ -54,21 +59,60 @@ final class PermitUser extends User {
     private void askForPermit() {
         LockOptions with = menu.options(random);
         Host.Attempt attempt = host.begin();
-        CompletableFuture<Lease> permit = semaphore(with).acquireAsync();
+        DistributedSemaphore semaphore = semaphore(with);
+        switch (random.nextInt(6)) {
+            case 0 -> tryPermit(semaphore.tryAcquireAsync(), waiting(with, Duration.ZERO), attempt);
+            case 1 -> tryPermit(semaphore.tryAcquireAsync(with.waitLimit()), with, attempt);
+            case 2 -> awaitPermit(semaphore.acquireAsync(with.waitLimit()), with, attempt);
+            case 3 -> awaitPermit(semaphore.acquireAsync(with), with, attempt);
+            default -> awaitPermit(semaphore.acquireAsync(), with, attempt);
+        }
+    }
+
+    private static LockOptions waiting(LockOptions options, Duration limit) {
+        return options.toBuilder().waitLimit(limit).build();
+    }
+
+    private void awaitPermit(CompletableFuture<Lease> permit, LockOptions with, Host.Attempt attempt) {
         waits.add(permit);
         await("semaphore.acquireAsync", permit, with, attempt);
     }
 
+    private void tryPermit(CompletableFuture<Optional<Lease>> permit, LockOptions with, Host.Attempt attempt) {
+        waits.add(permit);
+        mustEnd("semaphore.tryAcquireAsync", permit, with, attempt);
+        permit.whenComplete((lease, failure) -> {
+            if (failure != null) {
+                checkRefusal("semaphore.tryAcquireAsync", failure);
+            } else {
+                lease.ifPresent(granted -> got(attempt, granted, with));
+            }
+        });
+    }
+
+    /** Contention is no failure of a method that tries. */
+    private void checkRefusal(String what, Throwable failure) {
+        if (failure instanceof LockTimeoutException) {
+            host.report(Rule.DOCUMENTED, what + " failed because of contention: " + failure);
+        } else if (!(failure instanceof LeaseLostException)) {
+            checkFailure(what, failure);
+        }
+    }
+
     private void takePermit() {
-        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
+        LockOptions with = waiting(menu.options(random), menu.patience(random));
         DistributedSemaphore semaphore = semaphore(with);
         Host.Attempt attempt = host.begin();
         Duration patience =
                 random.nextBoolean() ? with.waitLimit() : with.waitLimit().plusMillis(200);
-        Lease lease = switch (random.nextInt(3)) {
-            case 0 -> interrupt("semaphore.acquire", patience, semaphore::acquire);
-            case 1 -> interrupt("semaphore.acquire", patience, () -> semaphore.acquire(with.waitLimit()));
-            default -> orNull(interrupt("semaphore.tryAcquire", patience, semaphore::tryAcquire));
+        Lease lease = switch (random.nextInt(5)) {
+            case 0 -> interrupt("semaphore.acquire", patience, () -> semaphore.acquire());
+            case 1 -> interrupt("semaphore.acquire(limit)", patience, () -> semaphore.acquire(with.waitLimit()));
+            case 2 -> interrupt("semaphore.acquire(options)", patience, () -> semaphore.acquire(with));
+            case 3 ->
+                orNull(interrupt(
+                        "semaphore.tryAcquire(limit)", patience, () -> semaphore.tryAcquire(with.waitLimit())));
+            default -> orNull(interrupt("semaphore.tryAcquire", patience, () -> semaphore.tryAcquire()));
         };
         if (lease != null) {
             got(attempt, lease, with);
@@ -78,56 +122,89 @@ final class PermitUser extends User {
     private void askForAll() {
         LockOptions with = menu.options(random);
         Host.Attempt attempt = host.begin();
-        List<String> names = menu.several(random);
-        CompletableFuture<MultiLease> all = MultiLock.of(host.holdfast(), names, with).acquireAsync();
+        MultiLock locks = multiLock(with);
+        switch (random.nextInt(6)) {
+            case 0 -> tryAll(locks.tryAcquireAsync(), waiting(with, Duration.ZERO), attempt);
+            case 1 -> tryAll(locks.tryAcquireAsync(with.waitLimit()), with, attempt);
+            case 2 -> awaitAll(locks.acquireAsync(with.waitLimit()), with, attempt);
+            case 3 -> awaitAll(locks.acquireAsync(with), with, attempt);
+            default -> awaitAll(locks.acquireAsync(), with, attempt);
+        }
+    }
+
+    private MultiLock multiLock(LockOptions with) {
+        MultiLock locks = random.nextBoolean()
+                ? MultiLock.of(host.holdfast(), menu.names(), with)
+                : Locks.multiLock(host.holdfast(), menu.names(), with);
+        if (locks.resources().size() != menu.names().size()) {
+            host.report(Rule.DOCUMENTED, locks + " are not all of " + menu.names());
+        }
+        return locks;
+    }
+
+    private void awaitAll(CompletableFuture<MultiLease> all, LockOptions with, Host.Attempt attempt) {
         waits.add(all);
-        mustEnd("set.acquireAsync", all, with, attempt);
+        mustEnd("multiLock.acquireAsync", all, with, attempt);
         all.whenComplete((leases, failure) -> {
             if (leases != null) {
-                got(attempt, leases, names, with);
+                got(attempt, leases, with);
             } else if (!(failure instanceof LeaseLostException)) {
-                checkFailure("set.acquireAsync", failure);
+                checkFailure("multiLock.acquireAsync", failure);
+            }
+        });
+    }
+
+    private void tryAll(CompletableFuture<Optional<MultiLease>> all, LockOptions with, Host.Attempt attempt) {
+        waits.add(all);
+        mustEnd("multiLock.tryAcquireAsync", all, with, attempt);
+        all.whenComplete((leases, failure) -> {
+            if (failure != null) {
+                checkRefusal("multiLock.tryAcquireAsync", failure);
+            } else {
+                leases.ifPresent(granted -> got(attempt, granted, with));
             }
         });
     }
 
     private void takeAll() {
-        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
-        List<String> names = menu.several(random);
-        MultiLock set = MultiLock.of(host.holdfast(), names, with);
+        LockOptions with = waiting(menu.options(random), menu.patience(random));
+        MultiLock locks = multiLock(with);
         Host.Attempt attempt = host.begin();
         Duration patience =
                 random.nextBoolean() ? with.waitLimit() : with.waitLimit().plusMillis(200);
-        MultiLease leases = switch (random.nextInt(3)) {
-            case 0 -> interrupt("set.acquire", patience, set::acquire);
-            case 1 -> interrupt("set.acquire(limit)", patience, () -> set.acquire(with.waitLimit()));
-            default -> orNull(interrupt("set.tryAcquire", patience, set::tryAcquire));
+        MultiLease leases = switch (random.nextInt(5)) {
+            case 0 -> interrupt("multiLock.acquire", patience, () -> locks.acquire());
+            case 1 -> interrupt("multiLock.acquire(limit)", patience, () -> locks.acquire(with.waitLimit()));
+            case 2 -> interrupt("multiLock.acquire(options)", patience, () -> locks.acquire(with));
+            case 3 ->
+                orNull(interrupt("multiLock.tryAcquire(limit)", patience, () -> locks.tryAcquire(with.waitLimit())));
+            default -> orNull(interrupt("multiLock.tryAcquire", patience, () -> locks.tryAcquire()));
         };
         if (leases != null) {
-            got(attempt, leases, names, with);
+            got(attempt, leases, with);
         }
     }
 
-    private void got(Host.Attempt attempt, MultiLease leases, List<String> names, LockOptions with) {
+    private void got(Host.Attempt attempt, MultiLease leases, LockOptions with) {
         List<Host.Held> all = new ArrayList<>();
         for (Lease lease : leases.all()) {
             countGrant();
             all.add(attempt.granted(lease, with));
         }
         leases.onLost(loss -> {});
-        check(leases, names);
+        check(leases);
         later(isStopping() ? Duration.ZERO : menu.stay(random), () -> close(leases, all));
     }
 
-    private void check(MultiLease leases, List<String> names) {
+    private void check(MultiLease leases) {
         boolean known =
-                names.stream().allMatch(name -> leases.of(name).resource().equals(name));
+                leases.of(menu.names().get(0)).resource().equals(menu.names().get(0));
         if (!known || (!leases.isValid() && !leases.remaining().isZero())) {
             host.report(Rule.DOCUMENTED, leases + " contradict themselves");
         }
         if (host.mayBlock() && random.nextInt(4) == 0) {
             block(
-                    "leases.ensure",
+                    "leases.ensureValidFor",
                     () -> {
                         leases.ensureValidFor(menu.extension(random));
                         return true;
@@ -144,7 +221,7 @@ final class PermitUser extends User {
                 return true;
             });
         } else {
-            leases.all().forEach(Lease::releaseAsync);
+            leases.releaseAsync();
         }
     }
 

@@ -5,6 +5,8 @@ import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.locks.Locks;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.locks.ReentrantDistributedReadWriteLock;
@@ -34,21 +36,35 @@ final class ThreadUser extends User {
         LockOptions with = menu.base().toBuilder().waitLimit(menu.patience(random)).build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         if (random.nextInt(3) == 0) {
-            ownAsync(OwnedLock.of(lock), with);
+            ownAsync(random.nextBoolean() ? OwnedLock.of(lock) : Locks.ownedLock(lock), with);
         } else if (host.mayBlock()) {
             switch (random.nextInt(3)) {
                 case 0 -> own(OwnedLock.of(lock), with);
-                case 1 -> lock(ReentrantDistributedLock.of(lock), with);
-                default -> readAndWrite(ReentrantDistributedReadWriteLock.of(lock), with);
+                case 1 ->
+                    lock(random.nextBoolean() ? ReentrantDistributedLock.of(lock) : Locks.reentrantLock(lock), with);
+                default -> readAndWrite(readWriteLock(lock, with), with);
             }
         }
+    }
+
+    private ReentrantDistributedReadWriteLock readWriteLock(DistributedLock lock, LockOptions with) {
+        return random.nextBoolean()
+                ? ReentrantDistributedReadWriteLock.of(lock)
+                : Locks.readWriteLock(host.holdfast(), lock.resource(), with);
     }
 
     private void ownAsync(OwnedLock lock, LockOptions with) {
         Host.Attempt attempt = host.begin();
         String owner = ME + count++;
-        CompletableFuture<Lease> asked =
-                random.nextBoolean() ? lock.acquireAsync(owner) : lock.acquireAsync(owner, with);
+        if (random.nextInt(3) == 0) {
+            tryAsync(lock, owner, with, attempt);
+            return;
+        }
+        CompletableFuture<Lease> asked = switch (random.nextInt(3)) {
+            case 0 -> lock.acquireAsync(owner);
+            case 1 -> lock.acquireAsync(owner, with.waitLimit());
+            default -> lock.acquireAsync(owner, with);
+        };
         await("owned.acquireAsync", asked, with, attempt);
         if (random.nextInt(3) == 0) {
             later(Menu.upToMillis(random, 20), () -> {
@@ -65,10 +81,32 @@ final class ThreadUser extends User {
         }
     }
 
+    private void tryAsync(OwnedLock lock, String owner, LockOptions with, Host.Attempt attempt) {
+        CompletableFuture<Optional<Lease>> asked = random.nextBoolean()
+                ? lock.tryAcquireAsync(owner)
+                : lock.tryAcquireAsync(owner, with.waitLimit());
+        mustEnd("owned.tryAcquireAsync", asked, with, attempt);
+        asked.whenComplete((lease, failure) -> {
+            if (failure instanceof LockTimeoutException) {
+                host.report(Rule.DOCUMENTED, "owned.tryAcquireAsync failed because of contention: " + failure);
+            } else if (failure != null) {
+                checkFailure("owned.tryAcquireAsync", failure);
+            } else {
+                lease.ifPresent(granted -> got(attempt, granted, with));
+            }
+        });
+        if (random.nextInt(3) == 0) {
+            later(Menu.upToMillis(random, 20), () -> asked.cancel(true));
+        }
+    }
+
     private void own(OwnedLock lock, LockOptions with) {
         Host.Attempt attempt = host.begin();
-        Lease lease = switch (random.nextInt(3)) {
+        Lease lease = switch (random.nextInt(5)) {
             case 0 -> interrupt("owned.acquire", PATIENCE, () -> lock.acquire(ME));
+            case 2 -> interrupt("owned.acquire(options)", PATIENCE, () -> lock.acquire(ME, with));
+            case 3 ->
+                orNull(interrupt("owned.tryAcquire(limit)", PATIENCE, () -> lock.tryAcquire(ME, with.waitLimit())));
             case 1 -> interrupt("owned.acquire(limit)", PATIENCE, () -> lock.acquire(ME, with.waitLimit()));
             default -> orNull(interrupt("owned.tryAcquire", ROUND, () -> lock.tryAcquire(ME)));
         };
@@ -91,7 +129,7 @@ final class ThreadUser extends User {
     }
 
     private void requireFree(OwnedLock lock) {
-        if (lock.depth(ME) != 0 || lock.lease(ME).isPresent()) {
+        if (lock.depth(ME) != 0 || lock.lease(ME).isPresent() || lock.isHeld(ME)) {
             host.report(Rule.DOCUMENTED, lock + " still has an owner");
         }
     }

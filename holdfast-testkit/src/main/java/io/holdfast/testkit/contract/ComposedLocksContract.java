@@ -11,6 +11,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.LeaderElection;
+import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.locks.OwnedLock;
@@ -18,6 +19,7 @@ import io.holdfast.locks.ReentrantDistributedLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -25,20 +27,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A contract for the locks that are composed on the lease, on nodes of any kind and number. Runs in real time. */
-@SuppressWarnings("LockNotBeforeTry") // The tests check when a lock is held.
+/** The contract of the locks that are composed on the lease, for nodes of every kind and number. Runs in real time. */
+@SuppressWarnings("LockNotBeforeTry") // The tests are about when a lock is held.
 public abstract class ComposedLocksContract extends ClientsContract {
 
-    private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final LockOptions OPTIONS = LockOptions.builder()
             .lease(Duration.ofSeconds(20))
-            .waitLimit(TIME_LIMIT)
+            .waitLimit(LIMIT)
             .nodeTimeout(Duration.ofSeconds(1))
             .build();
 
     private final String resource = "locks:{" + UUID.randomUUID() + "}";
 
-    /** Returns the lock of this test. */
+    /** The lock of this test. */
     final DistributedLock lock(Holdfast client) {
         return client.lock(resource, OPTIONS);
     }
@@ -46,9 +48,9 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void reentrantLock_lockedTwice_isReleasedAtTheSecondUnlock(Size size) {
-        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
         ReentrantDistributedLock other =
-                ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+                Locks.reentrantLock(client(size).lock(resource, OPTIONS));
 
         lock.lock();
         assertThat(lock.tryLock()).isTrue();
@@ -67,12 +69,12 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void reentrantLock_anotherThread_cannotLockOrUnlock(Size size) throws Exception {
-        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
         lock.lock();
 
-        boolean immediately = inAnotherThread(lock::tryLock);
-        boolean afterWaiting = inAnotherThread(() -> lock.tryLock(1, TimeUnit.MILLISECONDS));
-        assertThat(immediately || afterWaiting).isFalse();
+        boolean atOnce = inAnotherThread(lock::tryLock);
+        boolean soon = inAnotherThread(() -> lock.tryLock(1, TimeUnit.MILLISECONDS));
+        assertThat(atOnce || soon).isFalse();
         assertThatThrownBy(() -> inAnotherThread(() -> {
                     lock.unlock();
                     return true;
@@ -87,8 +89,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void reentrantLock_timeoutOrInterrupt_endsTheWait(Size size) throws Exception {
-        ReentrantDistributedLock held = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
-        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock held = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
         held.lock();
 
         Thread.currentThread().interrupt();
@@ -100,7 +102,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(lock.tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
         assertThat(lock.tryLock(0, TimeUnit.MILLISECONDS)).isFalse();
-        CompletableFuture<Boolean> waiter = CompletableFuture.supplyAsync(() -> {
+        CompletableFuture<Boolean> waits = CompletableFuture.supplyAsync(() -> {
             lock.lock();
             lock.unlock();
             return true;
@@ -108,14 +110,14 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
         held.unlock();
 
-        assertThat(waiter.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(waits.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     @ParameterizedTest
     @EnumSource
     void reentrantLock_leaseIsLost_unlockThrowsAndLockIsRejected(Size size) {
         Holdfast client = client(size);
-        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client.lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = Locks.reentrantLock(client.lock(resource, OPTIONS));
         lock.lock();
         lock.lock();
 
@@ -131,7 +133,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void ownedLock_acquiredTwiceByOneOwner_isFreeAfterTheSecondRelease(Size size) throws Exception {
-        OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
+        OwnedLock lock = Locks.ownedLock(client(size).lock(resource, OPTIONS));
 
         Lease first = lock.acquire("request 7");
         Lease second = inAnotherThread(() -> lock.acquire("request 7"));
@@ -144,7 +146,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         assertThat(next).isNotDone();
         lock.release("request 7");
 
-        Lease theirs = next.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        Lease theirs = next.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
         assertThat(theirs.fencingToken().isAbove(first.fencingToken())).isTrue();
         assertThat(lock.lease("request 7")).isEmpty();
         lock.release("request 8");
@@ -153,14 +155,14 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void ownedLock_cancelled_leavesNothing(Size size) throws Exception {
-        OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
+        OwnedLock lock = Locks.ownedLock(client(size).lock(resource, OPTIONS));
         lock.acquire("first");
         CompletableFuture<Lease> second = lock.acquireAsync("second");
 
         second.cancel(true);
         lock.release("first");
 
-        lock.acquire("third", TIME_LIMIT);
+        lock.acquire("third", LIMIT);
         assertThat(lock.depth("third")).isEqualTo(1);
         assertThat(lock.depth("second")).isZero();
         lock.release("third");
@@ -169,8 +171,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void semaphore_threePermits_grantsThreeAmongAllClients(Size size) throws Exception {
-        DistributedSemaphore here = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
-        DistributedSemaphore there = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
+        DistributedSemaphore here = Locks.semaphore(client(size), resource, 3, OPTIONS);
+        DistributedSemaphore there = Locks.semaphore(client(size), resource, 3, OPTIONS);
         List<Lease> held = new ArrayList<>(List.of(here.acquire(), there.acquire(), here.acquire()));
 
         assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
@@ -179,16 +181,16 @@ public abstract class ComposedLocksContract extends ClientsContract {
         CompletableFuture<Lease> fourth = there.acquireAsync();
         held.remove(1).close();
 
-        held.add(fourth.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS));
+        held.add(fourth.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
         assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
         assertThat(here.tryAcquire()).isEmpty();
     }
 
-    /** Waiters that are granted several slots release the ones that they do not need. */
+    /** Waiters for several slots release the slots that they do not need. */
     @ParameterizedTest
     @EnumSource
     void semaphore_manyWaiters_neverExceedsItsPermitsAndServesAll(Size size) throws Exception {
-        DistributedSemaphore semaphore = DistributedSemaphore.of(client(size), resource, 2, OPTIONS);
+        DistributedSemaphore semaphore = Locks.semaphore(client(size), resource, 2, OPTIONS);
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -200,7 +202,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
             }));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
 
         assertThat(most).hasValueLessThanOrEqualTo(2);
         Lease one = semaphore.acquire();
@@ -213,7 +215,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
     void multiLock_oneLockIsHeld_acquiresNone(Size size) throws InterruptedException {
         Holdfast other = client(size);
         Lease held = other.lock(resource + "b", OPTIONS).acquire();
-        MultiLock set = MultiLock.of(client(size), List.of(resource + "c", resource + "a", resource + "b"), OPTIONS);
+        MultiLock set = Locks.multiLock(client(size), List.of(resource + "c", resource + "a", resource + "b"), OPTIONS);
 
         assertThat(set.tryAcquire()).isEmpty();
 
@@ -234,15 +236,65 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void multiLock_oppositeOrders_doNotDeadlock(Size size) throws Exception {
-        MultiLock oneWay = MultiLock.of(client(size), List.of(resource + "a", resource + "b"), OPTIONS);
-        MultiLock otherWay = MultiLock.of(client(size), List.of(resource + "b", resource + "a"), OPTIONS);
+        MultiLock oneWay = Locks.multiLock(client(size), List.of(resource + "a", resource + "b"), OPTIONS);
+        MultiLock otherWay = Locks.multiLock(client(size), List.of(resource + "b", resource + "a"), OPTIONS);
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             MultiLock set = i % 2 == 0 ? oneWay : otherWay;
             all.add(set.acquireAsync().thenAccept(MultiLease::close));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void tryAcquire_heldByAnother_isEmptyAfterTheLimitInEveryForm(Size size) throws Exception {
+        Duration brief = Duration.ofMillis(50);
+        Lease held = client(size).lock(resource + "/1", OPTIONS).acquire();
+        DistributedSemaphore semaphore = Locks.semaphore(client(size), resource, 1, OPTIONS);
+        MultiLock multi = Locks.multiLock(client(size), List.of(resource + "/1", resource + "/2"), OPTIONS);
+        OwnedLock owned = Locks.ownedLock(client(size).lock(resource + "/1", OPTIONS));
+
+        assertThat(semaphore.tryAcquire(brief)).isEmpty();
+        assertThat(multi.tryAcquire(brief)).isEmpty();
+        assertThat(owned.tryAcquire("me", brief)).isEmpty();
+        assertThat(semaphore.tryAcquireAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isEmpty();
+        assertThat(multi.tryAcquireAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isEmpty();
+        assertThat(owned.tryAcquireAsync("me").get(LIMIT.toSeconds(), TimeUnit.SECONDS))
+                .isEmpty();
+
+        CompletableFuture<Optional<Lease>> permit = semaphore.tryAcquireAsync(LIMIT);
+        held.release();
+        permit.get(LIMIT.toSeconds(), TimeUnit.SECONDS).orElseThrow().release();
+        CompletableFuture<Optional<MultiLease>> all = multi.tryAcquireAsync(LIMIT);
+        all.get(LIMIT.toSeconds(), TimeUnit.SECONDS)
+                .orElseThrow()
+                .releaseAsync()
+                .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(owned.tryAcquire("me", LIMIT)).isPresent();
+        assertThat(owned.isHeld("me")).isTrue();
+        owned.release("me");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void acquire_withOptions_leaseHasTheirLength(Size size) throws Exception {
+        LockOptions longer =
+                OPTIONS.toBuilder().lease(Duration.ofSeconds(40)).renewal(false).build();
+
+        try (Lease permit = Locks.semaphore(client(size), resource, 1, OPTIONS).acquire(longer)) {
+            assertThat(permit.remaining()).isGreaterThan(OPTIONS.lease());
+        }
+        try (MultiLease leases = Locks.multiLock(client(size), List.of(resource), OPTIONS).acquire(longer)) {
+            assertThat(leases.remaining()).isGreaterThan(OPTIONS.lease());
+            leases.ensureValidFor(OPTIONS.lease());
+        }
+        OwnedLock owned = Locks.ownedLock(client(size).lock(resource, OPTIONS));
+        assertThat(owned.acquire("me", longer).remaining()).isGreaterThan(OPTIONS.lease());
+        owned.release("me");
     }
 
     @ParameterizedTest
@@ -252,12 +304,12 @@ public abstract class ComposedLocksContract extends ClientsContract {
         Holdfast second = client(size);
         Elected one = new Elected();
         Elected two = new Elected();
-        LeaderElection here = LeaderElection.start(first.lock(resource, OPTIONS), one);
+        LeaderElection here = Locks.election(first.lock(resource, OPTIONS), one);
         eventually("the only candidate leads", () -> one.elected.get() == 1);
-        LeaderElection there = LeaderElection.start(second.lock(resource, OPTIONS), two);
+        LeaderElection there = Locks.election(second.lock(resource, OPTIONS), two);
 
-        // A leader that resigns before the other candidate is queued may be elected again.
-        eventually("the other candidate leads after a resignation", () -> {
+        // A candidate that resigns before the other is queued may be elected again.
+        eventually("the other one leads after a resignation", () -> {
             here.resign();
             return two.elected.get() == 1;
         });
@@ -265,29 +317,32 @@ public abstract class ComposedLocksContract extends ClientsContract {
         int before = one.elected.get();
         second.close();
         eventually("the deposed leader is notified", () -> two.deposed.get() == 1);
-        eventually("the first candidate leads again", () -> one.elected.get() == before + 1);
+        eventually("the first one leads again", () -> one.elected.get() == before + 1);
 
         assertThat(there.leadership()).isEmpty();
         assertThat(here.leadership()).isPresent();
+        assertThat(here.isLeader()).isTrue();
         assertThat(one.deposed).hasValue(0);
         here.close();
         there.close();
+        assertThat(one.resigned).as("once for each term").hasValue(before + 1);
+        assertThat(two.resigned).hasValue(0);
     }
 
-    private interface Action<T> {
+    private interface Task<T> {
         T run() throws Exception;
     }
 
-    private static <T> T inAnotherThread(Action<T> action) throws Exception {
+    private static <T> T inAnotherThread(Task<T> task) throws Exception {
         return CompletableFuture.supplyAsync(() -> {
                     try {
-                        return action.run();
+                        return task.run();
                     } catch (RuntimeException e) {
                         throw e;
                     } catch (Exception e) {
                         throw new IllegalStateException(e);
                     }
                 })
-                .get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+                .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
 }

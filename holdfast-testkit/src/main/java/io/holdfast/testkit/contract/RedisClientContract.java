@@ -138,6 +138,7 @@ public abstract class RedisClientContract {
             assertThat(here.leadership()).isEmpty();
             assertThat(there.leadership()).isPresent();
             assertThat(one.elected).hasValue(1);
+            assertThat(one.resigned).hasValue(1);
             there.close();
         }
     }

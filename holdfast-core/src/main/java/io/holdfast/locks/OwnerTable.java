@@ -1,0 +1,146 @@
+package io.holdfast.locks;
+
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The owners of one re-entrant lock: each waits for the lock, or holds it to some depth. Thread-safe. */
+final class OwnerTable {
+
+    private final String resource;
+    private final Map<Object, Entry> entries = new HashMap<>();
+
+    OwnerTable(String resource) {
+        this.resource = resource;
+    }
+
+    /** The state of one owner. It has no lease while the owner waits. */
+    static final class Entry {
+
+        /** The future that the owner received; null if the owner blocks, or was admitted with a lease. */
+        private final @Nullable CompletableFuture<?> wanted;
+
+        private @Nullable Lease lease;
+        private int depth;
+
+        Entry(@Nullable CompletableFuture<?> wanted) {
+            this.wanted = wanted;
+        }
+
+        /** Returns the lease of a holder. An owner becomes a holder when its future has the lease, and no earlier. */
+        private @Nullable Lease lease() {
+            return wanted == null || hasDelivered(wanted) ? lease : null;
+        }
+
+        /** The caller may have completed the future with something else. */
+        private boolean hasDelivered(CompletableFuture<?> future) {
+            if (lease == null || !future.isDone() || future.isCompletedExceptionally()) {
+                return false;
+            }
+            Object result = future.getNow(null);
+            return lease.equals(result) || Optional.of(lease).equals(result);
+        }
+
+        /** Returns {@code true} if the owner has ended the wait itself; a lease that is still granted is not for it. */
+        private boolean isAbandoned() {
+            return wanted != null && wanted.isDone() && lease() == null;
+        }
+    }
+
+    /**
+     * Increases the depth of an owner that holds the lock, or makes it a waiter with this entry.
+     *
+     * @return the owner's lease; null if it waits now
+     * @throws IllegalStateException if the owner waits already
+     * @throws LeaseLostException if the owner has lost the lock
+     */
+    synchronized @Nullable Lease enter(Object owner, Entry next) {
+        Entry entry = entries.get(owner);
+        if (entry == null || entry.isAbandoned()) {
+            entries.put(owner, next);
+            return null;
+        }
+        Lease lease = entry.lease();
+        if (lease == null) {
+            throw new IllegalStateException("'" + owner + "' waits for '" + resource
+                    + "' already; an owner does one thing at a time: give each task an owner of its own");
+        }
+        Validity.require(lease);
+        entry.depth++;
+        return lease;
+    }
+
+    /**
+     * Ends the wait of an owner. Has no effect on an owner that has ended this wait itself, and waits or holds the lock with another
+     * entry.
+     *
+     * @param lease the lease that was granted; null if there is none
+     */
+    synchronized void settle(Object owner, Entry entry, @Nullable Lease lease) {
+        if (lease == null) {
+            entries.remove(owner, entry);
+        } else if (entry.equals(entries.get(owner))) {
+            entry.lease = lease;
+            entry.depth = 1;
+        }
+    }
+
+    /**
+     * Reduces the depth of an owner by one.
+     *
+     * @return the lease to release, if the depth is zero now; otherwise null
+     * @throws IllegalMonitorStateException if the owner does not hold the lock
+     */
+    synchronized @Nullable Lease leave(Object owner) {
+        Entry entry = entries.get(owner);
+        Lease lease = entry == null ? null : entry.lease();
+        if (entry == null || lease == null) {
+            throw new IllegalMonitorStateException(
+                    "'" + owner + "' does not hold '" + resource + "'; only the owner that acquired it can release it");
+        }
+        entry.depth--;
+        if (entry.depth > 0) {
+            return null;
+        }
+        entries.remove(owner);
+        return lease;
+    }
+
+    /** Returns the lease of a holder; null if the owner does not hold the lock. */
+    synchronized @Nullable Lease lease(Object owner) {
+        Entry entry = entries.get(owner);
+        return entry == null ? null : entry.lease();
+    }
+
+    /** Returns the depth of a holder; 0 if the owner does not hold the lock. */
+    synchronized int depth(Object owner) {
+        Entry entry = entries.get(owner);
+        return entry == null || entry.lease() == null ? 0 : entry.depth;
+    }
+
+    /**
+     * Removes a holder and returns its lease.
+     *
+     * @throws IllegalStateException if the owner does not hold the lock
+     */
+    synchronized Lease withdraw(Object owner) {
+        Entry entry = entries.remove(owner);
+        Lease lease = entry == null ? null : entry.lease();
+        if (lease == null) {
+            throw new IllegalStateException("'" + owner + "' has no lease to withdraw");
+        }
+        return lease;
+    }
+
+    /** Makes the owner a holder with this lease and this depth. */
+    synchronized void admit(Object owner, Lease lease, int depth) {
+        Entry entry = new Entry(null);
+        entry.lease = lease;
+        entry.depth = depth;
+        entries.put(owner, entry);
+    }
+}

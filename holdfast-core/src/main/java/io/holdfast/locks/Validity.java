@@ -1,0 +1,23 @@
+package io.holdfast.locks;
+
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import java.time.Duration;
+
+/** The check that a lease has neither been lost nor released. */
+final class Validity {
+
+    private Validity() {}
+
+    /**
+     * Returns normally if the lease may be relied on at this moment. Asks no node.
+     *
+     * @throws LeaseLostException if the lease is lost or released
+     */
+    static void require(Lease lease) {
+        if (!lease.isValid()) {
+            // Throws without a round trip, since the lease is over, and says which end it had.
+            lease.ensureValidFor(Duration.ofMillis(1));
+        }
+    }
+}

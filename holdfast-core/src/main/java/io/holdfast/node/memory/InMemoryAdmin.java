@@ -1,0 +1,117 @@
+package io.holdfast.node.memory;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
+import io.holdfast.node.Diagnosis;
+import io.holdfast.node.FenceLead;
+import io.holdfast.node.Finding;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeLockStatus;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
+
+/** The administration of an in-memory node. Answers as a node on Redis does; each stage is complete at once. */
+final class InMemoryAdmin implements NodeAdmin {
+
+    private static final Duration NOTE_LIFE = Duration.ofDays(7);
+    private static final String SHARED = "shared";
+
+    private final InMemoryNode node;
+    private final LockTable locks;
+    private final Time time;
+    private final ExpiringMap<Note> notes = new ExpiringMap<>();
+
+    private record Note(String holder, String text) {}
+
+    InMemoryAdmin(InMemoryNode node, LockTable locks, Time time) {
+        this.node = node;
+        this.locks = locks;
+        this.time = time;
+    }
+
+    @Override
+    public CompletionStage<NodeLockStatus> inspect(String resource) {
+        synchronized (node) {
+            return CompletableFuture.completedFuture(status(resource, node.ownerOf(resource)));
+        }
+    }
+
+    private NodeLockStatus status(String resource, @Nullable Owner owner) {
+        FencingToken fence = node.fence(resource);
+        int waiting = node.waitQueue(resource).size();
+        if (owner == null) {
+            return new NodeLockStatus("", 0, Duration.ZERO, fence, waiting, "");
+        }
+        boolean shared = locks.isShared(resource);
+        String holder = shared ? SHARED : owner.mark();
+        return new NodeLockStatus(
+                holder,
+                shared ? locks.sharedHolders(resource) : 0,
+                node.timeLeft(resource),
+                fence,
+                waiting,
+                note(resource, holder));
+    }
+
+    /** A note of an earlier holder is not shown. */
+    private String note(String resource, String holder) {
+        notes.expire(time.now());
+        Note note = notes.get(resource);
+        return note != null && note.holder().equals(holder) ? note.text() : "";
+    }
+
+    @Override
+    public CompletionStage<List<String>> names() {
+        return CompletableFuture.completedFuture(node.resources());
+    }
+
+    @Override
+    public CompletionStage<Boolean> evict(String resource) {
+        return CompletableFuture.completedFuture(node.evict(resource));
+    }
+
+    @Override
+    public CompletionStage<Boolean> annotate(Claim held, String text) {
+        synchronized (node) {
+            String holder = held.isShared() ? SHARED : held.owner().mark();
+            if (text.isEmpty()) {
+                notes.remove(held.resource());
+            } else {
+                notes.put(held.resource(), new Note(holder, text), time.now(), NOTE_LIFE);
+            }
+        }
+        return CompletableFuture.completedFuture(true);
+    }
+
+    @Override
+    public CompletionStage<Diagnosis> examine(Time client) {
+        long ours = client.now().wallMicros();
+        long theirs = time.now().wallMicros();
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("kind", "in memory");
+        facts.put("locks", Integer.toString(node.resources().size()));
+        facts.put(
+                "clock",
+                "differs by " + Duration.ofNanos(1_000 * (theirs - ours)).toMillis() + " ms");
+        boolean ahead = FenceLead.isExceededBy(new FencingToken(ours), new FencingToken(theirs).max(node.fenceBound()));
+        List<Finding> findings = ahead
+                ? List.of(Finding.error(
+                        "the clock of this process is more than " + FenceLead.LIMIT.toSeconds()
+                                + " s ahead of the node's, so that the node rejects its fencing tokens",
+                        "set the clocks of both"))
+                : List.of();
+        return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
+    }
+
+    /** Deletes all notes. */
+    void clear() {
+        notes.clear();
+    }
+}

@@ -1,0 +1,258 @@
+package io.holdfast.node.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Diagnosis;
+import io.holdfast.node.Finding;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The administration of nodes in memory, and leases that their tests end for a chosen reason, in virtual time. */
+class InMemoryNodeTest {
+
+    private static final String RESOURCE = "order:42";
+    private static final Duration LEASE = Duration.ofSeconds(30);
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<InMemoryNode> nodes =
+            List.of(new InMemoryNode("a", time), new InMemoryNode("b", time), new InMemoryNode("c", time));
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
+    private final List<LossReason> losses = new ArrayList<>();
+
+    private Lease acquired() {
+        return granted(holdfast.lock(RESOURCE).acquireAsync());
+    }
+
+    private Lease granted(CompletableFuture<Lease> request) {
+        time.settle();
+        Lease lease = request.join();
+        lease.onLost((Loss loss) -> losses.add(loss.reason()));
+        return lease;
+    }
+
+    private NodeLockStatus status(int node) {
+        LockStatus status = holdfast.admin().status(RESOURCE);
+        return Objects.requireNonNull(status.nodes().get(node).value());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EXPIRED", "TAKEN", "QUORUM_UNREACHABLE"})
+    void lose_onAMajority_holderLosesTheLeaseForThisReason(LossReason reason) {
+        Lease lease = acquired();
+
+        nodes.get(0).lose(RESOURCE, reason);
+        nodes.get(2).lose(RESOURCE, reason);
+        time.advance(LEASE);
+
+        assertThat(losses).containsExactly(reason);
+        assertThat(lease.isValid()).isFalse();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EXPIRED", "TAKEN", "QUORUM_UNREACHABLE"})
+    void lose_onOneNodeOfThree_leaseSurvives(LossReason reason) {
+        Lease lease = acquired();
+
+        nodes.get(1).lose(RESOURCE, reason);
+        time.advance(LEASE.multipliedBy(4));
+
+        assertThat(losses).isEmpty();
+        assertThat(lease.isValid()).isTrue();
+        assertThat(nodes).allMatch(node -> node.isHeldBy(lease.owner(), RESOURCE));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EXPIRED", "TAKEN", "QUORUM_UNREACHABLE"})
+    void lose_onAllNodes_nextLeaseHasAGreaterTokenAndIsNotAffected(LossReason reason) {
+        Lease first = acquired();
+        nodes.forEach(node -> node.lose(RESOURCE, reason));
+        time.advance(LEASE);
+
+        Lease second = acquired();
+        time.advance(LEASE.multipliedBy(4));
+
+        assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
+        assertThat(second.isValid()).isTrue();
+        assertThat(losses).containsExactly(reason);
+    }
+
+    @Test
+    void lose_sharedLockIsUnreachable_allItsHoldersLoseTheirLeases() {
+        granted(holdfast.lock(RESOURCE).shared().acquireAsync());
+        granted(holdfast.lock(RESOURCE).shared().acquireAsync());
+
+        nodes.forEach(node -> node.lose(RESOURCE, LossReason.QUORUM_UNREACHABLE));
+        time.advance(LEASE.multipliedBy(2));
+
+        assertThat(losses).containsExactly(LossReason.QUORUM_UNREACHABLE, LossReason.QUORUM_UNREACHABLE);
+    }
+
+    @Test
+    void lose_freeResource_isRefusedWithTheRemedy() {
+        assertThatThrownBy(() -> nodes.get(0).lose(RESOURCE, LossReason.EXPIRED))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("'order:42' is free on a; acquire it first");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"HOLD_LIMIT", "CLOSED"})
+    void lose_reasonOfTheClient_isRefusedWithTheRemedy(LossReason reason) {
+        acquired();
+
+        assertThatThrownBy(() -> nodes.get(0).lose(RESOURCE, reason))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("A node cannot cause the reason " + reason + "; set holdLimit, or close the Holdfast");
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isNotNull();
+    }
+
+    @Test
+    void status_heldWithANoteAndAWaiter_showsAllOfThem() {
+        Lease lease = acquired();
+        lease.annotate("host 7");
+        Holdfast elsewhere = Holdfast.forTesting(nodes, time, new Random(8));
+        elsewhere.lock(RESOURCE).acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        NodeLockStatus status = status(1);
+
+        assertThat(status.isHeld()).isTrue();
+        assertThat(status.holder()).isEqualTo(lease.owner().mark());
+        assertThat(status.timeLeft()).isEqualTo(LEASE.minusSeconds(1));
+        assertThat(status.fence()).isGreaterThanOrEqualTo(lease.fencingToken());
+        assertThat(status.waiting()).isEqualTo(1);
+        assertThat(status.note()).isEqualTo("host 7");
+        assertThat(holdfast.admin().status(RESOURCE).held()).isPresent();
+    }
+
+    @Test
+    void status_heldShared_countsTheHolders() {
+        granted(holdfast.lock(RESOURCE).shared().acquireAsync());
+        Lease second = granted(holdfast.lock(RESOURCE).shared().acquireAsync());
+        assertThat(status(0).holder()).isEqualTo("shared");
+        assertThat(status(0).shares()).isEqualTo(2);
+
+        second.releaseAsync();
+        time.settle();
+
+        assertThat(status(0).shares()).isEqualTo(1);
+    }
+
+    @Test
+    void status_noteOfAnEarlierHolder_isNotShown() {
+        Lease first = acquired();
+        first.annotate("the first");
+        first.releaseAsync();
+        time.settle();
+        assertThat(status(0))
+                .isEqualTo(new NodeLockStatus("", 0, Duration.ZERO, nodes.get(0).fence(RESOURCE), 0, ""));
+
+        Lease second = acquired();
+        assertThat(status(0).note()).isEmpty();
+        second.annotate("the second");
+        assertThat(status(0).note()).isEqualTo("the second");
+        second.annotate("");
+        assertThat(status(0).note()).isEmpty();
+    }
+
+    @Test
+    void list_heldAndFreeLocks_hasTheHeldOnes() {
+        acquired();
+        Lease free = granted(holdfast.lock("free").acquireAsync());
+        free.releaseAsync();
+        time.settle();
+
+        assertThat(holdfast.admin().list()).extracting(LockStatus::resource).containsExactly(RESOURCE);
+    }
+
+    @Test
+    void breakLock_held_freesItAndTheHolderIsNotified() {
+        acquired();
+
+        List<NodeAnswer<Boolean>> first = holdfast.admin().breakLock(RESOURCE);
+        List<NodeAnswer<Boolean>> second = holdfast.admin().breakLock(RESOURCE);
+        time.advance(LEASE);
+
+        assertThat(first).extracting(NodeAnswer::value).containsExactly(true, true, true);
+        assertThat(second).extracting(NodeAnswer::value).containsExactly(false, false, false);
+        assertThat(losses).containsExactly(LossReason.EXPIRED);
+    }
+
+    @Test
+    void examine_sameClock_findsNothing() {
+        acquired();
+
+        Diagnosis diagnosis =
+                Objects.requireNonNull(holdfast.admin().examine().get(0).value());
+
+        assertThat(diagnosis.facts())
+                .containsEntry("kind", "in memory")
+                .containsEntry("locks", "1")
+                .containsEntry("clock", "differs by 0 ms");
+        assertThat(diagnosis.findings()).isEmpty();
+    }
+
+    @Test
+    void examine_clientClockIsFarAhead_isAnError() {
+        VirtualTime ahead = new VirtualTime();
+        ahead.stepWallClock(Duration.ofSeconds(11));
+
+        Diagnosis diagnosis =
+                nodes.get(0).admin().examine(ahead).toCompletableFuture().join();
+
+        assertThat(diagnosis.findings()).singleElement().satisfies(finding -> {
+            assertThat(finding.severity()).isEqualTo(Finding.Severity.ERROR);
+            assertThat(finding.text()).contains("more than 10 s ahead");
+        });
+    }
+
+    @Test
+    void flush_afterANote_deletesIt() {
+        Lease lease = acquired();
+        lease.annotate("a note");
+        nodes.get(0).flush();
+        time.advance(LEASE);
+
+        assertThat(nodes.get(0).isHeldBy(lease.owner(), RESOURCE))
+                .as("repaired")
+                .isTrue();
+        assertThat(status(0).note()).isEmpty();
+        assertThat(status(1).note()).isEqualTo("a note");
+    }
+
+    @Test
+    void evict_held_returnsTrueOnce() {
+        Owner owner = acquired().owner();
+        assertThat(nodes.get(0).isHeldBy(owner, RESOURCE)).isTrue();
+
+        assertThat(nodes.get(0).evict(RESOURCE)).isTrue();
+        assertThat(nodes.get(0).evict(RESOURCE)).isFalse();
+    }
+
+    @Test
+    void holdLimit_reached_isTheReason() {
+        LockOptions limited = LockOptions.builder().holdLimit(LEASE).build();
+        granted(holdfast.lock(RESOURCE, limited).acquireAsync());
+
+        time.advance(LEASE);
+
+        assertThat(losses).containsExactly(LossReason.HOLD_LIMIT);
+    }
+}
