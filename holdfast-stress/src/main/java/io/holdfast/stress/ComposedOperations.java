@@ -52,8 +52,8 @@ final class ComposedOperations implements Operation {
         Lease lease = switch (context.random().nextInt(5)) {
             case 0 -> semaphore.acquire(context.upToMillis(WAIT_MILLIS));
             case 1 -> semaphore.tryAcquire().orElse(null);
-            case 2 -> semaphore.tryAcquire(scene.upToMillis(WAIT_MILLIS)).orElse(null);
-            case 3 -> end(scene, semaphore.tryAcquireAsync(scene.upToMillis(WAIT_MILLIS)));
+            case 2 -> semaphore.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
+            case 3 -> end(context, semaphore.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
             default -> AsyncOperations.end(context, semaphore.acquireAsync());
         };
         if (lease == null) {
@@ -94,10 +94,10 @@ final class ComposedOperations implements Operation {
         MultiLock set = Locks.multiLock(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
         switch (context.random().nextInt(5)) {
             case 2 -> {
-                return set.tryAcquire(scene.upToMillis(WAIT_MILLIS)).orElse(null);
+                return set.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
             }
             case 3 -> {
-                return end(scene, set.tryAcquireAsync(scene.upToMillis(WAIT_MILLIS)));
+                return end(context, set.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
             }
             case 0 -> {
                 return set.acquire(context.upToMillis(WAIT_MILLIS));
@@ -121,10 +121,10 @@ final class ComposedOperations implements Operation {
     }
 
     /** Returns the result, unless the caller cancels the future first. */
-    private static <T> @Nullable T end(Scene scene, CompletableFuture<Optional<T>> wanted)
+    private static <T> @Nullable T end(OperationContext context, CompletableFuture<Optional<T>> wanted)
             throws InterruptedException, ExecutionException {
-        if (scene.random().nextBoolean()) {
-            scene.pause(CANCEL_MICROS);
+        if (context.random().nextBoolean()) {
+            context.pause(CANCEL_MICROS);
             wanted.cancel(true);
         }
         try {

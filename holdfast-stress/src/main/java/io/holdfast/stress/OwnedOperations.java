@@ -28,8 +28,8 @@ final class OwnedOperations implements Operation {
         OwnedLock lock = client.ownedLock();
         String owner = "owner-" + context.worker();
         long floor = context.floor(Names.OWNED);
-        if (scene.oneIn(3)) {
-            tryAsync(scene, client, owner, floor);
+        if (context.oneIn(3)) {
+            tryAsync(context, client, owner, floor);
             return;
         }
         CompletableFuture<Lease> first = lock.acquireAsync(owner);
@@ -40,15 +40,15 @@ final class OwnedOperations implements Operation {
         }
     }
 
-    private static void tryAsync(Scene scene, Client client, String owner, long floor)
+    private static void tryAsync(OperationContext context, Client client, String owner, long floor)
             throws InterruptedException, ExecutionException {
         CompletableFuture<Optional<Lease>> wanted = client.ownedLock().tryAcquireAsync(owner, WAIT);
-        if (scene.random().nextBoolean()) {
-            scene.pause(CANCEL_MICROS);
+        if (context.random().nextBoolean()) {
+            context.pause(CANCEL_MICROS);
             wanted.cancel(true);
         }
         if (!wanted.isCancelled()) {
-            wanted.get().ifPresent(lease -> stay(scene, client, owner, lease, floor));
+            wanted.get().ifPresent(lease -> stay(context, client, owner, lease, floor));
         }
     }
 
