@@ -188,14 +188,14 @@ public abstract class WaitQueueContract {
     void release_firstInLineWantsAShare_doesNotKeepTheLockFromOtherShares() {
         Claim holder = granted(claim());
         WaitTicket share = new WaitTicket(MINE, number, false, LockMode.SHARED);
-        refused(claim().withMode(LockMode.SHARED).with(share));
+        refused(claim().withMode(LockMode.SHARED).withTicket(share));
 
         ask(holder.release());
 
         assertTold(WakeUp.reserved(resource, holder.greatestFence()));
         granted(claim().withMode(LockMode.SHARED));
         refused(claim());
-        granted(claim().withMode(LockMode.SHARED).with(share));
+        granted(claim().withMode(LockMode.SHARED).withTicket(share));
     }
 
     @Test
