@@ -75,7 +75,7 @@ public final class Hold {
         renewal.resumeAfter(suspended);
     }
 
-    /** Returns the claim of the lease: shared after a downgrade. */
+    /** Returns the claim of the lease, which is shared after a downgrade. */
     public Claim claim() {
         return claim;
     }
@@ -119,10 +119,7 @@ public final class Hold {
         limited = true;
     }
 
-    /**
-     * Extends the lock to this time from now. A confirmation that arrives after the end of the validity is ignored: a
-     * loss is final.
-     */
+    /** Extends the lock to this time from now. A confirmation after the end of the validity is ignored. */
     public CompletableFuture<Extension> extend(Duration ttl) {
         if (!state().isValid()) {
             return CompletableFuture.completedFuture(Extension.ENDED);
@@ -221,8 +218,7 @@ public final class Hold {
     }
 
     /**
-     * Ends the hold here and leaves the lock on the nodes, for the process that attaches it. This process does not
-     * release it afterwards.
+     * Ends the hold here and leaves the lock on the nodes, for the process that attaches it.
      *
      * @return false if the hold had ended before
      */
@@ -232,8 +228,7 @@ public final class Hold {
     }
 
     /**
-     * Records that another process may know the owner, so that the lock is not handed over to another lease of this
-     * process.
+     * Records that another process may know the owner, so that no other lease of this process takes it over.
      *
      * @return false if the lock has been released, so that the owner may already belong to another lease
      */

@@ -36,12 +36,7 @@ public final class InMemoryNode implements LockNode {
     private NodeMarker marker = NodeMarker.NONE;
     private int run = 1;
 
-    /**
-     * Creates a node that votes at once, also after a restart.
-     *
-     * @param name the name of the node for messages
-     * @param time the clock by which locks expire
-     */
+    /** Creates a node that votes at once, also after a restart. Locks expire by the given time. */
     public InMemoryNode(String name, Time time) {
         this(name, time, false);
     }
@@ -193,11 +188,7 @@ public final class InMemoryNode implements LockNode {
                                 marker.observed(), marker.observer().equals(probe.next())));
     }
 
-    /**
-     * Restarts the node.
-     *
-     * @param keepsMemory {@code false}: the node forgets its locks, fences, wait queues and marker
-     */
+    /** Restarts the node. Unless it keeps its memory, it forgets its locks, fences, wait queues and marker. */
     public synchronized void restart(boolean keepsMemory) {
         run++;
         if (!keepsMemory) {
@@ -228,10 +219,7 @@ public final class InMemoryNode implements LockNode {
         return true;
     }
 
-    /**
-     * Returns the names of the wait queue's entries, in their order; see {@link WaitTicket#entry}. Empty if no client
-     * waits.
-     */
+    /** Returns the names of the wait queue's entries, in their order; see {@link WaitTicket#entry}. */
     public synchronized List<String> waitQueue(String resource) {
         return queues.entries(resource, time.now());
     }
@@ -244,10 +232,7 @@ public final class InMemoryNode implements LockNode {
         return queues.reservedFor(resource, time.now());
     }
 
-    /**
-     * Returns the owner that holds the lock at this moment, or null if the lock is free. A shared lock has an owner
-     * that no attempt has.
-     */
+    /** Returns the present owner of the lock, or null if it is free. A shared lock has an owner that no attempt has. */
     public synchronized @Nullable Owner ownerOf(String resource) {
         locks.expire(time.now());
         return locks.of(resource);
