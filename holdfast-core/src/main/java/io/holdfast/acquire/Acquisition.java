@@ -37,17 +37,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acquisition implements WakeUpInbox.Subscriber {
 
-    /**
-     * The leases that may follow one within the process without a round; more if local waiters contend for the lock.
-     */
+    /** The leases that may follow one within the process without a round; more if local waiters are known. */
     private static final int FOLLOWERS = 16;
 
     private static final int FOLLOWERS_IF_CONTENDED = 128;
 
-    /**
-     * The poll interval of a waiter that is queued on a majority, in case a notification was lost. Long, since very
-     * many may wait.
-     */
+    /** The poll interval of a waiter that is queued on a majority. Long, since very many may wait. */
     private static final Duration IDLE_POLL = Duration.ofSeconds(4);
 
     private static final int IDLE_POLLS_PER_LEASE = 3;
@@ -135,10 +130,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         pause(idlePoll());
     }
 
-    /**
-     * Returns the result. Cancelling the future ends the acquisition; the lock of a round that is under way is
-     * released.
-     */
+    /** Returns the result. Cancelling the future ends the acquisition and releases a round that is under way. */
     CompletableFuture<AcquireResult> result() {
         return result;
     }
@@ -236,10 +228,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
                 : limits.left(waited, unreachable == null ? null : now.surelySince(unreachable));
     }
 
-    /**
-     * Returns {@code true} if another attempt is made beyond the limits: after a first stale fence, or after few split
-     * votes.
-     */
+    /** Returns {@code true} if an attempt beyond the limits follows: after a first stale fence or few split votes. */
     private boolean deservesAnother(Outcome outcome) {
         boolean split = outcome.isSplit() && splitVotes < limits.splitVotes();
         splitVotes += split ? 1 : 0;

@@ -64,7 +64,7 @@ public final class Hold {
         renewal.resumeAfter(suspended);
     }
 
-    /** Returns the claim of the lease: shared after a downgrade. */
+    /** Returns the claim of the lease, which is shared after a downgrade. */
     public Claim claim() {
         return claim;
     }
@@ -113,10 +113,7 @@ public final class Hold {
         return true;
     }
 
-    /**
-     * Extends the lock to this time from now. A confirmation that arrives after the end of the validity is ignored: a
-     * loss is final.
-     */
+    /** Extends the lock to this time from now. A confirmation after the end of the validity is ignored. */
     public CompletableFuture<Extension> extend(Duration ttl) {
         if (!state().isValid()) {
             return CompletableFuture.completedFuture(Extension.ENDED);
@@ -215,8 +212,7 @@ public final class Hold {
     }
 
     /**
-     * Ends the hold here and leaves the lock on the nodes, for the process that attaches it. This process does not
-     * release it afterwards.
+     * Ends the hold here and leaves the lock on the nodes, for the process that attaches it.
      *
      * @return false if the hold had ended before
      */
@@ -226,8 +222,7 @@ public final class Hold {
     }
 
     /**
-     * Records that another process may know the owner, so that the lock is not handed over to another lease of this
-     * process.
+     * Records that another process may know the owner, so that no other lease of this process takes it over.
      *
      * @return false if the lock has been released, so that the owner may already belong to another lease
      */

@@ -200,7 +200,7 @@ public final class InMemoryNode implements LockNode {
         return queues.entries(resource, time.now());
     }
 
-    /** Returns the inbox of the waiter for which the free resource is reserved, several with blanks between them; or null. */
+    /** Returns the inbox of the waiter for which memory, free resource is reserved, several with blanks between them; or null. */
     public synchronized @Nullable String reservedFor(String resource) {
         return queues.reservedFor(resource, time.now());
     }
@@ -222,8 +222,7 @@ public final class InMemoryNode implements LockNode {
         return owner != null && owner.equals(ownerOf(resource)) && !locks.isShared(resource);
     }
 
-    /**
-     * Removes the lock on one resource and keeps everything else, as an administrator does who deletes its key. No waiter is notified.
+    /** Removes the lock on one resource and keeps everything else, as an administrator does who deletes its key. No waiter is notified.
      *
      * @return {@code true} if the lock was held
      */
@@ -238,8 +237,7 @@ public final class InMemoryNode implements LockNode {
         locks.clear();
     }
 
-    /**
-     * Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder loses it when so many
+    /** Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder loses it when so many
      * nodes do this that no majority is left: of one node, both of two, two of three, three of five.
      *
      * <ul>
