@@ -15,8 +15,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 /** A Jedis connection that one thread writes to while another thread reads from it. */
 final class DuplexSocket extends Connection {
 
-    private static final boolean SUPPORTS_MESSAGES =
-            isOnClassPath("redis.clients.jedis.PushConsumer") && isOnClassPath("redis.clients.jedis.PushConsumerContext");
+    private static final boolean SUPPORTS_MESSAGES = isOnClassPath("redis.clients.jedis.PushConsumer")
+            && isOnClassPath("redis.clients.jedis.PushConsumerContext");
 
     private final Consumer<List<?>> onPush;
     private boolean isOpen;
