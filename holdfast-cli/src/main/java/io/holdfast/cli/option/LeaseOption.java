@@ -16,7 +16,8 @@ public final class LeaseOption {
 
     public static LockOptions of(Arguments arguments) {
         LockOptions unrenewed = LockOptions.DEFAULT.withRenewal(false);
-        return arguments.value(LEASE, DurationSyntax::parse)
+        return arguments
+                .value(LEASE, DurationSyntax::parse)
                 .map(unrenewed::withLease)
                 .orElse(unrenewed);
     }
