@@ -66,8 +66,7 @@ final class Commands {
     /** Returns the specs of the commands of this group, such as {@code local}; of all commands if the word is empty. */
     List<CommandSpec> specs(String firstWord) {
         return commands.entrySet().stream()
-                .filter(command ->
-                        firstWord.isEmpty() || command.getKey().startsWith(firstWord + " "))
+                .filter(command -> firstWord.isEmpty() || command.getKey().startsWith(firstWord + " "))
                 .map(command -> command.getValue().get().spec())
                 .toList();
     }

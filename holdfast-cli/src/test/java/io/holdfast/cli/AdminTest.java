@@ -85,7 +85,8 @@ class AdminTest {
 
         assertThat(status.code()).isEqualTo(1);
         assertThat(status.out())
-                .contains("is held on some nodes, but not on a majority", "the nodes do not agree", "connection refused");
+                .contains(
+                        "is held on some nodes, but not on a majority", "the nodes do not agree", "connection refused");
         servers.get(1).kill();
         assertThat(command().run("status", name).code()).isEqualTo(69);
         holder.process().destroyForcibly();
@@ -193,7 +194,9 @@ class AdminTest {
 
         assertThat(doctor.code()).isEqualTo(1);
         assertThat(doctor.out()).contains("WARNING: it forgets its locks when it is restarted", "three nodes or more");
-        assertThat(command(servers.addresses().subList(0, 1)).run("doctor", "--json").out())
+        assertThat(command(servers.addresses().subList(0, 1))
+                        .run("doctor", "--json")
+                        .out())
                 .contains("\"severity\":\"warning\"", "\"remedy\":");
     }
 

@@ -72,6 +72,9 @@ class HelpTest {
 
     @Test
     void completion_run_printsTheScriptForAllCommands() throws Exception {
-        assertThat(output("completion")).isEqualTo(Completion.of(specs)).contains("admit").doesNotContain("adopt");
+        assertThat(output("completion"))
+                .isEqualTo(Completion.of(specs))
+                .contains("admit")
+                .doesNotContain("adopt");
     }
 }

@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -62,8 +63,8 @@ class ModulesTest {
     /** Modules without classes in production: the model of the protocol, and the checks of the sources. */
     private static final Set<String> WITHOUT_CLASSES = Set.of("spec", "checks");
 
-    private static final Set<String> CORE_PACKAGES = Set.of(
-            "", ".acquire", ".admin", ".hold", ".lease", ".locks", ".node..", ".quarantine", ".quorum", ".time");
+    private static final Set<String> CORE_PACKAGES =
+            Set.of("", ".acquire", ".admin", ".hold", ".lease", ".locks", ".node..", ".quarantine", ".quorum", ".time");
 
     /** Flat lists of independent programs and workloads. */
     private static final Set<String> LARGE_PACKAGES = Set.of("io/holdfast/benchmarks", "io/holdfast/stress");
@@ -213,13 +214,18 @@ class ModulesTest {
     /** Returns the directories with too many files; the contracts are tests. */
     private static List<Path> largePackages(Stream<Path> files) {
         return files
-                .filter(file -> !file.endsWith("package-info.java") && !file.getParent().endsWith("contract"))
-                .collect(Collectors.groupingBy(Path::getParent, Collectors.counting()))
+                .filter(file ->
+                        !file.endsWith("package-info.java") && !parent(file).endsWith("contract"))
+                .collect(Collectors.groupingBy(ModulesTest::parent, Collectors.counting()))
                 .entrySet()
                 .stream()
                 .filter(directory -> directory.getValue() > MAX_FILES)
                 .map(Map.Entry::getKey)
                 .toList();
+    }
+
+    private static Path parent(Path file) {
+        return Objects.requireNonNull(file.getParent());
     }
 
     @Test

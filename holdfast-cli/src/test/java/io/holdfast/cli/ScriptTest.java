@@ -119,7 +119,9 @@ class ScriptTest {
 
         PackagedCommand.Result invalid = with("my secret").run(command);
         assertThat(invalid.code()).isEqualTo(64);
-        assertThat(invalid.err()).contains("The handle of a lease looks like hf1:").doesNotContain("my secret");
+        assertThat(invalid.err())
+                .contains("The handle of a lease looks like hf1:")
+                .doesNotContain("my secret");
     }
 
     private long holders() {

@@ -48,7 +48,7 @@ final class OwnedOperations implements Operation {
             wanted.cancel(true);
         }
         if (!wanted.isCancelled()) {
-            wanted.get().ifPresent(lease -> stay(context, client, owner, lease, floor));
+            wanted.get().ifPresent(lease -> hold(context, client, owner, lease, floor));
         }
     }
 

@@ -136,7 +136,8 @@ class LambdasAsClassesTest {
                     int mode, String method, String descriptor, String signature, String[] thrown) {
                 return new MethodVisitor(Opcodes.ASM9) {
                     @Override
-                    public void visitInvokeDynamicInsn(String method, String site, Handle factory, Object... arguments) {
+                    public void visitInvokeDynamicInsn(
+                            String method, String site, Handle factory, Object... arguments) {
                         count.addAndGet(factory.getName().equals(name) ? 1 : 0);
                     }
                 };

@@ -48,8 +48,8 @@ public final class AcquireCommand implements Command {
                           first-half && holdfast renew --lease 1m && second-half
                           holdfast release
 
-                        While the script runs, Holdfast neither renews the lock nor stops the script when
-                        the lock is lost. The command `run` does both.
+                        While the script runs, Holdfast neither renews the lock nor stops the script
+                        when the lock is lost. The command `run` does both.
 
                         Exit code: 0; 64 wrong usage; 69 too few nodes answer; 75 not acquired; 125
                         Holdfast failed.

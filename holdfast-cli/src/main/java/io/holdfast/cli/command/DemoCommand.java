@@ -29,8 +29,9 @@ public final class DemoCommand implements Command {
         return CommandSpec.of("demo", "Shows in 15 seconds how a lock behaves when servers fail.")
                 .with(JSON)
                 .withFooter("""
-                        Starts three servers and three workers that contend for one lock. Kills a server,
-                        freezes another one, thaws it, and restarts the first one without its data.
+                        Starts three servers and three workers that contend for one lock. Kills a
+                        server, freezes another one, thaws it, and restarts the first one without its
+                        data.
 
                         Exit code: 0; 125 if two workers held the lock at a time, which would be a
                         defect of Holdfast.

@@ -78,7 +78,8 @@ final class DemoScript implements AutoCloseable {
         output.accept("-- the frozen server is thawed");
         servers.get(1).thaw();
         pause();
-        output.accept("-- the killed server is back without its data: it does not vote until its former leases have ended");
+        output.accept(
+                "-- the killed server is back without its data: it does not vote until its former leases have ended");
         servers.get(0).restartEmpty();
         pause();
         return summary();
@@ -88,7 +89,7 @@ final class DemoScript implements AutoCloseable {
         Thread.sleep(SCENE.toMillis());
     }
 
-    /** Makes the next holder keep the lock until it is lost, and waits for that holder. */
+    /** Makes the next holder hold the lock until it is lost, and waits for that holder. */
     private void holdUntilLost() throws InterruptedException {
         hold = UNTIL_LOST;
         acquisitions.drainPermits();

@@ -23,7 +23,8 @@ public final class LocalCommand {
     /** The command {@code local up}: starts the servers. */
     public record Up(PrintStream out) implements Command {
 
-        private static final CommandOption COUNT = CommandOption.of("--count", "N", "The number of servers, 1 to 9. Default: 3.");
+        private static final CommandOption COUNT =
+                CommandOption.of("--count", "N", "The number of servers, 1 to 9. Default: 3.");
 
         @Override
         public CommandSpec spec() {
@@ -49,7 +50,8 @@ public final class LocalCommand {
     /** The command {@code local down}: stops the servers. */
     public record Down(PrintStream out) implements Command {
 
-        private static final CommandOption JSON = CommandOption.of("--json", "Print one object: stopped, the number of servers.");
+        private static final CommandOption JSON =
+                CommandOption.of("--json", "Print one object: stopped, the number of servers.");
 
         @Override
         public CommandSpec spec() {

@@ -113,11 +113,13 @@ public final class RunCommand implements Command {
             requireNotEnclosing(arguments.name());
             WaitOptions waiting = WaitOptions.of(arguments);
             Optional<Duration> limit = arguments.value(HOLD_LIMIT, DurationSyntax::parse);
-            Duration atLeast = arguments.value(HOLD_AT_LEAST, DurationSyntax::parse).orElse(Duration.ZERO);
+            Duration atLeast =
+                    arguments.value(HOLD_AT_LEAST, DurationSyntax::parse).orElse(Duration.ZERO);
             if (limit.isPresent() && atLeast.compareTo(limit.get()) > 0) {
                 throw new Failure(ExitCode.USAGE, "--hold-at-least is longer than --hold-limit; shorten it");
             }
-            LockOptions leased = arguments.value(LEASE, DurationSyntax::parse)
+            LockOptions leased = arguments
+                    .value(LEASE, DurationSyntax::parse)
                     .map(lease -> LockOptions.builder().lease(lease).build())
                     .orElse(LockOptions.DEFAULT);
             return new Plan(

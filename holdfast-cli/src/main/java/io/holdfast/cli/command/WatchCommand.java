@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 /** The command {@code watch}: prints locks repeatedly. */
 public final class WatchCommand extends AdminCommand {
 
-    private static final CommandOption JSON = CommandOption.of(
-            "--json", "Print one object per lock and line, with the fields of `status --json`.");
+    private static final CommandOption JSON =
+            CommandOption.of("--json", "Print one object per lock and line, with the fields of `status --json`.");
     private static final CommandOption INTERVAL =
             CommandOption.of("--interval", "DURATION", "The time between two views. Default: 1s.");
     private static final CommandOption COUNT =
@@ -34,8 +34,7 @@ public final class WatchCommand extends AdminCommand {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of(
-                        "watch",
-                        "Prints locks repeatedly until it is stopped: all held locks, or the named ones.")
+                        "watch", "Prints locks repeatedly until it is stopped: all held locks, or the named ones.")
                 .withNames("The locks. Default: all held locks, which needs the right +scan.")
                 .with(INTERVAL, COUNT, JSON)
                 .with(NodesOptions.OPTIONS)

@@ -16,7 +16,8 @@ public final class LeaseOption {
 
     public static LockOptions of(Arguments arguments) {
         LockOptions unrenewed = LockOptions.builder().renewal(false).build();
-        return arguments.value(LEASE, DurationSyntax::parse)
+        return arguments
+                .value(LEASE, DurationSyntax::parse)
                 .map(lease -> unrenewed.toBuilder().lease(lease).build())
                 .orElse(unrenewed);
     }

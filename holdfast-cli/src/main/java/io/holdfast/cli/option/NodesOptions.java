@@ -57,7 +57,8 @@ public final class NodesOptions {
                     + " always); or vote although it may have lost locks, for development. Default: quarantine, with"
                     + " three servers or more.");
 
-    public static final List<CommandOption> OPTIONS = List.of(NODES, LOCAL, USER, PASSWORD_FILE, CA, MAX_LEASE, RESTARTS);
+    public static final List<CommandOption> OPTIONS =
+            List.of(NODES, LOCAL, USER, PASSWORD_FILE, CA, MAX_LEASE, RESTARTS);
 
     private final Arguments arguments;
     private final ConfigFile config;

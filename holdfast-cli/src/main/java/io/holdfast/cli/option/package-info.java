@@ -1,4 +1,4 @@
-/** Options that several commands share, and the values that they stand for. */
+/** Options that several commands share, and the values that they represent. */
 @NullMarked
 package io.holdfast.cli.option;
 

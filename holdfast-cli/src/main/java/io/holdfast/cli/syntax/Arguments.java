@@ -62,14 +62,14 @@ public final class Arguments {
     }
 
     private static CommandLine parse(CommandSpec spec, List<String> words) {
-        Options parsed = new Options();
-        spec.allOptions().forEach(option -> parsed.addOption(toOption(option)));
+        Options options = new Options();
+        spec.allOptions().forEach(option -> options.addOption(toOption(option)));
         try {
             return DefaultParser.builder()
                     .setAllowPartialMatching(false)
                     .setStripLeadingAndTrailingQuotes(false)
                     .get()
-                    .parse(parsed, words.toArray(String[]::new));
+                    .parse(options, words.toArray(String[]::new));
         } catch (UnrecognizedOptionException e) {
             String wrong = e.getOption().replaceAll("=.*", "");
             throw wrong(spec, "Unknown option: '" + wrong + "'" + Similar.hint(wrong, names(spec.allOptions())));
