@@ -20,16 +20,16 @@ class ThreadShortageTest {
     private final VirtualTime time = new VirtualTime();
     private boolean hasThreads = true;
 
-    /** A listener of quarantines needs a thread; the node's quarantine ends whether it gets one or not. */
+    /** A listener needs a thread; the node's quarantine ends whether it gets one or not. */
     @Test
-    void onQuarantine_noThreadForTheListener_quarantineEndsAllTheSame() {
+    void onEvent_noThreadForTheListener_quarantineEndsAllTheSame() {
         List<UnreliableNode> nodes = IntStream.range(0, 3)
                 .mapToObj(i -> UnreliableNode.guarded("node-" + i, time))
                 .toList();
         hasThreads = false;
         Holdfast client = Holdfast.over(
                 nodes, HoldfastOptions.builder().maxLease(MAX_LEASE).build(), new ShortOfThreads(), new Random(1));
-        client.onQuarantine(news -> {});
+        client.onEvent(news -> {});
         time.settle();
         hasThreads = true;
 

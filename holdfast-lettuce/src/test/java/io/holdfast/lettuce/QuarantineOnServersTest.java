@@ -11,7 +11,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
 import io.holdfast.lease.LeaseState;
-import io.holdfast.node.QuarantineEvent;
+import io.holdfast.event.LockEvent;
 import io.holdfast.servers.Appendonly;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
@@ -42,17 +42,18 @@ class QuarantineOnServersTest {
                 Holdfast holdfast = connect(servers, QUICK)) {
             Lease before = holdfast.lock("a", LOCK).acquire();
             before.release();
-            Queue<QuarantineEvent> news = new ConcurrentLinkedQueue<>();
-            holdfast.onQuarantine(news::add);
+            Queue<LockEvent> news = new ConcurrentLinkedQueue<>();
+            holdfast.onEvent(news::add);
             servers.forEach(RedisServer::restartEmpty);
 
             Lease after = holdfast.lock("a", LOCK).acquire();
 
             assertThat(after.fencingToken().isAbove(before.fencingToken())).isTrue();
             eventually(
-                    "the end is told",
-                    () -> news.stream().filter(QuarantineEvent::isOver).count() >= 2);
-            assertThat(news).anyMatch(event -> !event.isOver());
+                    "the end is reported",
+                    // The listener first receives the condition of each of the three nodes.
+                    () -> news.stream().filter(LockEvent.NodeVoting.class::isInstance).count() >= 3 + 2);
+            assertThat(news).anyMatch(LockEvent.NodeQuarantined.class::isInstance);
         }
     }
 

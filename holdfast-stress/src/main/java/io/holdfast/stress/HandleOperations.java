@@ -74,7 +74,7 @@ final class HandleOperations implements Operation {
                 return next.holdfast().attach(handle, OPTIONS);
             } catch (LeaseLostException e) {
                 if (validUntil - System.nanoTime() > 0) {
-                    scene.report(Kind.LOST_ON_THE_WAY, handle.resource() + " token " + handle.fence());
+                    scene.report(Kind.LOST_ON_THE_WAY, handle.resource() + " token " + handle.fencingToken());
                 }
                 return null;
             } catch (IllegalStateException closed) {

@@ -125,7 +125,7 @@ abstract class User {
     }
 
     final void checkFailure(String what, @Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
+        Throwable cause = failure instanceof CompletionException e ? HoldfastException.from(e) : failure;
         if (cause != null && !OptionUse.isInformative(cause)) {
             host.report(Rule.DOCUMENTED, what + " failed, and does not say why: " + cause);
         } else if (cause != null) {
