@@ -29,7 +29,7 @@ public final class DetachedLease {
     private final Owner owner;
     private final LockMode mode;
     private final FencingToken fence;
-    /** How many fencing tokens of the attempt are left above that of the lease. */
+    /** The number of fencing tokens of the attempt that are left above that of the lease. */
     private final int followers;
 
     DetachedLease(String resource, Owner owner, LockMode mode, FencingToken fence, int followers) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockClient {
 
-    /** How long closing waits at most for the replies of slow nodes. */
+    /** The longest time that closing waits for the replies of slow nodes. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final NodeGroup nodes;
@@ -44,7 +44,7 @@ final class LockClient {
         this.holds = new HoldRegistry(nodes, waiters, events);
     }
 
-    /** Returns the moment at which a request begins; null if nobody listens to events. */
+    /** Returns the moment at which a request begins; null if there is no listener. */
     @Nullable
     Moment begun() {
         return events.begun();
