@@ -6,6 +6,7 @@ module io.holdfast.core {
 
     exports io.holdfast;
     exports io.holdfast.admin;
+    exports io.holdfast.event;
     exports io.holdfast.lease;
     exports io.holdfast.locks;
     exports io.holdfast.node;

@@ -5,11 +5,13 @@ import io.holdfast.hold.Held;
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
+import io.holdfast.time.Moment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The acquisitions of one lock, in the forms that {@link DistributedLock} offers: blocking or not, with a refusal as a failure or as an
@@ -37,11 +39,12 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before '" + resource + "' was requested");
         }
-        CompletableFuture<AcquireResult> acquisition = client.start(resource, with, mode);
+        Moment begun = client.begun();
+        CompletableFuture<AcquireResult> acquisition = client.start(resource, with, mode, begun);
         try {
             AcquireResult result = Blocking.get(acquisition);
             while (result instanceof AcquireResult.Offered offer) {
-                acquisition = client.accept(offer, with);
+                acquisition = client.accept(resource, offer, with, begun);
                 result = Blocking.get(acquisition);
             }
             return result;
@@ -58,7 +61,8 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
      */
     private <T> CompletableFuture<T> async(LockOptions with, Function<AcquireResult, T> meaning, Consumer<T> release) {
         CompletableFuture<T> wanted = new CompletableFuture<>();
-        follow(client.start(resource, with, mode), wanted, with)
+        Moment begun = client.begun();
+        follow(client.start(resource, with, mode, begun), wanted, with, begun)
                 .thenApply(meaning)
                 .whenComplete((granted, failure) -> {
                     if (failure != null) {
@@ -75,17 +79,21 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
      * #async}, which releases it.
      */
     private CompletableFuture<AcquireResult> follow(
-            CompletableFuture<AcquireResult> acquisition, CompletableFuture<?> wanted, LockOptions with) {
+            CompletableFuture<AcquireResult> acquisition,
+            CompletableFuture<?> wanted,
+            LockOptions with,
+            @Nullable Moment begun) {
         wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
         return acquisition.thenComposeAsync(
                 result -> result instanceof AcquireResult.Offered offer
-                        ? follow(client.accept(offer, with), wanted, with)
+                        ? follow(client.accept(resource, offer, with, begun), wanted, with, begun)
                         : CompletableFuture.completedFuture(result),
                 client::execute);
     }
 
     /** Takes over a lease; see {@link Holdfast#attach}. */
     Lease attach(DetachedLease detached, LockOptions options) throws InterruptedException {
+        Moment begun = client.begun();
         AcquireResult result = Blocking.get(client.attach(detached.claim(options.lease()), options));
         if (result instanceof AcquireResult.Refusal refusal
                 && refusal.outcome().tally().isDenied()) {
@@ -95,7 +103,7 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
                             + Vote.join(refusal.outcome().votes()) + "]");
         }
         if (result instanceof AcquireResult.Grant grant) {
-            return client.lease(grant, options);
+            return client.attached(grant, options, begun);
         }
         throw failure((AcquireResult.Refusal) result);
     }

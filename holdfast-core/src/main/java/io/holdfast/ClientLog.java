@@ -2,19 +2,17 @@ package io.holdfast;
 
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
-import io.holdfast.node.QuarantineEvent;
+import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The log of one client and the listeners of its quarantines. Nodes whose quarantines begin together are logged in one sentence.
+ * The log of one client. Nodes whose quarantines begin together are logged in one sentence.
  *
  * <p>Thread-safe; no method blocks.
  */
@@ -23,7 +21,6 @@ final class ClientLog {
     private static final Duration TOGETHER = Duration.ofMillis(100);
 
     private final Time time;
-    private final List<Consumer<QuarantineEvent>> listeners = new CopyOnWriteArrayList<>();
     private final List<QuarantineEvent> begun = new ArrayList<>();
 
     ClientLog(Time time) {
@@ -56,13 +53,12 @@ final class ClientLog {
         time.execute(() -> write(level, loss.toString()));
     }
 
-    /** Adds a listener, which is called on a thread of its own. */
-    void add(Consumer<QuarantineEvent> listener) {
-        listeners.add(listener);
+    /** Logs that a listener is so slow that it loses events. */
+    static void slowListener(int limit) {
+        write(Level.WARNING, "A listener is " + limit + " events behind, and loses events until it has caught up");
     }
 
     void quarantined(QuarantineEvent event) {
-        listeners.forEach(listener -> time.execute(() -> listener.accept(event)));
         if (event.isOver()) {
             time.execute(() -> write(Level.INFO, event.toString()));
             return;

@@ -8,25 +8,36 @@ import io.holdfast.node.ResourceName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What another process needs to go on with a lease: a job that one process starts and another ends, or a successor of one that has
- * crashed. It contains the owner, so whoever has it can release the lock: keep it like a password.
+ * The data by which another process continues a lease: a job that one process begins and another ends, or the successor of a process
+ * that has crashed. {@link Lease#detach} and {@link Lease#handle} return it, {@link Holdfast#attach} takes it, and {@link #text} and
+ * {@link #parse} carry it from one process to another.
  *
- * @param resource what is locked
- * @param owner by which the nodes know the holder
- * @param mode with whom the lock is held
- * @param fence the lease's fencing token
- * @param followers how many tokens of the attempt are left above it
+ * <p>It contains the owner, which is a secret: any process that has it can release the lock. Keep it like a password.
+ *
+ * <p>Immutable and thread-safe.
  */
-public record DetachedLease(String resource, Owner owner, LockMode mode, FencingToken fence, int followers) {
+public final class DetachedLease {
 
     private static final String VERSION = "hf1";
     private static final String SHARED_VERSION = "hf1s";
     private static final int WORDS = 5;
 
-    public DetachedLease {
-        ResourceName.require(resource);
+    private final String resource;
+    private final Owner owner;
+    private final LockMode mode;
+    private final FencingToken fence;
+    /** The number of fencing tokens of the attempt that are left above that of the lease. */
+    private final int followers;
+
+    DetachedLease(String resource, Owner owner, LockMode mode, FencingToken fence, int followers) {
+        this.resource = ResourceName.require(resource);
+        this.owner = owner;
+        this.mode = mode;
+        this.fence = fence;
+        this.followers = followers;
         if (followers < 0) {
             throw new IllegalArgumentException("A lease has 0 or more followers, not " + followers);
         }
@@ -37,9 +48,9 @@ public record DetachedLease(String resource, Owner owner, LockMode mode, Fencing
     }
 
     /**
-     * Reads what {@link #text} has written.
+     * Reads a text that {@link #text} returned; white space around it is ignored.
      *
-     * @throws IllegalArgumentException if that is not what it is
+     * @throws IllegalArgumentException if the text has another form; the message does not contain the text
      */
     public static DetachedLease parse(String text) {
         String[] words = text.strip().split(":", WORDS);
@@ -59,17 +70,36 @@ public record DetachedLease(String resource, Owner owner, LockMode mode, Fencing
         throw new IllegalArgumentException(complaint(text));
     }
 
-    /** Without the text itself, which may be a secret with a slip in it. */
+    /** Leaves out the text, which may be a secret with a typing error. */
     private static String complaint(String text) {
         return "The handle of a lease looks like " + VERSION
                 + ":…, as `text()` or `holdfast acquire` gives it; this one, of " + text.length()
                 + " characters, does not";
     }
 
-    /** Printable ASCII without spaces, for an environment variable, a file, a message. */
+    /** Returns the name of the lock. */
+    public String resource() {
+        return resource;
+    }
+
+    /** Returns the fencing token of the lease, which stays the same when it is attached. */
+    public FencingToken fencingToken() {
+        return fence;
+    }
+
+    /** Returns {@code true} if the lock is held in shared mode. */
+    public boolean isShared() {
+        return mode == LockMode.SHARED;
+    }
+
+    /**
+     * Returns the data as printable ASCII without spaces, for an environment variable, a file or a message. It contains the secret.
+     *
+     * @see #parse
+     */
     public String text() {
         String name = Base64.getUrlEncoder().withoutPadding().encodeToString(resource.getBytes(StandardCharsets.UTF_8));
-        String version = mode == LockMode.EXCLUSIVE ? VERSION : SHARED_VERSION;
+        String version = isShared() ? SHARED_VERSION : VERSION;
         return String.join(":", version, name, fence.toString(), Integer.toString(followers), owner.token());
     }
 
@@ -79,9 +109,20 @@ public record DetachedLease(String resource, Owner owner, LockMode mode, Fencing
                 .withMode(mode);
     }
 
-    /** Without the secret. */
+    /** Returns {@code true} for the data of the same lease in the same mode. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof DetachedLease lease && text().equals(lease.text());
+    }
+
+    @Override
+    public int hashCode() {
+        return text().hashCode();
+    }
+
+    /** Returns the resource, the fencing token and the first characters of the owner; never the secret. */
     @Override
     public String toString() {
-        return "LeaseHandle[" + resource + ", fence " + fence + ", owner " + owner.brief() + "]";
+        return "DetachedLease[" + resource + ", fence " + fence + ", owner " + owner.brief() + "]";
     }
 }

@@ -1,14 +1,15 @@
 package io.holdfast;
 
 import io.holdfast.admin.LockAdmin;
+import io.holdfast.event.LockEvent;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeStatus;
-import io.holdfast.node.QuarantineEvent;
 import io.holdfast.node.ResourceName;
+import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.quarantine.QuarantineWatch;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.time.SystemTime;
@@ -34,6 +35,7 @@ public final class Holdfast implements AutoCloseable {
     private final HoldfastOptions options;
     private final Time time;
     private final ClientLog log;
+    private final NodeMonitor monitor;
     private final LockClient client;
     private final Runnable onClose;
 
@@ -43,9 +45,17 @@ public final class Holdfast implements AutoCloseable {
         this.options = options;
         this.time = time;
         this.log = new ClientLog(time);
+        CallbackRunner callbacks =
+                new CallbackRunner(options.callbackExecutor().orElse(null), time);
+        EventListeners listeners = new EventListeners(callbacks);
+        this.monitor = new NodeMonitor(listeners, time);
         this.nodes = guarded(nodes, secure);
-        this.client =
-                new LockClient(new NodeGroup(this.nodes, time, () -> Owner.fresh(secure), random), options, log::lost);
+        monitor.watch(this.nodes);
+        this.client = new LockClient(
+                new NodeGroup(this.nodes, time, () -> Owner.fresh(secure), random),
+                options,
+                callbacks,
+                new LockEvents(listeners, log, time));
         this.onClose = onClose;
         ClientLog.started(nodes.size(), options);
     }
@@ -61,7 +71,10 @@ public final class Holdfast implements AutoCloseable {
                 options.strictFences(),
                 observer,
                 time,
-                log::quarantined);
+                event -> {
+                    log.quarantined(event);
+                    monitor.check();
+                });
     }
 
     /**
@@ -209,15 +222,19 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Adds a listener for the beginning and the end of quarantines. It is called at once for each node that is in quarantine now, and
-     * always on a thread that may block.
+     * Registers a listener for the events of this client's locks and nodes. It first receives the present condition of each node ({@link
+     * LockEvent.NodeVoting NodeVoting}, {@link LockEvent.NodeQuarantined NodeQuarantined} or {@link LockEvent.NodeGone NodeGone}), then each
+     * change of it, within a second. Of locks, it receives the requests that begin after the registration.
+     *
+     * <p>The listener runs on the {@linkplain HoldfastOptions#callbackExecutor callback executor}, with one event at a time, in the order
+     * in which the events were reported; those of one lock are in the order of that lock. It may block. If it falls 10,000 events behind,
+     * it loses events until it has caught up, which is logged. An exception from it is logged and has no other effect. While there is no
+     * listener, no events are created.
+     *
+     * @return the registration; closing it unregisters the listener
      */
-    public void onQuarantine(Consumer<QuarantineEvent> listener) {
-        log.add(listener);
-        nodes().stream()
-                .filter(node -> node.state() == NodeStatus.State.QUARANTINED)
-                .map(node -> new QuarantineEvent(node.name(), node.duration()))
-                .forEach(underWay -> time.execute(() -> listener.accept(underWay)));
+    public Registration onEvent(Consumer<? super LockEvent> listener) {
+        return monitor.add(listener);
     }
 
     /**
@@ -227,6 +244,7 @@ public final class Holdfast implements AutoCloseable {
     @Override
     public void close() {
         if (client.close()) {
+            monitor.close();
             onClose.run();
         }
     }

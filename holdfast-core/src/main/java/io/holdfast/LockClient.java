@@ -6,16 +6,16 @@ import io.holdfast.hold.Held;
 import io.holdfast.hold.Hold;
 import io.holdfast.hold.HoldRegistry;
 import io.holdfast.lease.LockMode;
-import io.holdfast.lease.Loss;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.NodeGroup;
+import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The acquisitions and holds of one client. All ways to a lock lead through {@link #start} and {@link #attach}.
@@ -24,22 +24,30 @@ import java.util.function.Consumer;
  */
 final class LockClient {
 
-    /** How long closing waits at most for the replies of slow nodes. */
+    /** The longest time that closing waits for the replies of slow nodes. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
-
-    private static final Duration THREAD_RETRY = Duration.ofMillis(100);
 
     private final NodeGroup nodes;
     private final HoldfastOptions options;
+    private final CallbackRunner callbacks;
+    private final LockEvents events;
     private final LocalWaiters waiters;
     private final HoldRegistry holds;
     private final PendingAcquisitions pending = new PendingAcquisitions();
 
-    LockClient(NodeGroup nodes, HoldfastOptions options, Consumer<Loss> onLost) {
+    LockClient(NodeGroup nodes, HoldfastOptions options, CallbackRunner callbacks, LockEvents events) {
         this.nodes = nodes;
         this.options = options;
+        this.callbacks = callbacks;
+        this.events = events;
         this.waiters = new LocalWaiters(nodes, new FenceProposer());
-        this.holds = new HoldRegistry(nodes, waiters, onLost);
+        this.holds = new HoldRegistry(nodes, waiters, events);
+    }
+
+    /** Returns the moment at which a request begins; null if there is no listener. */
+    @Nullable
+    Moment begun() {
+        return events.begun();
     }
 
     Time time() {
@@ -51,34 +59,52 @@ final class LockClient {
     }
 
     /** Begins an acquisition. No other method does, so no lease is longer than the quarantine allows for. */
-    CompletableFuture<AcquireResult> start(String resource, LockOptions with, LockMode mode) {
+    CompletableFuture<AcquireResult> start(
+            String resource, LockOptions with, LockMode mode, @Nullable Moment begun) {
         options.requireLease(with.lease());
-        return pending.begin(() -> holding(waiters.acquire(resource, with.parameters(mode), with.waitLimits()), with));
+        return pending.begin(() -> holding(
+                waiters.acquire(resource, with.parameters(mode), with.waitLimits()),
+                result -> held(resource, result, with, begun, false)));
     }
 
     /** Accepts a lock that another thread of this process offers to the caller; see {@link LocalWaiters#accept}. */
-    CompletableFuture<AcquireResult> accept(AcquireResult.Offered offer, LockOptions with) {
-        return pending.begin(() -> holding(waiters.accept(offer), with));
+    CompletableFuture<AcquireResult> accept(
+            String resource, AcquireResult.Offered offer, LockOptions with, @Nullable Moment begun) {
+        return pending.begin(
+                () -> holding(waiters.accept(offer), result -> held(resource, result, with, begun, true)));
     }
 
     /**
      * Makes a hold of a grant as soon as it arrives. While the caller's thread has not received it, the lock has an owner that
      * renews it, and that {@link #close} releases.
      */
-    private CompletableFuture<AcquireResult> holding(CompletableFuture<AcquireResult> acquisition, LockOptions with) {
+    private CompletableFuture<AcquireResult> holding(
+            CompletableFuture<AcquireResult> acquisition, UnaryOperator<AcquireResult> holder) {
         CompletableFuture<AcquireResult> wanted = new CompletableFuture<>();
         acquisition.whenComplete((result, failure) -> {
             if (failure != null) {
                 wanted.completeExceptionally(failure);
                 return;
             }
-            AcquireResult held = result instanceof AcquireResult.Grant grant ? new Held(hold(grant, with)) : result;
+            AcquireResult held = holder.apply(result);
             if (!wanted.complete(held)) {
                 giveBack(held);
             }
         });
         wanted.whenComplete((result, failure) -> acquisition.cancel(true));
         return wanted;
+    }
+
+    /** Makes a hold of a grant, and reports the result. The event of the grant precedes those of the hold. */
+    private AcquireResult held(
+            String resource, AcquireResult result, LockOptions with, @Nullable Moment begun, boolean handedOver) {
+        if (result instanceof AcquireResult.Refusal refusal) {
+            events.refused(resource, refusal, begun);
+        } else if (result instanceof AcquireResult.Grant grant) {
+            events.granted(grant.claim(), begun, handedOver);
+            return new Held(hold(grant, with));
+        }
+        return result;
     }
 
     /** Ends an acquisition that its caller does not wait for any more. A lock that was granted in the meantime is released. */
@@ -111,7 +137,9 @@ final class LockClient {
         return new Lease(hold, this);
     }
 
-    Lease lease(AcquireResult.Grant grant, LockOptions with) {
+    /** Makes a lease of a lock that was attached. */
+    Lease attached(AcquireResult.Grant grant, LockOptions with, @Nullable Moment begun) {
+        events.granted(grant.claim(), begun, true);
         return lease(hold(grant, with));
     }
 
@@ -122,33 +150,7 @@ final class LockClient {
 
     /** Runs a callback on the executor of the user, else on a thread of its own. */
     void execute(Runnable task) {
-        Executor executor = options.callbackExecutor().orElse(null);
-        if (executor == null) {
-            executeHere(task);
-            return;
-        }
-        try {
-            executor.execute(() -> guarded(task));
-        } catch (RuntimeException | Error rejected) {
-            executeHere(task);
-        }
-    }
-
-    private static void guarded(Runnable task) {
-        try {
-            task.run();
-        } catch (Throwable failure) {
-            ClientLog.failed(failure);
-        }
-    }
-
-    /** Runs the task on a thread of its own. If none can be started, tries again until one can. */
-    private void executeHere(Runnable task) {
-        try {
-            time().execute(task);
-        } catch (RuntimeException | Error noThread) {
-            time().schedule(THREAD_RETRY, () -> executeHere(task));
-        }
+        callbacks.execute(task);
     }
 
     /** Returns {@code false} if the client was closed before. */

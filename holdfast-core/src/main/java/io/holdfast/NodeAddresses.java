@@ -12,12 +12,12 @@ import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** From the addresses that a user gives to nodes. */
+/** Connects to the addresses that a user gives. */
 final class NodeAddresses {
 
     private NodeAddresses() {}
 
-    /** Those that the service loader finds. */
+    /** Returns the Redis clients that the service loader finds. */
     static List<NodeProvider> clients() {
         List<NodeProvider> clients = ServiceLoader.load(NodeProvider.class).stream()
                 .map(ServiceLoader.Provider::get)
@@ -30,7 +30,7 @@ final class NodeAddresses {
         return clients;
     }
 
-    /** Connects with the first of the clients that knows all addresses; asks for them when the addresses are understood. */
+    /** Connects with the first client that supports all addresses. The clients are looked up once the addresses are valid. */
     static List<LockNode> connect(
             List<String> addresses, Supplier<List<NodeProvider>> clients, NodeSettings parameters, Time time) {
         if (addresses.isEmpty()) {
@@ -74,7 +74,7 @@ final class NodeAddresses {
         return uri;
     }
 
-    /** Where the server is, whoever logs in: what makes two addresses the same node. */
+    /** Returns the address without the user: two addresses of the same place are the same node. */
     private static String place(URI uri) {
         String fragment = uri.getRawFragment() == null ? "" : "#" + uri.getRawFragment();
         String hosts = uri.getRawAuthority().replaceFirst(".*@", "");

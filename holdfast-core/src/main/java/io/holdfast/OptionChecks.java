@@ -2,7 +2,7 @@ package io.holdfast;
 
 import java.time.Duration;
 
-/** Bad input is refused when it is given, with its name, its value, the rule and the remedy. */
+/** Checks of options. A failure names the option, its value, the rule and the remedy. */
 final class OptionChecks {
 
     static final Duration MIN_LEASE = Duration.ofMillis(10);
@@ -15,7 +15,7 @@ final class OptionChecks {
         }
     }
 
-    /** A duration for which a lease can last without a renewal. */
+    /** Checks a duration for which the nodes shall keep a lock without a renewal. */
     static void lease(String name, Duration lease) {
         boolean inRange = lease.compareTo(MIN_LEASE) >= 0 && lease.compareTo(LockOptions.MAX_LEASE) <= 0;
         that(

@@ -8,10 +8,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** What the callers of one {@code Holdfast} wait for, until it is closed. Thread-safe. */
+/** The acquisitions of one client that are pending, which end when the client is closed. Thread-safe. */
 final class PendingAcquisitions {
 
-    /** How a wait ends; waits end in the order in which they have begun. */
+    /** Ends one acquisition. The numbers are in the order in which acquisitions began, in which they also end. */
     private record Ending(long number, Runnable action) {}
 
     private final Set<Ending> endings = ConcurrentHashMap.newKeySet();
@@ -22,12 +22,12 @@ final class PendingAcquisitions {
         return closed.get();
     }
 
-    /** How a wait ends then, if it has not ended before. */
+    /** Returns the failure of acquisitions that are pending when the client is closed. */
     static IllegalStateException failure() {
         return new IllegalStateException("This Holdfast is closed; connect a new one");
     }
 
-    /** Begins it, unless this is closed, and ends it when this is. */
+    /** Runs the operation, and fails its future if the client is closed first. */
     <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> beginning) {
         if (closed.get()) {
             return CompletableFuture.failedFuture(failure());
@@ -44,7 +44,7 @@ final class PendingAcquisitions {
         return wait;
     }
 
-    /** Ends all waits, and those that begin later; returns false if another thread has done so before. */
+    /** Fails all pending acquisitions, and those that begin later. Returns {@code false} if another call has done so before. */
     boolean close() {
         if (!closed.compareAndSet(false, true)) {
             return false;

@@ -1,19 +1,19 @@
 package io.holdfast;
 
-/** What a node does after it was restarted, flushed, restored or replaced: it may have forgotten who holds a lock. */
+/** The behaviour of a node after it was restarted, flushed, restored or replaced, and may have forgotten which locks are held. */
 public enum RestartPolicy {
     /** {@link #QUARANTINE} with three nodes or more, {@link #UNSAFE_IMMEDIATE} with fewer, where no majority would be left to work. */
     AUTO,
     /**
-     * It does not vote for as long as the longest lease. The node refuses by itself, so this holds for every client that
-     * guards itself likewise. Needs {@code INFO}; a node that does not answer it does not vote.
+     * The node does not vote for a tenth more than {@link HoldfastOptions#maxLease}. The node itself rejects claims, for every client with
+     * this policy. Needs the right to {@code INFO}; a node that does not answer it does not vote.
      */
     QUARANTINE,
     /**
-     * It votes at once, since it forgets nothing: {@code appendonly yes}, {@code appendfsync always}, and {@code
+     * The node votes at once, since it forgets nothing: {@code appendonly yes}, {@code appendfsync always}, and {@code
      * no-appendfsync-on-rewrite no} on every node.
      */
     DURABLE,
-    /** It votes at once. For development: after a restart two holders are possible. */
+    /** The node votes at once. For development: after a restart two holders are possible. */
     UNSAFE_IMMEDIATE
 }

@@ -2,9 +2,9 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.event.LockEvent;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
-import io.holdfast.node.QuarantineEvent;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,12 +69,12 @@ class NodeStatusTest {
     @Test
     void onQuarantine_registeredLate_reportsPresentQuarantines() {
         time.advance(Duration.ofSeconds(10));
-        List<QuarantineEvent> news = new ArrayList<>();
+        List<LockEvent> news = new ArrayList<>();
 
-        client.onQuarantine(news::add);
+        client.onEvent(news::add);
         time.settle();
 
-        assertThat(news).hasSize(3).noneMatch(QuarantineEvent::isOver);
+        assertThat(news).hasSize(3).allMatch(LockEvent.NodeQuarantined.class::isInstance);
     }
 
     private List<State> states() {

@@ -3,15 +3,16 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.event.LockEvent;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.node.NodeStanding;
-import io.holdfast.node.QuarantineEvent;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -235,15 +236,17 @@ class QuarantineTest {
     void onQuarantine_beginAndEnd_areEachReportedOnce() {
         Holdfast client = client(OPTIONS);
         time.advance(Duration.ofSeconds(1));
-        List<QuarantineEvent> news = new ArrayList<>();
-        client.onQuarantine(news::add);
+        List<LockEvent> news = new ArrayList<>();
+        client.onEvent(news::add);
+        time.settle();
+        news.clear();
 
         nodes.get(1).node().restart(false);
         time.advance(QUARANTINE.plusSeconds(10));
 
-        assertThat(news).hasSize(2).allMatch(event -> event.node().equals("node-b"));
-        assertThat(news.get(0).timeLeft()).isEqualTo(QUARANTINE);
-        assertThat(news.get(1).isOver()).isTrue();
+        assertThat(news)
+                .containsExactly(
+                        new LockEvent.NodeQuarantined("node-b", QUARANTINE), new LockEvent.NodeVoting("node-b"));
     }
 
     @Test

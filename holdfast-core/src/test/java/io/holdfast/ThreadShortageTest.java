@@ -29,7 +29,7 @@ class ThreadShortageTest {
         hasThreads = false;
         Holdfast client = Holdfast.over(
                 nodes, HoldfastOptions.builder().maxLease(MAX_LEASE).build(), new ShortOfThreads(), new Random(1));
-        client.onQuarantine(news -> {});
+        client.onEvent(news -> {});
         time.settle();
         hasThreads = true;
 

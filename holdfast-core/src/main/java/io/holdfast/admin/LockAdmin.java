@@ -42,7 +42,9 @@ public final class LockAdmin {
     /**
      * Creates a view of these nodes; use {@code Holdfast.admin()}.
      *
-     * @param config what all clients of these nodes agree on
+     * @param nodes all nodes of the locks
+     * @param config the configuration on which all clients of these nodes agree
+     * @param time the clocks and timers
      */
     public LockAdmin(List<LockNode> nodes, QuorumConfig config, Time time) {
         this.nodes = nodes;
@@ -51,7 +53,8 @@ public final class LockAdmin {
     }
 
     /**
-     * Returns the state of the lock on each node.
+     * Returns the state of the lock on each node. Takes no part in the lock. A node that does not answer within 2 s has an error in place
+     * of a state.
      *
      * @throws IllegalArgumentException if the name is not valid
      */
@@ -122,7 +125,11 @@ public final class LockAdmin {
                         : "it was restarted at this moment; try again");
     }
 
-    /** Examines whether each node is fit to vote. */
+    /**
+     * Examines whether each node is fit to vote: its configuration, its rights, its clock, its quarantine.
+     *
+     * @return for each node, in order, the facts and the findings; a node that does not answer has a finding that says so
+     */
     public List<NodeAnswer<Diagnosis>> examine() {
         List<CompletableFuture<NodeAnswer<Diagnosis>>> diagnoses = nodes.stream()
                 .map(node -> examined(node)

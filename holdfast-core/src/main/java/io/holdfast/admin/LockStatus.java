@@ -10,18 +10,22 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * How a lock stands on all nodes, read without taking part: by the time it is looked at it may be otherwise.
+ * The state of a lock on all nodes, read without taking part in the lock. It may be outdated when it is used. Immutable.
  *
- * @param resource which lock
- * @param nodes what each node says, in their order
+ * @param resource the name of the lock
+ * @param nodes the reply of each node, in order
  */
 public record LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes) {
 
+    /** Creates a status of these replies. */
     public LockStatus {
         nodes = List.copyOf(nodes);
     }
 
-    /** The view of one of the nodes on which the same holder has a majority; empty if nobody has. */
+    /**
+     * Returns the state on a node of the majority that reports the same holder, of those the one with the longest time left; empty if no
+     * holder has a majority.
+     */
     public Optional<NodeLockStatus> held() {
         Map<String, List<NodeLockStatus>> byHolder =
                 views().stream().filter(NodeLockStatus::isHeld).collect(Collectors.groupingBy(NodeLockStatus::holder));
@@ -31,17 +35,20 @@ public record LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes
                 .max((one, other) -> one.timeLeft().compareTo(other.timeLeft()));
     }
 
-    /** Whether any node says that somebody holds it. */
+    /** Returns {@code true} if at least one node reports a holder. */
     public boolean isHeldSomewhere() {
         return views().stream().anyMatch(NodeLockStatus::isHeld);
     }
 
-    /** Whether nodes that answer do not agree on who holds it: somebody takes it or gives it up, or a node has lost it. */
+    /**
+     * Returns {@code true} if the nodes that answer report different holders: the lock is being acquired or released, or a node has lost
+     * it.
+     */
     public boolean isDisputed() {
         return views().stream().map(NodeLockStatus::holder).distinct().count() > 1;
     }
 
-    /** Whether so many nodes answer that a majority can be seen. */
+    /** Returns {@code true} if a majority of the nodes answered. */
     public boolean isQuorum() {
         return views().size() > nodes.size() / 2;
     }

@@ -44,7 +44,7 @@ public final class Hold {
         this.claim = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
-        this.limit = new HoldLimit(trace.begun(), holdLimit);
+        this.limit = new HoldLimit(trace.begun(), holdLimit, holds.group().time().now());
         this.renewal = new Renewal(holds, this);
         this.current = HoldState.held(grant.validity());
         this.ownerIsKnown = grant.ownerIsKnown();
@@ -169,6 +169,7 @@ public final class Hold {
         if (!current.state().isValid()) {
             return Extension.ENDED;
         }
+        holds.listener().renewed(this, granted);
         if (granted) {
             new Repair(group().nodes(), time(), extension, round.begun(), trace, () -> state().isValid()).follow(round);
         }
@@ -187,6 +188,7 @@ public final class Hold {
                     ? removeFromNodes().thenApply(answered -> Ending.NOT_HELD)
                     : CompletableFuture.completedFuture(Ending.NOT_HELD);
         }
+        holds.report(this, false, null);
         AcquireResult.Grant grant = new AcquireResult.Grant(claim, trace, last.validity(), parameters);
         // The next lease would have the same owner, with which another process may hold the lock as well.
         if (!ownerIsKnown && holds.localWaiters().handOver(grant)) {
@@ -283,7 +285,7 @@ public final class Hold {
             loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost.complete(loss);
         }
-        holds.ended(this, loss);
+        holds.ended(this, last.detached(), loss);
     }
 
     private NodeGroup group() {

@@ -10,12 +10,19 @@ import org.jspecify.annotations.Nullable;
 final class HoldLimit {
 
     private final Validity original;
+    private final long grantedNanos;
     private volatile @Nullable Validity moved;
     private volatile boolean reached;
 
-    /** A limit that counts from the grant, to which no extension of the hold reaches beyond. */
-    HoldLimit(Moment granted, Duration limit) {
-        this.original = new Validity(granted, limit);
+    /** Creates a limit that counts from the request of the grant; no extension of the hold goes beyond it. */
+    HoldLimit(Moment requested, Duration limit, Moment granted) {
+        this.original = new Validity(requested, limit);
+        this.grantedNanos = granted.nanos();
+    }
+
+    /** Returns the time since the grant. */
+    Duration heldFor(Moment now) {
+        return Duration.ofNanos(now.nanos() - grantedNanos);
     }
 
     /** Replaces the limit by one that counts from now. Returns {@code true} if the limit before had been reached. */

@@ -16,7 +16,6 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +32,7 @@ public final class HoldRegistry {
 
     private final NodeGroup group;
     private final LocalWaiters localWaiters;
-    private final Consumer<Loss> onLoss;
+    private final HoldListener listener;
     private final TimerWheel timers;
     private final ClockWatch clocks;
     private final Set<Hold> live = ConcurrentHashMap.newKeySet();
@@ -45,12 +44,12 @@ public final class HoldRegistry {
     /**
      * Creates an empty registry.
      *
-     * @param onLoss receives every loss, on a thread that must not be blocked
+     * @param onLoss receives every loss, on a receives the events of all holds
      */
-    public HoldRegistry(NodeGroup group, LocalWaiters localWaiters, Consumer<Loss> onLoss) {
+    public HoldRegistry(NodeGroup group, LocalWaiters localWaiters, HoldListener listener) {
         this.group = group;
         this.localWaiters = localWaiters;
-        this.onLoss = onLoss;
+        this.listener = listener;
         this.timers = new TimerWheel(group.time(), this::extendDue);
         this.clocks = new ClockWatch(group.time(), () -> !live.isEmpty(), this::resumeAfter);
     }
@@ -84,12 +83,21 @@ public final class HoldRegistry {
     }
 
     /** Removes a hold that was released or lost. */
-    void ended(Hold hold, @Nullable Loss loss) {
+    void ended(Hold hold, boolean detached, @Nullable Loss loss) {
         live.remove(hold);
-        localWaiters.ended(hold.claim());
-        if (loss != null) {
-            onLoss.accept(loss);
+        if (loss != null || detached) {
+            report(hold, detached, loss);
         }
+        localWaiters.ended(hold.claim());
+    }
+
+    /** Reports the end of a hold. A release does so itself, before the next waiter can be granted the lock. */
+    void report(Hold hold, boolean detached, @Nullable Loss loss) {
+        listener.ended(hold, hold.limit.heldFor(group.time().now()), detached, loss);
+    }
+
+    HoldListener listener() {
+        return listener;
     }
 
     /** Adds an extension to the batch that is sent when all extensions due now have been collected. */

@@ -3,57 +3,68 @@ package io.holdfast.lease;
 import java.io.Serializable;
 
 /**
- * The number that the guarded resource checks: it refuses a token smaller than the greatest it has seen, and so a holder
- * that was paused beyond its lease can do no harm.
+ * A number that the resource guarded by a lock checks: it rejects a token smaller than the greatest that it has seen, so that a holder that
+ * was paused beyond its lease can do no harm. Immutable; ordered by value.
  *
  * @param value from 0 (no token) to 2⁵³ − 1, the greatest integer that every Redis client and script keeps exactly
  */
 public record FencingToken(long value) implements Comparable<FencingToken>, Serializable {
 
-    /** Smaller than every token that a lease carries. */
+    /** The token 0, smaller than every token of a lease. */
     public static final FencingToken NONE = new FencingToken(0);
 
     private static final long MAX = (1L << 53) - 1;
 
-    /** No token is above it. */
+    /** The greatest possible token. */
     public static final FencingToken GREATEST = new FencingToken(MAX);
 
+    /**
+     * Creates a token.
+     *
+     * @throws IllegalArgumentException if the value is out of range
+     */
     public FencingToken {
         if (value < 0 || value > MAX) {
             throw new IllegalArgumentException("A fencing token is 0 to 2^53 - 1, not " + value);
         }
     }
 
-    /** The next number. */
+    /**
+     * Returns the token with the next number.
+     *
+     * @throws IllegalArgumentException for the {@linkplain #GREATEST greatest} token
+     */
     public FencingToken next() {
         return new FencingToken(value + 1);
     }
 
-    /** The next even number: clients propose these, and releases seal with the odd ones. */
+    /** Returns the token with the next even number, at most the greatest. Clients propose even numbers, and releases seal with odd ones. */
     public FencingToken nextEven() {
         return new FencingToken(Math.min(MAX, (value | 1) + 1));
     }
 
-    /** The number that lies so far above, or the {@linkplain #GREATEST greatest}. */
+    /** Returns the token whose number is greater by the step, at most the {@linkplain #GREATEST greatest}. */
     public FencingToken plus(long step) {
         return new FencingToken(Math.min(MAX, value + step));
     }
 
+    /** Returns {@code true} if this token is greater than the other. */
     public boolean isAbove(FencingToken other) {
         return value > other.value;
     }
 
-    /** The greater of the two. */
+    /** Returns the greater of the two tokens. */
     public FencingToken max(FencingToken other) {
         return other.isAbove(this) ? other : this;
     }
 
+    /** Compares by value. */
     @Override
     public int compareTo(FencingToken other) {
         return Long.compare(value, other.value);
     }
 
-    /** The decimal digits. */
+    /** Returns the decimal digits. */
     @Override
     public String toString() {
         return Long.toString(value);

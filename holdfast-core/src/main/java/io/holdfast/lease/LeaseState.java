@@ -1,17 +1,17 @@
 package io.holdfast.lease;
 
-/** Where a lease stands. LOST and RELEASED are final. */
+/** The state of a lease. LOST and RELEASED are final. */
 public enum LeaseState {
     /** Granted, and its last renewal, if any, was confirmed by a majority. */
     HELD,
-    /** Still valid, but the last renewal was not confirmed; it is tried again until the validity ends. */
+    /** Still valid, but the last renewal was not confirmed; it is repeated until the validity ends. */
     UNCERTAIN,
-    /** No longer to be relied on; {@link Loss} says why. */
+    /** No longer valid; {@link Loss} says why. */
     LOST,
-    /** Given up by its holder. */
+    /** Released or detached by its holder. */
     RELEASED;
 
-    /** Whether the holder may still rely on the lease. */
+    /** Returns {@code true} for HELD and UNCERTAIN, in which the lease is valid. */
     public boolean isValid() {
         return this == HELD || this == UNCERTAIN;
     }

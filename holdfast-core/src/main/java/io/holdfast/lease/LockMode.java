@@ -1,9 +1,9 @@
 package io.holdfast.lease;
 
-/** With whom a lock is held. */
+/** The mode of a lock: exclusive or shared. */
 public enum LockMode {
-    /** With nobody. */
+    /** One holder only. */
     EXCLUSIVE,
-    /** With others who hold it shared. */
+    /** Any number of shared holders, and no exclusive holder. */
     SHARED
 }

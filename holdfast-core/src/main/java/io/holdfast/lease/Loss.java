@@ -3,15 +3,16 @@ package io.holdfast.lease;
 import java.time.Duration;
 
 /**
- * A lease that was lost.
+ * The loss of a lease. Immutable.
  *
- * @param resource what it was for
- * @param reason why
- * @param overrun by how much the news comes after the end of the validity; zero in the normal case, where it comes before.
- *     More than zero means that this process stood still, and that another holder may have worked since
+ * @param resource the name of the lock
+ * @param reason the reason of the loss
+ * @param overrun the time from the end of the validity to the detection of the loss; zero in the normal case, in which the loss is
+ *     detected before. More than zero means that this process was paused, and that another holder may have worked meanwhile
  */
 public record Loss(String resource, LossReason reason, Duration overrun) {
 
+    /** Returns one line for a log. */
     @Override
     public String toString() {
         String late = overrun.isZero() ? "" : ", noticed " + overrun.toMillis() + " ms after its end";

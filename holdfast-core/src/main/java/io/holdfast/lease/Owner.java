@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import java.security.SecureRandom;
 
 /**
- * The unguessable token of one attempt: who may extend and release what the attempt took. It is the value of the lock key
- * on every node, so whoever can read the key can release the lock; print {@link #brief} instead.
+ * The unguessable token of one attempt, with which its lock is extended and released. It is the value of the lock's key on every node, so
+ * any client that can read the key can release the lock; print {@link #brief} instead. Immutable.
  *
  * @param token 1 to 200 printable ASCII characters without spaces
  */
@@ -15,6 +15,11 @@ public record Owner(String token) {
     private static final int MAX_LENGTH = 200;
     private static final int MARK_LENGTH = 6;
 
+    /**
+     * Creates an owner with this token.
+     *
+     * @throws IllegalArgumentException if the token has another form; the message does not contain it
+     */
     public Owner {
         boolean printable = token.chars().allMatch(c -> c > ' ' && c < 0x7f);
         if (token.isEmpty() || token.length() > MAX_LENGTH || !printable) {
@@ -24,21 +29,22 @@ public record Owner(String token) {
         }
     }
 
-    /** A new owner of 160 random bits. */
+    /** Returns a new owner of 160 random bits. */
     public static Owner fresh(SecureRandom random) {
         return new Owner(new BigInteger(RANDOM_BITS, random).toString(Character.MAX_RADIX));
     }
 
-    /** The first characters, by which clients can tell whether several nodes speak of the same holder. */
+    /** Returns the first six characters, which show whether several nodes report the same holder. */
     public String mark() {
         return token.substring(0, Math.min(MARK_LENGTH, token.length()));
     }
 
-    /** The first characters, enough to tell owners apart in a log and too few to release anything. */
+    /** Returns the first six characters and an ellipsis: enough to distinguish owners in a log, and too few to release a lock. */
     public String brief() {
         return mark() + "…";
     }
 
+    /** Returns {@link #brief}. */
     @Override
     public String toString() {
         return brief();

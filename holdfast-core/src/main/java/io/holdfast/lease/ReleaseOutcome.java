@@ -1,11 +1,11 @@
 package io.holdfast.lease;
 
-/** What became of a release. In every case nothing that the lease left behind outlives its TTL. */
+/** The outcome of a release. In every case, the nodes keep nothing of the lease for longer than its TTL. */
 public enum ReleaseOutcome {
-    /** A majority confirms that the lease was held until now and is given up. */
+    /** A majority confirmed that the lease was held until now and is released. */
     RELEASED,
-    /** The lease had been lost before, and what was left of it is cleaned up; or it had been detached, and nothing is touched. */
+    /** The lease had been lost before, and its remains are removed; or it had been detached, and nothing was sent. */
     NOT_HELD,
-    /** Too few nodes answered in time. The release goes on in the background until they do or the lease has expired. */
+    /** Too few nodes answered in time. The release continues in the background until they do or the lease has expired. */
     UNCONFIRMED
 }

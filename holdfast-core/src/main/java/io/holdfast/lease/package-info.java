@@ -1,4 +1,4 @@
-/** The values that a user meets: fencing tokens, owners, the states of a lease, and the reasons of its loss. */
+/** The values of a lease: its fencing token, its owner, its mode and state, the reason of its loss, the outcome of its release. */
 @NullMarked
 package io.holdfast.lease;
 

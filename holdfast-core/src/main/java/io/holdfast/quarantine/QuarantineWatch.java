@@ -8,7 +8,6 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
-import io.holdfast.node.QuarantineEvent;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;

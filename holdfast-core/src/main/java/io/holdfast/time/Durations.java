@@ -3,8 +3,8 @@ package io.holdfast.time;
 import java.time.Duration;
 
 /**
- * Arithmetic with durations. Their own divides and multiplies by way of {@link java.math.BigDecimal}, which takes a hundred times as
- * long, and some 10 ms the first time.
+ * Arithmetic with durations. {@link Duration} itself divides and multiplies with {@link java.math.BigDecimal}, which takes a hundred times
+ * as long, and some 10 ms the first time.
  */
 public final class Durations {
 
@@ -12,21 +12,27 @@ public final class Durations {
 
     private Durations() {}
 
+    /** Returns the shorter of the two. */
     public static Duration shorter(Duration a, Duration b) {
         return a.compareTo(b) <= 0 ? a : b;
     }
 
+    /** Returns the longer of the two. */
     public static Duration longer(Duration a, Duration b) {
         return a.compareTo(b) >= 0 ? a : b;
     }
 
-    /** One of so many equal parts, rounded down to whole nanoseconds. */
+    /** Returns one of this number of equal parts, rounded down to whole nanoseconds. */
     public static Duration part(Duration whole, int parts) {
         long rest = Math.floorMod(whole.getSeconds(), parts) * NANOS_PER_SECOND + whole.getNano();
         return Duration.ofSeconds(Math.floorDiv(whole.getSeconds(), parts), rest / parts);
     }
 
-    /** So many times the duration, of up to 292 years. */
+    /**
+     * Returns the duration multiplied by a number.
+     *
+     * @throws ArithmeticException if the result is longer than 292 years
+     */
     public static Duration times(Duration one, int count) {
         return Duration.ofNanos(Math.multiplyExact(one.toNanos(), count));
     }

@@ -16,17 +16,19 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The clocks and threads of this machine: the one class of the library that reads a clock or starts a thread.
+ * The clocks and threads of this machine. No other class of the library reads a clock or starts a thread.
  *
- * <p>All its threads are daemons. One thread serves every timer, so a timer's task must be short; what may take long goes
- * to {@link #execute}. An exception that escapes a task is logged and goes no further.
+ * <p>All its threads are daemons. One thread serves every timer, so the task of a timer must be short; a task that may block is passed to
+ * {@link #execute}. An exception that escapes a task is logged and has no other effect.
+ *
+ * <p>Thread-safe.
  */
 public final class SystemTime implements Time, AutoCloseable {
 
-    /** While timers are being set, the timer's thread wakes so often; see {@link #keepAwake}. */
+    /** The interval at which the timer's thread wakes while timers are being set; see {@link #keepAwake}. */
     private static final Duration TICK = Duration.ofMillis(10);
 
-    /** Where no thread can be started, a task waits so long for the next attempt. */
+    /** The time to the next attempt if no thread can be started for a task. */
     private static final Duration POSTPONEMENT = Duration.ofMillis(10);
 
     private final ScheduledThreadPoolExecutor timers;
@@ -36,6 +38,7 @@ public final class SystemTime implements Time, AutoCloseable {
     /** The tasks for which no thread could be started. */
     private final Queue<Runnable> postponed = new ConcurrentLinkedQueue<>();
 
+    /** Starts the timer's thread; others are started when they are needed. */
     public SystemTime() {
         this(threads("holdfast-callback"));
     }
@@ -45,7 +48,7 @@ public final class SystemTime implements Time, AutoCloseable {
         timers.setRemoveOnCancelPolicy(true);
         timers.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         timers.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
-        // Later there may be no thread to be had, and what is scheduled would not run.
+        // If no thread can be started later, scheduled tasks would not run.
         timers.prestartCoreThread();
         callbacks = new ThreadPoolExecutor(
                 0,
@@ -71,8 +74,8 @@ public final class SystemTime implements Time, AutoCloseable {
     }
 
     /**
-     * A timer that is due before all others wakes the timer's thread, which then sleeps again: two context switches for each round,
-     * whose timeout is never needed. A tick that is due still sooner takes that place. It ends when no timer is set any more.
+     * Keeps a tick scheduled that is due before other timers. Otherwise each new timer that is due first wakes the timer's thread, which
+     * costs two context switches for each round. The tick ends when no timer is set any more.
      */
     private void keepAwake() {
         if (!busy) {
@@ -93,7 +96,7 @@ public final class SystemTime implements Time, AutoCloseable {
     }
 
     /**
-     * {@inheritDoc} Never throws: where no thread can be started, the task runs as soon as one can. After {@link #close()} the task
+     * {@inheritDoc} Never throws: if no thread can be started, the task runs as soon as one can be. After {@link #close()} the task
      * runs on the calling thread.
      */
     @Override
@@ -126,7 +129,7 @@ public final class SystemTime implements Time, AutoCloseable {
         }
     }
 
-    /** Drops the timers that wait; tasks handed to {@link #execute} still run to their end. */
+    /** Drops all scheduled tasks; tasks that were passed to {@link #execute} still run to their end. */
     @Override
     public void close() {
         timers.shutdown();

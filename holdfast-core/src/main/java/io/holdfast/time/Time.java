@@ -3,28 +3,33 @@ package io.holdfast.time;
 import java.time.Duration;
 
 /**
- * Where time comes from, and the only way in which anything happens later or elsewhere.
+ * The source of time, of timers and of threads for the library.
  *
- * <p>{@link SystemTime} is the real one; {@link VirtualTime} moves only when told to. Implementations are thread-safe.
+ * <p>{@link SystemTime} is the time of this machine; {@link VirtualTime} moves only when a test advances it. Implementations are
+ * thread-safe, unless they say otherwise. Actions of a thread before it schedules a task <i>happen before</i> the task runs.
  */
 public interface Time {
 
-    /** One reading of both clocks. */
+    /** Returns one reading of both clocks. */
     Moment now();
 
-    /** Runs the task once, on a thread of this {@code Time}, after the delay; a delay of zero or less means at once. */
+    /**
+     * Runs the task once after the delay, on a thread of this {@code Time} that the task must not block.
+     *
+     * @param delay zero or less: as soon as possible
+     */
     Timer schedule(Duration delay, Runnable task);
 
     /**
-     * Runs the task soon, where it may take its time: user callbacks go here, never on the timer's thread or on a
-     * client's event loop.
+     * Runs the task as soon as possible on a thread that it may block. User callbacks run here, never on the timer's thread or on the
+     * event loop of a Redis client.
      */
     void execute(Runnable task);
 
-    /** A task that waits for its moment. */
+    /** A scheduled task. */
     interface Timer {
 
-        /** Keeps the task from running if it has not begun; otherwise has no effect. */
+        /** Cancels the task if it has not begun to run; otherwise has no effect. */
         void cancel();
     }
 }

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.PriorityQueue;
 
 /**
- * Time that stands still until it is moved, for tests and simulations: every task runs on the thread that calls
- * {@link #advance}, in the order of its moment, and tasks of one moment in the order in which they were scheduled.
+ * Time that moves only when a test advances it. Each task runs on the thread that calls {@link #advance}, in the order of the moments for
+ * which they were scheduled; tasks of the same moment run in the order in which they were scheduled.
  *
- * <p>Not thread-safe: one thread owns it.
+ * <p>Not thread-safe: one thread must do everything.
  */
 public final class VirtualTime implements Time {
 
@@ -19,7 +19,7 @@ public final class VirtualTime implements Time {
     private long scheduled;
     private int cancelled;
 
-    /** Both clocks stand at a fixed moment in 2023. */
+    /** Creates a time that begins at a fixed moment in 2023. */
     public VirtualTime() {}
 
     @Override
@@ -52,8 +52,8 @@ public final class VirtualTime implements Time {
     }
 
     /**
-     * Moves both clocks forward by the duration and runs whatever becomes due on the way. A task that waits may call it as well: what
-     * is due meanwhile runs within that task, and the clocks never go back.
+     * Moves both clocks forward by the duration, and runs the tasks that become due meanwhile. A task may call this method as well: tasks
+     * that are due then run within that task, and the clocks never go back.
      */
     public void advance(Duration duration) {
         long end = nanos + duration.toNanos();
@@ -70,17 +70,17 @@ public final class VirtualTime implements Time {
         nanos = Math.max(nanos, end);
     }
 
-    /** Runs what is due now; the clocks stand still. */
+    /** Runs the tasks that are due now; the clocks do not move. */
     public void settle() {
         advance(Duration.ZERO);
     }
 
-    /** Steps the wall clock alone, forward or back, as an operator or a resumed machine does. */
+    /** Steps only the wall clock, forward or back, as an administrator or a resumed machine does. */
     public void stepWallClock(Duration step) {
         wallOffsetMicros += step.toNanos() / 1_000;
     }
 
-    /** Moves both clocks while nothing runs, as a stopped process sees it; the overdue tasks run at the next advance. */
+    /** Moves both clocks without running tasks, like a pause of the process; overdue tasks run at the next advance. */
     public void pause(Duration duration) {
         nanos += duration.toNanos();
     }

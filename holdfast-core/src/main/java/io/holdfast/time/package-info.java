@@ -1,3 +1,7 @@
+/**
+ * The clocks and timers that the library uses. {@link io.holdfast.time.SystemTime} is the time of this machine; {@link
+ * io.holdfast.time.VirtualTime} moves only when a test advances it. The library reads no clock and starts no thread elsewhere.
+ */
 @NullMarked
 package io.holdfast.time;
 

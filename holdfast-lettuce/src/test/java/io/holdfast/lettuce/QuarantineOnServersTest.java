@@ -11,7 +11,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
 import io.holdfast.lease.LeaseState;
-import io.holdfast.node.QuarantineEvent;
+import io.holdfast.event.LockEvent;
 import io.holdfast.servers.Appendonly;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
@@ -42,8 +42,8 @@ class QuarantineOnServersTest {
                 Holdfast holdfast = connect(servers, QUICK)) {
             Lease before = holdfast.lock("a", LOCK).acquire();
             before.release();
-            Queue<QuarantineEvent> events = new ConcurrentLinkedQueue<>();
-            holdfast.onQuarantine(events::add);
+            Queue<LockEvent> events = new ConcurrentLinkedQueue<>();
+            holdfast.onEvent(events::add);
             servers.forEach(RedisServer::restartEmpty);
 
             Lease after = holdfast.lock("a", LOCK).acquire();
@@ -51,8 +51,9 @@ class QuarantineOnServersTest {
             assertThat(after.fencingToken().isAbove(before.fencingToken())).isTrue();
             eventually(
                     "the end is reported",
-                    () -> events.stream().filter(QuarantineEvent::isOver).count() >= 2);
-            assertThat(events).anyMatch(event -> !event.isOver());
+                    // The listener first receives the condition of each of the three nodes.
+                    () -> events.stream().filter(LockEvent.NodeVoting.class::isInstance).count() >= 3 + 2);
+            assertThat(events).anyMatch(LockEvent.NodeQuarantined.class::isInstance);
         }
     }
 

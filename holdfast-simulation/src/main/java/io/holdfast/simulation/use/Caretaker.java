@@ -3,10 +3,11 @@ package io.holdfast.simulation.use;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
+import io.holdfast.Registration;
 import io.holdfast.RestartPolicy;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
-import io.holdfast.node.QuarantineEvent;
+import io.holdfast.security.Credentials;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,7 @@ final class Caretaker extends User {
                     call("examine", () -> host.block(EXAMINATION, admin::examine));
                 }
             }
-            case 6 -> holdfast.onQuarantine(Caretaker::read);
+            case 6 -> listen(holdfast);
             case 7 -> refuseBadOptions();
             case 8 -> annotate(admin, name);
             case 9 -> lookAtClient(holdfast, name);
@@ -47,8 +48,12 @@ final class Caretaker extends User {
         }
     }
 
-    private static void read(QuarantineEvent news) {
-        boolean unused = news.isOver();
+    /** A listener that never throws, and that is sometimes unregistered. */
+    private void listen(Holdfast holdfast) {
+        Registration registration = holdfast.onEvent(event -> {});
+        if (random.nextBoolean()) {
+            later(menu.stay(random), registration::close);
+        }
     }
 
     private void lookAtClient(Holdfast holdfast, String name) {
@@ -96,9 +101,13 @@ final class Caretaker extends User {
                 .maxLease(Duration.ofMillis(10))
                 .restarts(RestartPolicy.DURABLE)
                 .strictFences(true)
+                .callbackExecutor(Runnable::run)
+                .hostnameVerification(false)
+                .credentials(() -> new Credentials("", "no password"))
                 .connectTimeout(Duration.ofMillis(1))
                 .build();
         call("replicas", () -> options.toBuilder().replicas(100).build());
         call("replicas", () -> options.toBuilder().replicas(101).build(), refusal);
+        call("options", () -> OptionUse.look(options));
     }
 }

@@ -165,11 +165,11 @@ final class LeaseUse {
 
     private void look(Host.Held one) {
         Lease lease = one.lease();
-        boolean consistent = lease.handle().owner().equals(lease.owner())
-                && lease.handle().fence().equals(lease.fencingToken())
+        boolean consistent = lease.handle().text().contains(lease.owner().token())
+                && lease.handle().fencingToken().equals(lease.fencingToken())
                 && lease.resource().equals(lease.handle().resource())
                 && lease.lossMargin().compareTo(one.options().lease()) < 0
-                && lease.handle().followers() >= 0;
+                && lease.handle().isShared() == lease.isShared();
         LeaseState state = lease.state();
         boolean ended = !state.isValid() && !lease.remaining().isZero();
         if (!consistent || ended || lease.toString().contains(lease.owner().token())) {

@@ -2,6 +2,8 @@ package io.holdfast.simulation.use;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
@@ -11,9 +13,14 @@ import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Time;
+import java.io.IOException;
+import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.TrustManagerFactory;
 
 /** Reads whatever can be read, and builds options in the other way. */
 final class OptionUse {
@@ -44,6 +51,23 @@ final class OptionUse {
             return lock + " differs from what was asked for";
         }
         return holdfast.nodes().isEmpty() ? "a client without nodes" : "";
+    }
+
+    /** Reads all options of a client, and builds them again. */
+    static boolean look(HoldfastOptions options) throws GeneralSecurityException {
+        String algorithm = TrustManagerFactory.getDefaultAlgorithm();
+        HoldfastOptions secured = options.toBuilder()
+                .maxLease(options.maxLease())
+                .restarts(options.restarts())
+                .strictFences(options.strictFences())
+                .connectTimeout(options.connectTimeout())
+                .replicas(options.replicas())
+                .trustManagers(TrustManagerFactory.getInstance(algorithm))
+                .keyManagers(KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm()))
+                .build();
+        return secured.callbackExecutor().equals(options.callbackExecutor())
+                && !secured.security().equals(options.security())
+                && HoldfastException.from(new ExecutionException(new IOException("none"))) instanceof IllegalStateException;
     }
 
     /** A client of no nodes of this run, whose leases may be as long as any. */

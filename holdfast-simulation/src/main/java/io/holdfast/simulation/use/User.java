@@ -139,7 +139,7 @@ abstract class User {
     }
 
     final void checkFailure(String what, @Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException e && e.getCause() != null ? e.getCause() : failure;
+        Throwable cause = failure instanceof CompletionException e ? HoldfastException.from(e) : failure;
         if (cause instanceof QuorumUnreachableException) {
             pauses = PAUSES_WITHOUT_NODES;
         }

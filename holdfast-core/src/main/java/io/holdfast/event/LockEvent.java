@@ -1,0 +1,103 @@
+package io.holdfast.event;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.Loss;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An event that one client reports to its listeners: of a lock that it requested or holds, or of a node that it uses. The client knows
+ * nothing of locks of other clients. All events are immutable. Later versions may add kinds of events.
+ */
+public sealed interface LockEvent {
+
+    /**
+     * A lock was granted. Precedes all other events of its lease.
+     *
+     * @param resource the name of the lock
+     * @param mode exclusive or shared
+     * @param fencingToken the fencing token of the lease
+     * @param waited the time from the request to the grant
+     * @param handedOver whether the lock came from another lease without a release on the nodes in between: from one of this process, or
+     *     by {@code Holdfast.attach}
+     */
+    record Granted(String resource, LockMode mode, FencingToken fencingToken, Duration waited, boolean handedOver)
+            implements LockEvent {}
+
+    /**
+     * A request for a lock ended without a grant. A request that the caller cancelled is not reported.
+     *
+     * @param resource the name of the lock
+     * @param reason why the lock was not granted
+     * @param waited the time from the request to its end
+     * @param votes the replies of the nodes in the last round, in one line
+     */
+    record Refused(String resource, Reason reason, Duration waited, String votes) implements LockEvent {
+
+        /** Why a lock was not granted. */
+        public enum Reason {
+            /** Another client held the lock until the wait limit was over, or several clients split the votes. */
+            CONTENTION,
+            /** Too few nodes gave a usable reply in time. */
+            UNREACHABLE
+        }
+    }
+
+    /**
+     * A renewal or an extension of a lease ended.
+     *
+     * @param resource the name of the lock
+     * @param confirmed whether a majority confirmed it; otherwise it is repeated while the lease is valid
+     * @param remaining the time for which the lease is valid now
+     */
+    record Renewed(String resource, boolean confirmed, Duration remaining) implements LockEvent {}
+
+    /**
+     * A lease ended. The last event of its lease.
+     *
+     * @param resource the name of the lock
+     * @param fencingToken the fencing token of the lease
+     * @param how the way in which the lease ended
+     * @param loss the reason and the overrun of a loss; null unless the lease was lost or closed
+     * @param heldFor the time since the grant, by the monotonic clock
+     */
+    record Ended(String resource, FencingToken fencingToken, How how, @Nullable Loss loss, Duration heldFor)
+            implements LockEvent {
+
+        /** The way in which a lease ends. */
+        public enum How {
+            /** The holder released the lease. */
+            RELEASED,
+            /** The lease was lost. */
+            LOST,
+            /** The lease was detached, so that another process can attach it. */
+            DETACHED,
+            /** The client was closed. */
+            CLOSED
+        }
+    }
+
+    /**
+     * A node is connected and votes.
+     *
+     * @param node the name of the node
+     */
+    record NodeVoting(String node) implements LockEvent {}
+
+    /**
+     * A node is connected, but does not vote, since it may have forgotten locks.
+     *
+     * @param node the name of the node
+     * @param timeLeft the time until it votes, if a client stays connected
+     */
+    record NodeQuarantined(String node, Duration timeLeft) implements LockEvent {}
+
+    /**
+     * A node is not connected, does not answer, or must not be used as it is configured.
+     *
+     * @param node the name of the node
+     * @param cause the reason in one line
+     */
+    record NodeGone(String node, String cause) implements LockEvent {}
+}

@@ -1,0 +1,259 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.event.LockEvent;
+import io.holdfast.event.LockEvent.Ended;
+import io.holdfast.event.LockEvent.Granted;
+import io.holdfast.event.LockEvent.NodeGone;
+import io.holdfast.event.LockEvent.NodeVoting;
+import io.holdfast.event.LockEvent.Refused;
+import io.holdfast.event.LockEvent.Renewed;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.LossReason;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import org.junit.jupiter.api.Test;
+
+/** Each kind of event, its contents and its order, in virtual time. */
+class EventTest {
+
+    private static final LockOptions ONCE =
+            LockOptions.builder().waitLimit(Duration.ZERO).build();
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
+    private final List<LockEvent> events = new ArrayList<>();
+    private final Registration registration = holdfast.onEvent(events::add);
+
+    EventTest() {
+        time.settle();
+        assertThat(events)
+                .containsExactly(new NodeVoting("node-a"), new NodeVoting("node-b"), new NodeVoting("node-c"));
+        events.clear();
+    }
+
+    @Test
+    void granted_freeLock_saysModeAndToken() {
+        Lease lease = acquired("a");
+
+        assertThat(events)
+                .containsExactly(
+                        new Granted("a", LockMode.EXCLUSIVE, lease.fencingToken(), Duration.ZERO, false));
+    }
+
+    @Test
+    void granted_handedOver_followsTheEndOfTheLeaseBefore() {
+        Lease first = acquired("a");
+        CompletableFuture<Lease> second = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMillis(1));
+        events.clear();
+
+        first.release();
+        time.settle();
+
+        FencingToken token = second.join().fencingToken();
+        assertThat(events)
+                .containsExactly(
+                        new Ended("a", first.fencingToken(), Ended.How.RELEASED, null, Duration.ofMillis(1)),
+                        new Granted("a", LockMode.EXCLUSIVE, token, Duration.ofMillis(1), true));
+    }
+
+    @Test
+    void refused_lockIsHeld_saysContention() {
+        acquired("a");
+        events.clear();
+
+        CompletableFuture<Lease> refused = holdfast.lock("a", ONCE).acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(refused).isCompletedExceptionally();
+        assertThat(events).singleElement().isInstanceOfSatisfying(Refused.class, event -> {
+            assertThat(event.resource()).isEqualTo("a");
+            assertThat(event.reason()).isEqualTo(Refused.Reason.CONTENTION);
+            assertThat(event.votes()).contains("node-a: held by another");
+        });
+    }
+
+    @Test
+    void refused_nodesDown_saysUnreachable() {
+        nodes.forEach(UnreliableNode::down);
+
+        holdfast.lock("a", ONCE).acquireAsync();
+        time.settle();
+
+        assertThat(refusals()).extracting(Refused::reason).containsExactly(Refused.Reason.UNREACHABLE);
+    }
+
+    @Test
+    void renewed_renewalsConfirmedAndNot_areReported() {
+        Lease lease = acquired("a");
+        events.clear();
+
+        time.advance(Duration.ofSeconds(11));
+        nodes.forEach(UnreliableNode::down);
+        time.advance(Duration.ofSeconds(10));
+
+        List<Renewed> renewed = only(Renewed.class);
+        assertThat(renewed.get(0).confirmed()).isTrue();
+        assertThat(renewed.get(0).remaining()).isGreaterThan(Duration.ofSeconds(29));
+        assertThat(renewed.get(1).confirmed()).isFalse();
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    @Test
+    void ended_lost_saysWhy() {
+        Lease lease = acquired("a");
+        events.clear();
+        lease.limit(Duration.ZERO);
+        time.settle();
+
+        assertThat(events).singleElement().isInstanceOfSatisfying(Ended.class, event -> {
+            assertThat(event.how()).isEqualTo(Ended.How.LOST);
+            assertThat(Objects.requireNonNull(event.loss()).reason()).isEqualTo(LossReason.HOLD_LIMIT);
+        });
+    }
+
+    @Test
+    void ended_detachedAndAttached_areReportedInThatOrder() throws Exception {
+        Lease lease = acquired("a");
+        time.advance(Duration.ofSeconds(3));
+        events.clear();
+
+        holdfast.attach(lease.detach(), LockOptions.DEFAULT);
+        time.settle();
+
+        assertThat(events)
+                .containsExactly(
+                        new Ended("a", lease.fencingToken(), Ended.How.DETACHED, null, Duration.ofSeconds(3)),
+                        new Granted("a", LockMode.EXCLUSIVE, lease.fencingToken(), Duration.ZERO, true));
+    }
+
+    @Test
+    void ended_clientClosed_saysClosed() {
+        acquired("a");
+        events.clear();
+        nodes.forEach(UnreliableNode::down);
+
+        holdfast.close();
+        time.settle();
+
+        assertThat(only(Ended.class)).extracting(Ended::how).containsExactly(Ended.How.CLOSED);
+    }
+
+    @Test
+    void listener_throws_othersAndTheLockAreUnharmed() {
+        holdfast.onEvent(event -> {
+            throw new IllegalStateException("not today");
+        });
+
+        Lease lease = acquired("a");
+        lease.release();
+        time.settle();
+
+        assertThat(events).hasSize(2);
+    }
+
+    @Test
+    void listener_registrationClosed_receivesNothing() {
+        registration.close();
+
+        acquired("a");
+
+        assertThat(events).isEmpty();
+    }
+
+    /** Its events are not kept without a bound. */
+    @Test
+    void listener_tooSlow_losesEventsUntilItHasCaughtUp() {
+        List<Runnable> tasks = new ArrayList<>();
+        EventListeners slow = new EventListeners(tasks::add);
+        List<LockEvent> received = new ArrayList<>();
+        slow.add(received::add, List.of());
+
+        for (int i = 0; i < EventListeners.MAX_PENDING + 5; i++) {
+            slow.report(new NodeVoting("a"));
+        }
+        tasks.get(0).run();
+        slow.report(new NodeGone("a", "no answer"));
+        tasks.get(1).run();
+
+        assertThat(tasks).hasSize(2);
+        assertThat(received).hasSize(EventListeners.MAX_PENDING + 1).last().isInstanceOf(NodeGone.class);
+    }
+
+    @Test
+    void nodes_oneGoesAndReturns_isReportedWithinASecond() {
+        List<UnreliableNode> guarded = List.of(
+                UnreliableNode.guarded("x", time), UnreliableNode.guarded("y", time), UnreliableNode.guarded("z", time));
+        Holdfast client = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(7));
+        time.advance(Duration.ofSeconds(70));
+        List<LockEvent> seen = new ArrayList<>();
+        client.onEvent(seen::add);
+        time.settle();
+        seen.clear();
+
+        guarded.get(1).down();
+        time.advance(Duration.ofSeconds(7));
+        guarded.get(1).up();
+        time.advance(Duration.ofSeconds(7));
+
+        assertThat(seen).containsExactly(new NodeGone("y", "no answer"), new NodeVoting("y"));
+        client.close();
+    }
+
+    @Test
+    void callbackExecutor_isSet_runsListenersAndCallbacks() {
+        List<Runnable> tasks = new ArrayList<>();
+        HoldfastOptions options = HoldfastOptions.builder()
+                .restarts(RestartPolicy.DURABLE)
+                .callbackExecutor(tasks::add)
+                .build();
+        Holdfast client = Holdfast.over(nodes, options, time, new Random(7));
+
+        CompletableFuture<Lease> lease = client.lock("a").acquireAsync();
+        time.settle();
+        assertThat(lease).isNotDone();
+        List.copyOf(tasks).forEach(Runnable::run);
+
+        assertThat(lease).isCompleted();
+    }
+
+    @Test
+    void callbackExecutor_rejects_callbackRunsOnAThreadOfTheClient() {
+        HoldfastOptions options = HoldfastOptions.builder()
+                .restarts(RestartPolicy.DURABLE)
+                .callbackExecutor(task -> {
+                    throw new RejectedExecutionException("shut down");
+                })
+                .build();
+        Holdfast client = Holdfast.over(nodes, options, time, new Random(7));
+
+        CompletableFuture<Lease> lease = client.lock("a").acquireAsync();
+        time.settle();
+
+        assertThat(lease).isCompleted();
+    }
+
+    private Lease acquired(String name) {
+        CompletableFuture<Lease> lease = holdfast.lock(name).acquireAsync();
+        time.settle();
+        return lease.join();
+    }
+
+    private List<Refused> refusals() {
+        return only(Refused.class);
+    }
+
+    private <E extends LockEvent> List<E> only(Class<E> kind) {
+        return events.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+}
