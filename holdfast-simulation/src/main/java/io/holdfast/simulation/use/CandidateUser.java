@@ -45,7 +45,8 @@ final class CandidateUser extends User {
     void act() {
         LeaderElection present = election;
         if (present == null) {
-            LockOptions with = menu.base().toBuilder().holdLimit(LockOptions.FOREVER).build();
+            LockOptions with =
+                    menu.base().toBuilder().holdLimit(LockOptions.FOREVER).build();
             DistributedLock lock = host.holdfast().lock(Menu.ELECTION, with);
             election = random.nextBoolean()
                     ? LeaderElection.start(lock, new Candidate(with))

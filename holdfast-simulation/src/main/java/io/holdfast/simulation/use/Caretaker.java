@@ -58,7 +58,7 @@ final class Caretaker extends User {
 
     private void lookAtClient(Holdfast holdfast, String name) {
         String wrong = call("options", () -> OptionUse.look(holdfast, name, menu.options(random)));
-        Boolean own = call("over", () -> OptionUse.makesOwnClient(holdfast, name));
+        Boolean own = call("over", () -> OptionUse.makesOwnClient(host.time(), name));
         if (wrong == null || !wrong.isEmpty() || own == null || !own) {
             host.report(Rule.DOCUMENTED, "a client says " + wrong);
         }

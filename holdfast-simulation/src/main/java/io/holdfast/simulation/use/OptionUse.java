@@ -71,8 +71,7 @@ final class OptionUse {
     }
 
     /** A client of no nodes of this run, whose leases may be as long as any. */
-    static boolean makesOwnClient(Holdfast other, String name) {
-        Time time = other.lock(name).time();
+    static boolean makesOwnClient(Time time, String name) {
         try (Holdfast own =
                 Holdfast.forTesting(List.of(new InMemoryNode("own", time)), time, new SplittableRandom(1))) {
             boolean composed = Locks.semaphore(own, name, 2).permits() == 2

@@ -33,7 +33,8 @@ final class ThreadUser extends User {
 
     @Override
     void act() {
-        LockOptions with = menu.base().toBuilder().waitLimit(menu.patience(random)).build();
+        LockOptions with =
+                menu.base().toBuilder().waitLimit(menu.patience(random)).build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         if (random.nextInt(3) == 0) {
             ownAsync(random.nextBoolean() ? OwnedLock.of(lock) : Locks.ownedLock(lock), with);
@@ -82,9 +83,8 @@ final class ThreadUser extends User {
     }
 
     private void tryAsync(OwnedLock lock, String owner, LockOptions with, Host.Attempt attempt) {
-        CompletableFuture<Optional<Lease>> asked = random.nextBoolean()
-                ? lock.tryAcquireAsync(owner)
-                : lock.tryAcquireAsync(owner, with.waitLimit());
+        CompletableFuture<Optional<Lease>> asked =
+                random.nextBoolean() ? lock.tryAcquireAsync(owner) : lock.tryAcquireAsync(owner, with.waitLimit());
         mustEnd("owned.tryAcquireAsync", asked, with, attempt);
         asked.whenComplete((lease, failure) -> {
             if (failure instanceof LockTimeoutException) {

@@ -49,8 +49,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @EnumSource
     void reentrantLock_lockedTwice_isReleasedAtTheSecondUnlock(Size size) {
         ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
-        ReentrantDistributedLock other =
-                Locks.reentrantLock(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock other = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
 
         lock.lock();
         assertThat(lock.tryLock()).isTrue();
@@ -288,7 +287,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
         try (Lease permit = Locks.semaphore(client(size), resource, 1, OPTIONS).acquire(longer)) {
             assertThat(permit.remaining()).isGreaterThan(OPTIONS.lease());
         }
-        try (MultiLease leases = Locks.multiLock(client(size), List.of(resource), OPTIONS).acquire(longer)) {
+        try (MultiLease leases =
+                Locks.multiLock(client(size), List.of(resource), OPTIONS).acquire(longer)) {
             assertThat(leases.remaining()).isGreaterThan(OPTIONS.lease());
             leases.ensureValidFor(OPTIONS.lease());
         }
