@@ -4,6 +4,7 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * Runs each example with two holders on real servers; the first writes after its lease has ended, as a paused process
  * does.
  */
+@Tag("server")
 class FencingExamplesTest {
 
     private static final LockOptions SHORT =

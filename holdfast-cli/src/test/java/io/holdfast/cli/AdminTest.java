@@ -4,6 +4,7 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.RedisBinary;
 import io.holdfast.servers.RedisServer;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Runs {@code status}, {@code list}, {@code watch}, {@code break} and {@code doctor} as processes on real servers. */
 @Timeout(120)
+@Tag("process")
 class AdminTest {
 
     private final RedisServers servers = RedisServers.start(3);

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.cli.option.ConfigFile;
 import io.holdfast.cli.option.Credentials;
 import io.holdfast.cli.option.NodesOptions;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the sources of the node addresses, the credentials and the trusted certificates. */
 @Timeout(120)
+@Tag("process")
 class ConfigurationTest {
 
     private static RedisServers servers;

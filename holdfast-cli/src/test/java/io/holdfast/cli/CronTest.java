@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.cli.option.ConfigFile;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
@@ -21,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
  * fail. {@code -Dholdfast.cron.firings=200} fires more often.
  */
 @Timeout(3_600)
+@Tag("process")
+@Tag("evidence")
 class CronTest {
 
     private static final int MACHINES = 5;

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Tests {@code holdfast run} with a signal that was ignored at the start, as by {@code nohup} or a script's {@code &}.
  */
+@Tag("process")
 class IgnoredSignalsTest {
 
     private static RedisServers servers;

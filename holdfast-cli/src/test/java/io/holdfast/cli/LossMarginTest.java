@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.fault.FaultProxy;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests two machines: the holder's is disconnected from the servers, the waiter's is not. */
+@Tag("process")
 class LossMarginTest {
 
     private static final String NAME = "job";

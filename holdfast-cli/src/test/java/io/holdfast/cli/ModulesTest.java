@@ -7,6 +7,7 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 /**
  * Tests the structure of all modules: arrows, clients, sizes. A second test of each rule proves that the rule can fail.
  */
+@Tag("slow")
 class ModulesTest {
 
     private static final int MAX_LINES = 300;

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code acquire}, {@code renew} and {@code release} as processes on real servers. */
+@Tag("process")
 class ScriptTest {
 
     private static RedisServers servers;

@@ -285,7 +285,7 @@ public final class Hold {
             loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost.complete(loss);
         }
-        holds.ended(this, last.detached(), loss);
+        holds.ended(this, last.leftOnNodes(), loss);
     }
 
     private NodeGroup group() {

@@ -44,7 +44,7 @@ public final class HoldRegistry {
     /**
      * Creates an empty registry.
      *
-     * @param onLoss receives every loss, on a receives the events of all holds
+     * @param listener receives the events of all holds
      */
     public HoldRegistry(NodeGroup group, LocalWaiters localWaiters, HoldListener listener) {
         this.group = group;

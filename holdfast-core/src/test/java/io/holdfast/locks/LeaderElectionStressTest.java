@@ -2,6 +2,7 @@ package io.holdfast.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Elections on real threads whose leaders block until they are deposed: no thread of the library waits for a leader. */
 @Timeout(120)
+@Tag("slow")
 class LeaderElectionStressTest {
 
     private static final int ELECTIONS = 300;

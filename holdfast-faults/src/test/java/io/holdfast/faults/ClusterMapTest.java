@@ -3,6 +3,7 @@ package io.holdfast.faults;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests on a real cluster whose servers do not report a usable name. */
 @Timeout(60)
+@Tag("server")
 class ClusterMapTest {
 
     private static final int ATTEMPTS = 20;

@@ -2,6 +2,7 @@ package io.holdfast.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the fault suite in a short form. */
 @Timeout(180)
+@Tag("slow")
 class FaultSuiteTest {
 
     private static final Duration SHORT = Duration.ofSeconds(10);

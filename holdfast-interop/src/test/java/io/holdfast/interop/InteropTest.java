@@ -4,6 +4,7 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Holdfast and clients of other projects contend for one key, and neither changes a lock that the other holds. */
 @Timeout(60)
+@Tag("server")
+@Tag("evidence")
 class InteropTest {
 
     private static final Duration TTL = Duration.ofSeconds(30);

@@ -2,6 +2,7 @@ package io.holdfast.jedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.servers.RedisServer;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** The threads of a connection end with it. */
 @Timeout(60)
+@Tag("server")
 class JedisConnectionThreadsTest {
 
     private static final int CONNECTIONS = 100;

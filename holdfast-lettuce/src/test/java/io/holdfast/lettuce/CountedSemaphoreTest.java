@@ -2,6 +2,7 @@ package io.holdfast.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
  * permits on each server would admit three clients; numbered locks admit two.
  */
 @Timeout(60)
+@Tag("server")
 class CountedSemaphoreTest {
 
     private static final int PERMITS = 2;

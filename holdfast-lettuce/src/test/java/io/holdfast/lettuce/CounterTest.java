@@ -2,6 +2,7 @@ package io.holdfast.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.net.URI;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The purpose of a lock: several processes lose no update. */
+@Tag("server")
 class CounterTest {
 
     private static final int PROCESSES = 4;

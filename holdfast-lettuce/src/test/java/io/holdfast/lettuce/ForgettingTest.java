@@ -3,6 +3,7 @@ package io.holdfast.lettuce;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A client retains no memory of a released lock. */
 @Timeout(60)
+@Tag("server")
 class ForgettingTest {
 
     @Test

@@ -1,10 +1,12 @@
 package io.holdfast.lettuce;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.testkit.contract.EssentialsContract;
 import io.lettuce.core.RedisURI;
 import java.util.Optional;
 
 /** The essential contract, which the pom runs with several versions of Lettuce. */
+@Tag("server")
 class LettuceEssentialsTest extends EssentialsContract {
 
     @Override

@@ -4,6 +4,7 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Restarts, wrong topologies and clients with different configurations, on real servers. */
 @Timeout(60)
+@Tag("server")
 class QuarantineOnServersTest {
 
     private static final HoldfastOptions QUICK = HoldfastOptions.builder().maxLease(Duration.ofMillis(1_500)).build();

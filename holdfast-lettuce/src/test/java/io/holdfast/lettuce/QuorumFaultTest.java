@@ -4,6 +4,7 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lock while servers and networks fail, on real servers. */
 @Timeout(60)
+@Tag("server")
 class QuorumFaultTest {
 
     private static final LockOptions LONG = LockOptions.builder().lease(Duration.ofMinutes(10)).build();

@@ -2,6 +2,7 @@ package io.holdfast.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
@@ -18,6 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The Java example of the README, run on real servers. */
+@Tag("server")
 class ReadmeTest {
 
     private static final Path THIS = Path.of("src/test/java/io/holdfast/lettuce/ReadmeTest.java");

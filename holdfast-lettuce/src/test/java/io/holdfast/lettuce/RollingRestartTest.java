@@ -3,6 +3,7 @@ package io.holdfast.lettuce;
 import static io.holdfast.servers.Eventually.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Three servers restart without data, one after another, while a lock is held and waiters are queued. */
 @Timeout(120)
+@Tag("server")
 class RollingRestartTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);

@@ -4,6 +4,7 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
@@ -44,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the same and store the same. Their clocks advance together, in steps so long that no time to live ends near a step.
  */
 @Timeout(120)
+@Tag("server")
 class SameAnswersTest {
 
     private static final int COMMANDS = 600;

@@ -4,6 +4,7 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Adversarial scenarios on real servers, including those in which theory predicts a violation. */
 @Timeout(60)
+@Tag("server")
 class ScenarioOnServersTest {
 
     private static final Duration MAX_LEASE = Duration.ofMinutes(1);

@@ -2,6 +2,7 @@ package io.holdfast.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -20,6 +21,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Lists the public methods that users of the library meet, and fails when one is added that no simulated user calls. */
+@Tag("slow")
 class EveryMethodTest {
 
     private static final Set<String> PACKAGES = Set.of("io.holdfast", "io.holdfast.locks", "io.holdfast.event");

@@ -2,6 +2,7 @@ package io.holdfast.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.RestartPolicy;
 import io.holdfast.simulation.plan.Faults;
 import io.holdfast.simulation.plan.Plan;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random runs: nothing breaks while the assumptions hold, and what breaks otherwise is what theory says. */
+@Tag("slow")
 class SimulationTest {
 
     private static final long SEEDS = 60;

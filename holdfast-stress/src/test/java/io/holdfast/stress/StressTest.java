@@ -2,6 +2,7 @@ package io.holdfast.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import java.time.Duration;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,6 +10,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Runs the stress program in a short form, in which no client is closed while threads use it. */
 @Timeout(120)
+@Tag("slow")
 class StressTest {
 
     @ParameterizedTest

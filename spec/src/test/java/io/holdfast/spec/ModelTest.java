@@ -2,6 +2,7 @@ package io.holdfast.spec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Tag;
 import edu.mit.csail.sdg.alloy4.A4Reporter;
 import edu.mit.csail.sdg.ast.Command;
 import edu.mit.csail.sdg.parser.CompModule;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Runs every command of the model: the protocol keeps its promises in all behaviors up to a size, and without any one
  * of its rules some behavior breaks a promise.
  */
+@Tag("slow")
 class ModelTest {
 
     private static final CompModule MODEL =

@@ -1,10 +1,12 @@
 package io.holdfast.testkit.contract;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 
 /** Runs the contracts of all locks on in-memory nodes. */
+@Tag("slow")
 class InMemoryContractsTest {
 
     private static final InMemoryClients CLIENTS = new InMemoryClients();

@@ -4,6 +4,7 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.junit.jupiter.api.Tag;
 import io.holdfast.servers.FreePorts;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RespClient;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
 final class FaultProxyTest {
 
     private static final Duration SHORT = Duration.ofMillis(100);
