@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 /** The choice of the Redis client. */
 class ConnectTest {
 
-    private static final HoldfastOptions OPTIONS = HoldfastOptions.builder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
+    private static final HoldfastOptions OPTIONS =
+            HoldfastOptions.builder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
 
     /** Supports one scheme, and connects to nothing. */
     private static final class Client implements NodeProvider {

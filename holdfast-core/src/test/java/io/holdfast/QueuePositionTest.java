@@ -78,7 +78,8 @@ class QueuePositionTest {
     void cancel_ofTheLastWaiterOfTheClient_leavesTheWaitQueue() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         nodes.forEach(UnreliableNode::enableNotifications);
-        LockOptions options = LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
+        LockOptions options =
+                LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
         ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
         Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
         List<CompletableFuture<Lease>> waiting = List.of(ask(client, options), ask(client, options));

@@ -15,7 +15,8 @@ public final class Cycle implements LongSupplier {
 
     /** Connects to the nodes, which vote at once. */
     public Cycle(List<String> uris) {
-        Holdfast holdfast = Holdfast.connect(uris, HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build());
+        Holdfast holdfast = Holdfast.connect(
+                uris, HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build());
         this.lock = holdfast.lock("benchmark");
     }
 

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class FenceCost {
 
     private static final String DIRECTORY = "io/holdfast/redis/script/";
-    private static final List<String> SCRIPTS = List.of("lib/marker.lua", "lib/fence_accept.lua", "acquire.lua", "release.lua", "release_queued.lua");
+    private static final List<String> SCRIPTS =
+            List.of("lib/marker.lua", "lib/fence_accept.lua", "acquire.lua", "release.lua", "release_queued.lua");
     private static final int[] NODES = {1, 5};
     private static final int ROUNDS = 15;
     private static final int WARM_UPS = 5;

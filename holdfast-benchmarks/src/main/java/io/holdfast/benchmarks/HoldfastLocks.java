@@ -16,7 +16,9 @@ final class HoldfastLocks implements Contestant {
     private final Map<String, DistributedLock> locks = new ConcurrentHashMap<>();
 
     HoldfastLocks(List<String> uris) {
-        this.holdfast = Holdfast.connect(uris, HoldfastOptions.builder().restarts(RestartPolicy.QUARANTINE).build());
+        this.holdfast = Holdfast.connect(
+                uris,
+                HoldfastOptions.builder().restarts(RestartPolicy.QUARANTINE).build());
     }
 
     @Override
@@ -27,7 +29,12 @@ final class HoldfastLocks implements Contestant {
     @Override
     public Runnable acquire(String resource) throws InterruptedException {
         return locks.computeIfAbsent(
-                        resource, name -> holdfast.lock(name, LockOptions.builder().waitLimit(LockOptions.FOREVER).build()))
+                        resource,
+                        name -> holdfast.lock(
+                                name,
+                                LockOptions.builder()
+                                        .waitLimit(LockOptions.FOREVER)
+                                        .build()))
                 .acquire()::close;
     }
 

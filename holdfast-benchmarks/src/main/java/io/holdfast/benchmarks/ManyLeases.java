@@ -32,7 +32,9 @@ final class ManyLeases {
         for (int nodes : new int[] {1, 3}) {
             try (RedisServers servers = RedisServers.start(nodes)) {
                 List<String> uris = servers.addresses();
-                HoldfastOptions options = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+                HoldfastOptions options = HoldfastOptions.builder()
+                        .restarts(RestartPolicy.DURABLE)
+                        .build();
                 try (Holdfast holdfast = Holdfast.connect(uris, options)) {
                     hold(holdfast, servers, nodes, minutes);
                 }

@@ -35,7 +35,8 @@ final class ManyWaiters {
                         + " | scripts of a node in all |");
         System.out.println("|---|---|---|---|---|---|---|---|");
         for (int nodes : new int[] {1, 3}) {
-            HoldfastOptions options = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+            HoldfastOptions options =
+                    HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
             try (RedisServers servers = RedisServers.start(nodes);
                     Holdfast holder = Holdfast.connect(servers.addresses(), options);
                     Holdfast waiting = Holdfast.connect(servers.addresses(), options);

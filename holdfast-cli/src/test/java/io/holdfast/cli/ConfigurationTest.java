@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.cli.option.ConfigFile;
 import io.holdfast.cli.option.Credentials;
 import io.holdfast.cli.option.NodesOptions;
@@ -17,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;

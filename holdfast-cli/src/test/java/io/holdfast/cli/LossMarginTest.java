@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.fault.FaultProxy;
@@ -12,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

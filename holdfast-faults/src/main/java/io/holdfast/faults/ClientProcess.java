@@ -58,7 +58,10 @@ final class ClientProcess {
     /** Runs the client. Arguments: its number, a seed, threads, the lease in ms, the witness's port, addresses. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
-        HoldfastOptions config = HoldfastOptions.builder().maxLease(lease).restarts(RestartPolicy.QUARANTINE).build();
+        HoldfastOptions config = HoldfastOptions.builder()
+                .maxLease(lease)
+                .restarts(RestartPolicy.QUARANTINE)
+                .build();
         LockOptions lock = LockOptions.builder()
                 .lease(lease)
                 .waitLimit(WAIT)
@@ -139,7 +142,8 @@ final class ClientProcess {
 
     private void contend(String name, WitnessLink witness, Random random) throws IOException, InterruptedException {
         String resource = FaultPlan.resource(random.nextInt(FaultPlan.RESOURCES));
-        DistributedLock lock = holdfast.lock(resource, options.toBuilder().fair(FaultPlan.isFair(resource)).build());
+        DistributedLock lock = holdfast.lock(
+                resource, options.toBuilder().fair(FaultPlan.isFair(resource)).build());
         boolean reads = FaultPlan.isShared(resource) && random.nextInt(ONE_READER_IN) == 0;
         try (Lease lease = (reads ? lock.shared() : lock).acquire()) {
             boolean stays = random.nextInt(ONE_LONG_STAY_IN) == 0;

@@ -3,7 +3,6 @@ package io.holdfast.faults;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
@@ -14,6 +13,7 @@ import io.holdfast.node.NodeProvider;
 import io.holdfast.servers.ClusterServers;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

@@ -40,8 +40,7 @@ final class JedisConnector implements RedisConnector {
     JedisConnector(URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
         this.name = RedisAddress.name(address);
         this.server = new HostAndPort(address.getHost(), RedisAddress.port(address));
-        this.config =
-                config(address, Math.toIntExact(settings.connectTimeout().toMillis()), security);
+        this.config = config(address, Math.toIntExact(settings.connectTimeout().toMillis()), security);
         this.time = time;
     }
 

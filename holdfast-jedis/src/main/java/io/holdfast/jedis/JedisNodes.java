@@ -35,7 +35,8 @@ public final class JedisNodes implements NodeProvider {
         return RedisNodes.connect(
                 addresses,
                 address -> new JedisConnector(address, settings, settings.security(), time),
-                address -> new JedisConnector(address, settings, settings.security().withoutCredentials(), time),
+                address -> new JedisConnector(
+                        address, settings, settings.security().withoutCredentials(), time),
                 settings,
                 time);
     }

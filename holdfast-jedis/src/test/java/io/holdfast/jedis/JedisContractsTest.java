@@ -1,7 +1,7 @@
 package io.holdfast.jedis;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.testkit.contract.RedisClientContract;
+import org.junit.jupiter.api.Tag;
 
 @Tag("server")
 class JedisContractsTest extends RedisClientContract {}

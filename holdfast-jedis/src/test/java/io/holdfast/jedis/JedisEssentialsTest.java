@@ -1,8 +1,8 @@
 package io.holdfast.jedis;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.testkit.contract.EssentialsContract;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import redis.clients.jedis.HostAndPort;
 
 /** The essential contract, which the pom runs with several versions of Jedis. */

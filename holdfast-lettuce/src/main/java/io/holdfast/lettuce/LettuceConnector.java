@@ -36,8 +36,7 @@ final class LettuceConnector implements RedisConnector {
     private final Duration attemptLimit;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    LettuceConnector(
-            LettuceClient client, URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
+    LettuceConnector(LettuceClient client, URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
         this.client = client;
         this.uri = parse(address);
         this.time = time;

@@ -33,8 +33,8 @@ public final class LettuceNodes implements NodeProvider {
             return RedisNodes.connect(
                     addresses,
                     address -> new LettuceConnector(client, address, settings, settings.security(), time),
-                    address ->
-                            new LettuceConnector(client, address, settings, settings.security().withoutCredentials(), time),
+                    address -> new LettuceConnector(
+                            client, address, settings, settings.security().withoutCredentials(), time),
                     settings,
                     time);
         } finally {

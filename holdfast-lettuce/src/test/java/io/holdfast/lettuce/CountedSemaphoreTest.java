@@ -2,7 +2,6 @@ package io.holdfast.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -14,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,7 +27,8 @@ class CountedSemaphoreTest {
 
     private static final int PERMITS = 2;
     private static final int NODES = 3;
-    private static final LockOptions OPTIONS = LockOptions.builder().lease(Duration.ofSeconds(20)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().lease(Duration.ofSeconds(20)).build();
 
     /** Adds a holder, if there are fewer holders than permits. */
     private static final String COUNT =

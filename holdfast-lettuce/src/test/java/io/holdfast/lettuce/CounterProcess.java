@@ -32,7 +32,9 @@ final class CounterProcess {
         List<String> uris = Arrays.asList(arguments).subList(3, arguments.length);
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         try (Holdfast holdfast = Holdfast.connect(uris)) {
-            DistributedLock lock = holdfast.lock("counter", LockOptions.builder().waitLimit(LockOptions.FOREVER).build());
+            DistributedLock lock = holdfast.lock(
+                    "counter",
+                    LockOptions.builder().waitLimit(LockOptions.FOREVER).build());
             Callable<Void> task = () -> increment(lock, counter, increments);
             for (Future<Void> done :
                     pool.invokeAll(Stream.generate(() -> task).limit(threads).toList())) {

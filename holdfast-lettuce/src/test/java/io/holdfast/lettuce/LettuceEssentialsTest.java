@@ -1,9 +1,9 @@
 package io.holdfast.lettuce;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.testkit.contract.EssentialsContract;
 import io.lettuce.core.RedisURI;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 
 /** The essential contract, which the pom runs with several versions of Lettuce. */
 @Tag("server")

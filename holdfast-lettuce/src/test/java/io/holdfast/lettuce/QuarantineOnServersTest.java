@@ -4,15 +4,14 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
-import io.holdfast.lease.LeaseState;
 import io.holdfast.event.LockEvent;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.servers.Appendonly;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
@@ -22,6 +21,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,8 +30,10 @@ import org.junit.jupiter.api.Timeout;
 @Tag("server")
 class QuarantineOnServersTest {
 
-    private static final HoldfastOptions QUICK = HoldfastOptions.builder().maxLease(Duration.ofMillis(1_500)).build();
-    private static final HoldfastOptions LONG = HoldfastOptions.builder().maxLease(Duration.ofHours(1)).build();
+    private static final HoldfastOptions QUICK =
+            HoldfastOptions.builder().maxLease(Duration.ofMillis(1_500)).build();
+    private static final HoldfastOptions LONG =
+            HoldfastOptions.builder().maxLease(Duration.ofHours(1)).build();
     private static final LockOptions LOCK = LockOptions.builder()
             .lease(Duration.ofMillis(1_500))
             .waitLimit(Duration.ofSeconds(20))
@@ -54,7 +56,10 @@ class QuarantineOnServersTest {
             eventually(
                     "the end is reported",
                     // The listener first receives the condition of each of the three nodes.
-                    () -> events.stream().filter(LockEvent.NodeVoting.class::isInstance).count() >= 3 + 2);
+                    () -> events.stream()
+                                    .filter(LockEvent.NodeVoting.class::isInstance)
+                                    .count()
+                            >= 3 + 2);
             assertThat(events).anyMatch(LockEvent.NodeQuarantined.class::isInstance);
         }
     }
@@ -93,7 +98,8 @@ class QuarantineOnServersTest {
     @Test
     void acquire_declaredDurable_votesAtOnceWithItsData() throws InterruptedException {
         RedisServerOptions persistent = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);
-        HoldfastOptions durable = LONG.toBuilder().restarts(RestartPolicy.DURABLE).build();
+        HoldfastOptions durable =
+                LONG.toBuilder().restarts(RestartPolicy.DURABLE).build();
         try (RedisServers servers = RedisServers.start(3, persistent);
                 Holdfast holdfast = connect(servers, durable)) {
             Lease lease = holdfast.lock("a").acquire();
@@ -129,7 +135,9 @@ class QuarantineOnServersTest {
                     .map(i -> "redis://locker:pw@127.0.0.1:" + servers.get(i).port())
                     .toList();
             try (Holdfast guarded = Holdfast.connect(uris, LONG);
-                    Holdfast durable = Holdfast.connect(uris, LONG.toBuilder().restarts(RestartPolicy.DURABLE).build())) {
+                    Holdfast durable = Holdfast.connect(
+                            uris,
+                            LONG.toBuilder().restarts(RestartPolicy.DURABLE).build())) {
                 assertThat(refusal(guarded)).contains("may not say INFO", "+info", "durable");
                 assertThat(durable.lock("b").acquireAsync()).succeedsWithin(Duration.ofSeconds(10));
             }
@@ -177,7 +185,9 @@ class QuarantineOnServersTest {
     void ask_clientsWithDifferentConfigurations_rejectsTheSecond() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast first = connect(servers, LONG);
-                Holdfast second = connect(servers, LONG.toBuilder().maxLease(Duration.ofMinutes(2)).build())) {
+                Holdfast second = connect(
+                        servers,
+                        LONG.toBuilder().maxLease(Duration.ofMinutes(2)).build())) {
             first.lock("a").acquire().release();
 
             assertThat(refusal(second)).contains("3600000 ms, this one uses 3 nodes", "120000 ms", "holdfast admit");
@@ -192,7 +202,8 @@ class QuarantineOnServersTest {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
             try (Holdfast holdfast = connect(servers, QUICK)) {
-                LockOptions withoutWaiting = LOCK.toBuilder().unreachableLimit(Duration.ZERO).build();
+                LockOptions withoutWaiting =
+                        LOCK.toBuilder().unreachableLimit(Duration.ZERO).build();
                 assertThatThrownBy(() -> holdfast.lock("a", withoutWaiting).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
                         .hasMessageContaining("in quarantine for");

@@ -4,7 +4,6 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
@@ -26,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,11 +36,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("server")
 class QuorumFaultTest {
 
-    private static final LockOptions LONG = LockOptions.builder().lease(Duration.ofMinutes(10)).build();
+    private static final LockOptions LONG =
+            LockOptions.builder().lease(Duration.ofMinutes(10)).build();
 
     /** Node timeouts longer than that of the test: an operation that waits for the dead node fails the test. */
-    private static final LockOptions WAITS_FOR_NODES =
-            LockOptions.builder().lease(Duration.ofHours(1)).nodeTimeout(Duration.ofMinutes(5)).build();
+    private static final LockOptions WAITS_FOR_NODES = LockOptions.builder()
+            .lease(Duration.ofHours(1))
+            .nodeTimeout(Duration.ofMinutes(5))
+            .build();
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -89,8 +92,9 @@ class QuorumFaultTest {
                 Holdfast holdfast = connect(List.of(network.uri()))) {
             holdfast.lock("first, so that the server knows the script").acquire();
             network.hold(Direction.REPLIES);
-            CompletableFuture<Lease> waiter =
-                    holdfast.lock("a", LONG.toBuilder().waitLimit(Duration.ZERO).build()).acquireAsync();
+            CompletableFuture<Lease> waiter = holdfast.lock(
+                            "a", LONG.toBuilder().waitLimit(Duration.ZERO).build())
+                    .acquireAsync();
             eventually("the claim has landed", () -> server.exec("GET", "a") != null);
             network.drop(ConnectionEnd.RESET);
             assertThatThrownBy(waiter::join).hasCauseInstanceOf(QuorumUnreachableException.class);
@@ -118,8 +122,12 @@ class QuorumFaultTest {
 
     @Test
     void acquire_majorityKilledAndRestarted_isGrantedAfterTheQuarantine() throws InterruptedException {
-        HoldfastOptions quick = HoldfastOptions.builder().maxLease(Duration.ofSeconds(1)).build();
-        LockOptions lock = LockOptions.builder().lease(Duration.ofSeconds(1)).unreachableLimit(Duration.ZERO).build();
+        HoldfastOptions quick =
+                HoldfastOptions.builder().maxLease(Duration.ofSeconds(1)).build();
+        LockOptions lock = LockOptions.builder()
+                .lease(Duration.ofSeconds(1))
+                .unreachableLimit(Duration.ZERO)
+                .build();
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris(), quick)) {
             Lease held = holdfast.lock("a", lock).acquire();
@@ -140,7 +148,9 @@ class QuorumFaultTest {
     void renewal_connectionsKilledAgainAndAgain_keepsTheLease() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
-            Lease lease = holdfast.lock("a", LockOptions.builder().lease(Duration.ofSeconds(2)).build())
+            Lease lease = holdfast.lock(
+                            "a",
+                            LockOptions.builder().lease(Duration.ofSeconds(2)).build())
                     .acquire();
             for (int i = 0; i < 3; i++) {
                 servers.forEach(server -> server.exec("CLIENT", "KILL", "TYPE", "normal"));
@@ -247,7 +257,8 @@ class QuorumFaultTest {
     }
 
     private static Holdfast connect(List<URI> uris) {
-        return connect(uris, HoldfastOptions.builder().maxLease(LockOptions.MAX_LEASE).build());
+        return connect(
+                uris, HoldfastOptions.builder().maxLease(LockOptions.MAX_LEASE).build());
     }
 
     private static Holdfast connect(List<URI> uris, HoldfastOptions options) {

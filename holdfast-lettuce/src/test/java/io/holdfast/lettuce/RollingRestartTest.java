@@ -3,7 +3,6 @@ package io.holdfast.lettuce;
 import static io.holdfast.servers.Eventually.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
@@ -18,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RollingRestartTest {
 
     private static final Duration LEASE = Duration.ofSeconds(2);
-    private static final HoldfastOptions OPTIONS = HoldfastOptions.builder().maxLease(LEASE).build();
+    private static final HoldfastOptions OPTIONS =
+            HoldfastOptions.builder().maxLease(LEASE).build();
     /** Longer than a quarantine and some renewals. */
     private static final Duration BOUND = Duration.ofSeconds(20);
 

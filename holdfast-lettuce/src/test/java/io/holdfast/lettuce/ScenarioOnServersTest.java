@@ -4,7 +4,6 @@ import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
@@ -35,6 +34,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -163,10 +163,13 @@ class ScenarioOnServersTest {
                 Holdfast second = connect(servers.uris())) {
             String many = "for i = 1, 20000 do redis.call('SET', 'k' .. i, 'v', 'PX', 60000 + i) end";
             servers.forEach(server -> server.exec("EVAL", many, "0"));
-            first.lock("a", LOCK.toBuilder().lease(Duration.ofSeconds(1)).build()).acquire();
+            first.lock("a", LOCK.toBuilder().lease(Duration.ofSeconds(1)).build())
+                    .acquire();
 
-            Lease next =
-                    second.lock("a", LOCK.toBuilder().waitLimit(Duration.ofSeconds(10)).build()).acquire();
+            Lease next = second.lock(
+                            "a",
+                            LOCK.toBuilder().waitLimit(Duration.ofSeconds(10)).build())
+                    .acquire();
 
             assertThat(next.state()).isEqualTo(LeaseState.HELD);
         }
@@ -181,7 +184,11 @@ class ScenarioOnServersTest {
             servers.get(0).exec("CLIENT", "PAUSE", "600000");
 
             for (int i = 0; i < 5; i++) {
-                holdfast.lock("a", LOCK.toBuilder().nodeTimeout(Duration.ofSeconds(20)).build())
+                holdfast.lock(
+                                "a",
+                                LOCK.toBuilder()
+                                        .nodeTimeout(Duration.ofSeconds(20))
+                                        .build())
                         .acquire()
                         .release();
             }

@@ -42,9 +42,12 @@ class ScenarioTest {
     /** A node that nobody asks is looked at every 5 s. */
     private static final Duration BEYOND_QUARANTINE = LEASE.plusSeconds(8);
 
-    private static final LockOptions PATIENT =
-            ONCE.toBuilder().waitLimit(Duration.ofMinutes(2)).unreachableLimit(LockOptions.FOREVER).build();
-    private static final HoldfastOptions DURABLE = QUARANTINE.toBuilder().restarts(RestartPolicy.DURABLE).build();
+    private static final LockOptions PATIENT = ONCE.toBuilder()
+            .waitLimit(Duration.ofMinutes(2))
+            .unreachableLimit(LockOptions.FOREVER)
+            .build();
+    private static final HoldfastOptions DURABLE =
+            QUARANTINE.toBuilder().restarts(RestartPolicy.DURABLE).build();
 
     @Test
     void row2_aMinorityIsDown_itIsGranted() {
@@ -510,7 +513,9 @@ class ScenarioTest {
     @Test
     void row58_holdLimitIsReached_theNextHolderHasAGreaterToken() {
         Stage stage = Stage.of(3);
-        Lease limited = stage.hold(stage.client(), RENEWED.toBuilder().holdLimit(LEASE.multipliedBy(2)).build());
+        Lease limited = stage.hold(
+                stage.client(),
+                RENEWED.toBuilder().holdLimit(LEASE.multipliedBy(2)).build());
         CompletionStage<Loss> lost = limited.lossFuture();
         CompletableFuture<Lease> next = stage.ask(stage.client(), PATIENT);
 

@@ -2,7 +2,6 @@ package io.holdfast.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.RestartPolicy;
 import io.holdfast.simulation.plan.Faults;
 import io.holdfast.simulation.plan.Plan;
@@ -17,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -211,7 +211,8 @@ class SimulationTest {
     private static List<SimulationResult> results(Faults faults, RestartPolicy restarts) {
         return LongStream.range(0, 60)
                 .mapToObj(seed -> Plan.of(seed, 3))
-                .map(plan -> Simulation.of(plan.with(faults).with(plan.config().toBuilder().restarts(restarts).build())))
+                .map(plan -> Simulation.of(plan.with(faults)
+                        .with(plan.config().toBuilder().restarts(restarts).build())))
                 .toList();
     }
 }

@@ -40,8 +40,10 @@ final class Stage {
             .build();
 
     static final LockOptions RENEWED = ONCE.toBuilder().renewal(true).build();
-    static final HoldfastOptions QUARANTINE =
-            HoldfastOptions.builder().maxLease(LEASE).restarts(RestartPolicy.QUARANTINE).build();
+    static final HoldfastOptions QUARANTINE = HoldfastOptions.builder()
+            .maxLease(LEASE)
+            .restarts(RestartPolicy.QUARANTINE)
+            .build();
 
     /** What a round takes on a network without faults, and more. */
     private static final Duration MOMENT = Duration.ofMillis(100);

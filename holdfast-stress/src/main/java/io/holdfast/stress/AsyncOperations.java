@@ -18,7 +18,8 @@ final class AsyncOperations implements Operation {
     private static final int ONE_SHARED_IN = 4;
     private static final int END_MICROS = 3_000;
     private static final int ONE_LONG_LEASE_IN = 100;
-    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
 
     @Override
     public void run(OperationContext context) throws InterruptedException, ExecutionException {
@@ -69,7 +70,9 @@ final class AsyncOperations implements Operation {
     private static void requestTooLongLease(OperationContext context, Client client)
             throws InterruptedException, ExecutionException {
         DistributedLock lock = client.holdfast().lock(Names.UNCONTENDED + "too-long/" + context.worker());
-        LockOptions tooLong = OPTIONS.toBuilder().lease(Nodes.OPTIONS.maxLease().multipliedBy(2)).build();
+        LockOptions tooLong = OPTIONS.toBuilder()
+                .lease(Nodes.OPTIONS.maxLease().multipliedBy(2))
+                .build();
         try (Lease lease = lock.acquireAsync(tooLong).get()) {
             context.report(Kind.LEASE_TOO_LONG, lease.toString());
         } catch (IllegalArgumentException expected) {

@@ -27,7 +27,8 @@ final class ComposedOperations implements Operation {
     private static final int SETS_OF = 4;
     private static final int WAIT_MILLIS = 300;
     private static final int CANCEL_MICROS = 3_000;
-    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
     /** So short that the lease of one lock of a set ends while another lock is awaited. */
     private static final LockOptions TINY =
             OPTIONS.toBuilder().lease(Duration.ofMillis(80)).renewal(false).build();

@@ -27,7 +27,8 @@ final class DetachedLeaseOperations implements Operation {
     private static final int LOCKS = 2;
     private static final int WAIT_MILLIS = 300;
     private static final int HOLD_MICROS = 6_000;
-    private static final LockOptions OPTIONS = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().lease(Duration.ofSeconds(2)).build();
 
     @Override
     public void run(OperationContext context) throws InterruptedException, ExecutionException {

@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
  */
 final class ElectionOperations implements Operation {
 
-    private static final LockOptions RENEWED = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
+    private static final LockOptions RENEWED =
+            LockOptions.builder().lease(Duration.ofSeconds(2)).build();
     /** Options with which each leader is deposed, because its lease is not renewed. */
     private static final LockOptions DEPOSED =
             LockOptions.builder().lease(Duration.ofMillis(200)).renewal(false).build();

@@ -22,7 +22,8 @@ final class LongOperations implements Operation {
     /** So short that the rounds to a real server barely fit. */
     private static final Duration TINY_LEASE = Duration.ofMillis(60);
 
-    private static final LockOptions OPTIONS = LockOptions.builder().lease(LEASE).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().lease(LEASE).build();
     private static final long EXTENDED_MILLIS = 3 * LEASE.toMillis();
     /** A pause of the machine that makes a renewal come too late. */
     private static final long PAUSE_NANOS = LEASE.toNanos() / 6;

@@ -17,12 +17,13 @@ class DocumentedNamesTest {
 
     @Test
     void documents_nameOnlyWhatExists() throws Exception {
-        Map<String, String> sources = SourceFiles.endingWith(".java", ".lua", ".als", ".sh", ".xml", ".py", ".js", ".c", "/run", "/holdfast")
-                .stream()
-                .filter(Files::isRegularFile)
-                .collect(Collectors.toMap(SourceFiles::name, SourceFiles::read));
-        Set<String> foreign = Set.copyOf(Files.readAllLines(
-                Path.of("src/test/resources/io/holdfast/checks/foreign-names.txt")));
+        Map<String, String> sources =
+                SourceFiles.endingWith(".java", ".lua", ".als", ".sh", ".xml", ".py", ".js", ".c", "/run", "/holdfast")
+                        .stream()
+                        .filter(Files::isRegularFile)
+                        .collect(Collectors.toMap(SourceFiles::name, SourceFiles::read));
+        Set<String> foreign =
+                Set.copyOf(Files.readAllLines(Path.of("src/test/resources/io/holdfast/checks/foreign-names.txt")));
         DocumentedNames names = DocumentedNames.of(sources, foreign);
         List<String> missing = SourceFiles.endingWith(".md").stream()
                 .flatMap(file -> names.missing(SourceFiles.name(file), SourceFiles.read(file)).stream())
@@ -33,7 +34,8 @@ class DocumentedNamesTest {
     @Test
     void missing_unknownClassMemberOrOption_areFound() {
         DocumentedNames names = DocumentedNames.of(SMALL, Set.of());
-        assertThat(names.missing("a.md", "`LockLease` `Lease.extend` `--forever`")).hasSize(3);
+        assertThat(names.missing("a.md", "`LockLease` `Lease.extend` `--forever`"))
+                .hasSize(3);
     }
 
     @Test

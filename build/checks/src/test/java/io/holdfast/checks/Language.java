@@ -14,8 +14,10 @@ import java.util.stream.Stream;
 final class Language {
 
     private static final int LONGEST_SENTENCE = 40;
-    private static final Pattern SUMMARY = Pattern.compile("^\\s*(The same|What|Whether|Where|Who|It|How|That|Those)\\b");
-    private static final Pattern SENTENCE_END = Pattern.compile("(?<=[.:;!?])\\s+|\\n\\s*\\n|\\n(?=\\s*[-|@*#>])|<[^>]*>");
+    private static final Pattern SUMMARY =
+            Pattern.compile("^\\s*(The same|What|Whether|Where|Who|It|How|That|Those)\\b");
+    private static final Pattern SENTENCE_END =
+            Pattern.compile("(?<=[.:;!?])\\s+|\\n\\s*\\n|\\n(?=\\s*[-|@*#>])|<[^>]*>");
     private static final Pattern WORD = Pattern.compile("[A-Za-z]\\S*");
 
     private final List<Banned> banned;

@@ -28,7 +28,8 @@ class LanguageTest {
 
     @Test
     void violations_phraseInCode_isAllowed() {
-        assertThat(language.violations("A.java", "class A { int who" + "ever; }")).isEmpty();
+        assertThat(language.violations("A.java", "class A { int who" + "ever; }"))
+                .isEmpty();
     }
 
     @Test

@@ -36,7 +36,8 @@ public final class ReleaseCommand implements Command {
         terminal.showLog(false);
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
-            Lease lease = holdfast.attach(handleOptions.read(), LockOptions.builder().renewal(false).build());
+            Lease lease = holdfast.attach(
+                    handleOptions.read(), LockOptions.builder().renewal(false).build());
             ReleaseOutcome outcome = lease.release();
             handleOptions.deleteFile();
             return outcome == ReleaseOutcome.UNCONFIRMED ? ExitCode.NO_QUORUM : ExitCode.OK;

@@ -126,7 +126,9 @@ public final class RunCommand implements Command {
                     arguments.name(),
                     arguments.program(),
                     waiting,
-                    waiting.apply(limit.map(most -> leased.toBuilder().holdLimit(most).build()).orElse(leased)),
+                    waiting.apply(
+                            limit.map(most -> leased.toBuilder().holdLimit(most).build())
+                                    .orElse(leased)),
                     arguments.value(JITTER, DurationSyntax::parse).orElse(Duration.ZERO),
                     atLeast,
                     arguments.value(ON_LOST, OnLost::parse).orElse(OnLost.KILL));

@@ -74,8 +74,8 @@ public final class NodesOptions {
     }
 
     private Holdfast connect(Terminal terminal) {
-        HoldfastOptions options = DEFAULT.toBuilder().maxLease(
-                        value(MAX_LEASE, DurationSyntax::parse).orElse(DEFAULT.maxLease()))
+        HoldfastOptions options = DEFAULT.toBuilder()
+                .maxLease(value(MAX_LEASE, DurationSyntax::parse).orElse(DEFAULT.maxLease()))
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()))
                 .build();
         text(CA).ifPresent(TrustStore::trust);

@@ -86,7 +86,8 @@ public final class SentinelConnector implements RedisConnector {
         return connectTo(client.apply(server), CompletableFuture::completedFuture);
     }
 
-    private <T> CompletionStage<T> connectTo(RedisConnector connector, Function<RedisConnection, CompletionStage<T>> use) {
+    private <T> CompletionStage<T> connectTo(
+            RedisConnector connector, Function<RedisConnection, CompletionStage<T>> use) {
         return connector.connect().thenCompose(use).whenComplete((done, failure) -> connector.close());
     }
 

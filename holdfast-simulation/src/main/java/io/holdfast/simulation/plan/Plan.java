@@ -99,7 +99,9 @@ public record Plan(
                 resources + MORE_LOCKS,
                 lease,
                 shared,
-                config.toBuilder().maxLease(lease.lease().multipliedBy(2 + random.nextInt(2))).build(),
+                config.toBuilder()
+                        .maxLease(lease.lease().multipliedBy(2 + random.nextInt(2)))
+                        .build(),
                 calm ? Faults.NONE : faults.forManyMessages(),
                 trouble,
                 idle,

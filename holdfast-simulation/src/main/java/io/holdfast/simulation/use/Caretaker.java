@@ -92,7 +92,10 @@ final class Caretaker extends User {
         LockOptions base = LockOptions.DEFAULT;
         Class<IllegalArgumentException> refusal = IllegalArgumentException.class;
         call("waitLimit", () -> base.toBuilder().waitLimit(Duration.ofNanos(-1)).build(), refusal);
-        call("lease", () -> base.toBuilder().lease(LockOptions.MAX_LEASE.plusNanos(1)).build(), refusal);
+        call(
+                "lease",
+                () -> base.toBuilder().lease(LockOptions.MAX_LEASE.plusNanos(1)).build(),
+                refusal);
         call("driftShare", () -> base.toBuilder().driftShare(0.51).build(), refusal);
         call("nodeTimeout", () -> base.toBuilder().nodeTimeout(base.lease()).build(), refusal);
         call("margin", () -> base.margin().compareTo(base.lease()));

@@ -80,7 +80,11 @@ final class LeaseUse {
         user.call(
                 "limit",
                 () -> {
-                    one.lease().limit(limit.equals(LockOptions.FOREVER) ? limit : one.lease().remaining());
+                    one.lease()
+                            .limit(
+                                    limit.equals(LockOptions.FOREVER)
+                                            ? limit
+                                            : one.lease().remaining());
                     return true;
                 },
                 LeaseLostException.class);

@@ -76,7 +76,9 @@ final class LockUser extends User {
     }
 
     private void acquire() {
-        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
+        LockOptions with = menu.options(random).toBuilder()
+                .waitLimit(menu.patience(random))
+                .build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
         Host.Attempt attempt = host.begin();

@@ -39,13 +39,15 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
         return switch (random.nextInt(16)) {
             case 0 -> usual.toBuilder().lease(maxLease).build();
             case 1 -> usual.toBuilder().holdLimit(usual.lease()).build();
-            case 2 -> usual.toBuilder().holdLimit(LockOptions.FOREVER).renewal(true).build();
+            case 2 ->
+                usual.toBuilder().holdLimit(LockOptions.FOREVER).renewal(true).build();
             case 3 -> usual.toBuilder().renewal(false).build();
             case 4 -> usual.toBuilder().driftShare(exactClocks ? 0 : 0.5).build();
             case 5 -> usual.toBuilder().unreachableLimit(Duration.ZERO).build();
             case 6 -> usual.toBuilder().unreachableLimit(MOST).build();
             case 7 ->
-                usual.toBuilder().retryDelays(Duration.ofMillis(1), Duration.ofMillis(100))
+                usual.toBuilder()
+                        .retryDelays(Duration.ofMillis(1), Duration.ofMillis(100))
                         .waitLimit(BRIEF)
                         .build();
             case 8 -> atBounds(usual);
@@ -56,7 +58,10 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
 
     /** The longest delays that can be given. Such a waiter asks again only when it is notified, so it waits for a while only. */
     private LockOptions atBounds(LockOptions usual) {
-        return usual.toBuilder().retryDelays(Duration.ofMillis(20), MOST).waitLimit(base.lease()).build();
+        return usual.toBuilder()
+                .retryDelays(Duration.ofMillis(20), MOST)
+                .waitLimit(base.lease())
+                .build();
     }
 
     private Duration waitLimit(RandomGenerator random) {
@@ -77,7 +82,10 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
 
     /** A lease longer than the client allows. */
     LockOptions tooLong(RandomGenerator random) {
-        return base.toBuilder().holdLimit(LockOptions.FOREVER).lease(maxLease.plusMillis(1 + random.nextInt(10_000))).build();
+        return base.toBuilder()
+                .holdLimit(LockOptions.FOREVER)
+                .lease(maxLease.plusMillis(1 + random.nextInt(10_000)))
+                .build();
     }
 
     /** For how long a lease may be extended: from the least to the longest. */

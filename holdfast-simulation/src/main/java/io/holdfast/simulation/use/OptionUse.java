@@ -67,7 +67,8 @@ final class OptionUse {
                 .build();
         return secured.callbackExecutor().equals(options.callbackExecutor())
                 && !secured.security().equals(options.security())
-                && HoldfastException.from(new ExecutionException(new IOException("none"))) instanceof IllegalStateException;
+                && HoldfastException.from(new ExecutionException(new IOException("none")))
+                        instanceof IllegalStateException;
     }
 
     /** A client of no nodes of this run, whose leases may be as long as any. */

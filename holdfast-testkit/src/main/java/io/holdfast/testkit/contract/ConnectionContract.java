@@ -277,9 +277,12 @@ public abstract class ConnectionContract {
         Claim waiting = claim("locks:a").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
-        eventually("the queued waiter is notified", () -> wakeUps.contains(WakeUp.reserved("locks:a", claim.greatestFence())));
-        Claim shared =
-                claim("locks:b").withMode(LockMode.SHARED).withTicket(new WaitTicket("inbox", 1, false, LockMode.SHARED));
+        eventually(
+                "the queued waiter is notified",
+                () -> wakeUps.contains(WakeUp.reserved("locks:a", claim.greatestFence())));
+        Claim shared = claim("locks:b")
+                .withMode(LockMode.SHARED)
+                .withTicket(new WaitTicket("inbox", 1, false, LockMode.SHARED));
         assertThat(ask(node, shared).join()).isEqualTo(Reply.GRANTED);
         assertThat(ask(node, shared.extend(TTL)).join()).isEqualTo(Reply.GRANTED);
         Claim exclusive = claim("locks:b").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));

@@ -29,7 +29,8 @@ public abstract class EssentialsContract {
             .waitLimit(Duration.ofSeconds(20))
             .nodeTimeout(Duration.ofSeconds(1))
             .build();
-    private static final HoldfastOptions DURABLE = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+    private static final HoldfastOptions DURABLE =
+            HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
 
     private final RedisServers servers = RedisServers.start(3);
 

@@ -62,7 +62,9 @@ public abstract class FailoverContract {
     }
 
     private static Holdfast connect(SentinelServer sentinel, int replicas) {
-        return Holdfast.connect(List.of(sentinel.address()), HoldfastOptions.builder().replicas(replicas).build());
+        return Holdfast.connect(
+                List.of(sentinel.address()),
+                HoldfastOptions.builder().replicas(replicas).build());
     }
 
     private void failOver(SentinelServer sentinel) {
@@ -121,7 +123,10 @@ public abstract class FailoverContract {
     void failover_nodeWithQuarantine_isQuarantined() {
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast client = Holdfast.connect(
-                        List.of(sentinel.address()), HoldfastOptions.builder().restarts(RestartPolicy.QUARANTINE).build())) {
+                        List.of(sentinel.address()),
+                        HoldfastOptions.builder()
+                                .restarts(RestartPolicy.QUARANTINE)
+                                .build())) {
             client.admin().admit();
             eventually(
                     "the node votes",
@@ -164,7 +169,8 @@ public abstract class FailoverContract {
         String user = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
         master.exec(user.split(" "));
         try (Holdfast careful = Holdfast.connect(
-                List.of("redis://locker:pw@127.0.0.1:" + master.port()), HoldfastOptions.builder().replicas(1).build())) {
+                List.of("redis://locker:pw@127.0.0.1:" + master.port()),
+                HoldfastOptions.builder().replicas(1).build())) {
             assertThatThrownBy(() -> careful.lock("a", OPTIONS).tryAcquire())
                     .isInstanceOf(QuorumUnreachableException.class)
                     .hasMessageContaining("may not WAIT")

@@ -152,10 +152,12 @@ public abstract class LegacyProtocolsContract {
     void acquire_lockTakenAfterTheRead_isRefused(String protocol) throws Exception {
         try (FaultProxy network = FaultProxy.to(server.uri());
                 Holdfast client = Holdfast.connect(network.uri() + "?locks=" + protocol)) {
-            DistributedLock lock = client.lock(KEY, OPTIONS.toBuilder().nodeTimeout(Duration.ofSeconds(9)).build());
+            DistributedLock lock = client.lock(
+                    KEY, OPTIONS.toBuilder().nodeTimeout(Duration.ofSeconds(9)).build());
             lock.acquire().close();
             network.hold(Direction.REPLIES);
-            CompletableFuture<Lease> attempt = lock.acquireAsync(lock.options().toBuilder().waitLimit(Duration.ZERO).build());
+            CompletableFuture<Lease> attempt = lock.acquireAsync(
+                    lock.options().toBuilder().waitLimit(Duration.ZERO).build());
             eventually("the attempt has read the key", () -> network.waitingBytes() > 0);
             String theirs = Long.toString(System.currentTimeMillis() + 60_000);
             server.exec("SET", KEY, theirs, "NX", "PX", "60000");
@@ -217,8 +219,9 @@ public abstract class LegacyProtocolsContract {
             List<String> addresses = servers.addresses().stream()
                     .map(address -> address + "?locks=transactions")
                     .toList();
-            try (Holdfast client =
-                    Holdfast.connect(addresses, HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build())) {
+            try (Holdfast client = Holdfast.connect(
+                    addresses,
+                    HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build())) {
                 servers.get(0).kill();
                 Lease lease = client.lock(KEY, OPTIONS).acquire();
                 assertThat(client.lock(KEY, OPTIONS).tryAcquire()).isEmpty();

@@ -30,8 +30,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 public abstract class LockContract extends ClientsContract {
 
-    private static final LockOptions OPTIONS =
-            LockOptions.builder().lease(Duration.ofSeconds(20)).nodeTimeout(Duration.ofSeconds(1)).build();
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
     private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 
     private final String resource = "contract:{" + UUID.randomUUID() + "}";
@@ -50,7 +52,8 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void acquire_severalClientsWait_eachIsNotified(Size size) throws Exception {
-        LockOptions patient = OPTIONS.toBuilder().waitLimit(Duration.ofMinutes(10))
+        LockOptions patient = OPTIONS.toBuilder()
+                .waitLimit(Duration.ofMinutes(10))
                 .retryDelays(Duration.ofMillis(20), Duration.ofMinutes(10))
                 .build();
         Lease held = client(size).lock(resource, OPTIONS).acquire();
@@ -138,7 +141,8 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void renewal_afterTheInitialLease_stillExcludesOthers(Size size) throws InterruptedException {
-        LockOptions shortLease = LockOptions.builder().lease(Duration.ofMillis(600)).build();
+        LockOptions shortLease =
+                LockOptions.builder().lease(Duration.ofMillis(600)).build();
         Lease lease = client(size).lock(resource, shortLease).acquire();
         Holdfast other = client(size);
 
@@ -150,8 +154,10 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void loss_renewalOff_isReportedBeforeAnotherClientHoldsTheLock(Size size) throws Exception {
-        LockOptions fleeting =
-                LockOptions.builder().lease(Duration.ofMillis(400)).renewal(false).build();
+        LockOptions fleeting = LockOptions.builder()
+                .lease(Duration.ofMillis(400))
+                .renewal(false)
+                .build();
         Lease lease = client(size).lock(resource, fleeting).acquire();
         CompletableFuture<Loss> lost = lease.lossFuture();
 

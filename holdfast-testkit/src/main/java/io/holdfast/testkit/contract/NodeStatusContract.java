@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** A contract for the node states that a client reports without a round trip, on real servers. */
 public abstract class NodeStatusContract {
 
-    private static final HoldfastOptions DURABLE = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+    private static final HoldfastOptions DURABLE =
+            HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
 
     @Test
     void nodes_serverIsRestarted_reportOutageAndRecovery() {

@@ -26,7 +26,10 @@ public final class ServersBySize implements AutoCloseable {
                 servers.computeIfAbsent(size, ServersBySize::start).addresses().stream()
                         .map(address -> address + parameter)
                         .toList(),
-                HoldfastOptions.builder().maxLease(LockOptions.MAX_LEASE).restarts(RestartPolicy.DURABLE).build());
+                HoldfastOptions.builder()
+                        .maxLease(LockOptions.MAX_LEASE)
+                        .restarts(RestartPolicy.DURABLE)
+                        .build());
     }
 
     private static RedisServers start(Size size) {

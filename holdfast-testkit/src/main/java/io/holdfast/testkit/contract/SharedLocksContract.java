@@ -122,7 +122,8 @@ public abstract class SharedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void downgrade_afterAnExtension_keepsTheTimeLeft(Size size) throws Exception {
-        LockOptions brief = OPTIONS.toBuilder().lease(Duration.ofSeconds(4)).renewal(false).build();
+        LockOptions brief =
+                OPTIONS.toBuilder().lease(Duration.ofSeconds(4)).renewal(false).build();
         Lease lease = client(size).lock(resource, brief).acquire();
         assertThat(lease.extend(Duration.ofSeconds(40))).isTrue();
         assertThat(lease.downgrade()).isTrue();

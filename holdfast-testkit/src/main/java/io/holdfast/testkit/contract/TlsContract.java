@@ -24,8 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 public abstract class TlsContract {
 
-    private static final LockOptions OPTIONS =
-            LockOptions.builder().lease(Duration.ofSeconds(20)).nodeTimeout(Duration.ofSeconds(2)).build();
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .nodeTimeout(Duration.ofSeconds(2))
+            .build();
 
     @TempDir
     private Path directory;

@@ -40,9 +40,13 @@ public abstract class UnfitServerContract {
     private static final Duration TTL = Duration.ofMinutes(1);
     private static final NodeSettings SETTINGS =
             new NodeSettings(new QuorumConfig(1, TTL), false, Duration.ofSeconds(2));
-    private static final HoldfastOptions OPTIONS = HoldfastOptions.builder().maxLease(TTL).build();
-    private static final LockOptions LOCK =
-            LockOptions.builder().lease(TTL).renewal(false).nodeTimeout(Duration.ofSeconds(1)).build();
+    private static final HoldfastOptions OPTIONS =
+            HoldfastOptions.builder().maxLease(TTL).build();
+    private static final LockOptions LOCK = LockOptions.builder()
+            .lease(TTL)
+            .renewal(false)
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
     /** A master that sends its data at once, without waiting for more replicas. */
     private static final RedisServerOptions QUICK = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
 

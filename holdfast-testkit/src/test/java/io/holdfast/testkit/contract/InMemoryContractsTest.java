@@ -1,9 +1,9 @@
 package io.holdfast.testkit.contract;
 
-import org.junit.jupiter.api.Tag;
 import io.holdfast.Holdfast;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** Runs the contracts of all locks on in-memory nodes. */
 @Tag("slow")
