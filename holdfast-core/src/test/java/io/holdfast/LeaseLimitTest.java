@@ -160,9 +160,9 @@ class LeaseLimitTest {
         time.settle();
         List<Loss> seen = new ArrayList<>();
 
-        try (Registration first = lease.onLost(seen::add)) {
-            time.settle();
-        }
+        Registration first = lease.onLost(seen::add);
+        time.settle();
+        first.close();
 
         assertThat(seen).hasSize(1);
     }

@@ -78,6 +78,7 @@ final class JedisConnector implements RedisConnector {
         return new DefaultRedisCredentials(user, current.password());
     }
 
+    @SuppressWarnings("deprecation") // SslOptions of Jedis takes no factories of trust and key managers.
     private static void secure(DefaultJedisClientConfig.Builder config, ConnectionSecurity security)
             throws GeneralSecurityException {
         TrustManagerFactory trusted = security.trustManagers();

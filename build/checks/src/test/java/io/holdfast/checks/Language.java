@@ -75,7 +75,7 @@ final class Language {
     }
 
     private static void checkSentences(String file, Passage passage, List<String> violations) {
-        for (String sentence : SENTENCE_END.split(passage.text())) {
+        for (String sentence : SENTENCE_END.split(passage.text(), -1)) {
             long words = WORD.matcher(sentence).results().count();
             if (words > LONGEST_SENTENCE && !sentence.contains("|")) {
                 String start = sentence.strip().lines().findFirst().orElse("");
