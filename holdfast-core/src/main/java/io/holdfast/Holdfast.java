@@ -9,7 +9,6 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.ResourceName;
-import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.quarantine.QuarantineWatch;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.time.SystemTime;
@@ -45,8 +44,7 @@ public final class Holdfast implements AutoCloseable {
         this.options = options;
         this.time = time;
         this.log = new ClientLog(time);
-        CallbackRunner callbacks =
-                new CallbackRunner(options.callbackExecutor().orElse(null), time);
+        CallbackRunner callbacks = new CallbackRunner(options.callbackExecutor().orElse(null), time);
         EventListeners listeners = new EventListeners(callbacks);
         this.monitor = new NodeMonitor(listeners, time);
         this.nodes = guarded(nodes, secure);
@@ -66,12 +64,7 @@ public final class Holdfast implements AutoCloseable {
         }
         String observer = Owner.fresh(secure).token();
         return QuarantineWatch.ofAll(
-                unguarded,
-                options.quorumConfig(unguarded.size()),
-                options.strictFences(),
-                observer,
-                time,
-                event -> {
+                unguarded, options.quorumConfig(unguarded.size()), options.strictFences(), observer, time, event -> {
                     log.quarantined(event);
                     monitor.check();
                 });
@@ -151,7 +144,10 @@ public final class Holdfast implements AutoCloseable {
     public static Holdfast forTesting(List<? extends LockNode> nodes, Time time, RandomGenerator random) {
         return over(
                 nodes,
-                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).maxLease(LockOptions.MAX_LEASE).build(),
+                HoldfastOptions.builder()
+                        .restarts(RestartPolicy.DURABLE)
+                        .maxLease(LockOptions.MAX_LEASE)
+                        .build(),
                 time,
                 random);
     }

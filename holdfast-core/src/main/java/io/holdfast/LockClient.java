@@ -59,8 +59,7 @@ final class LockClient {
     }
 
     /** Begins an acquisition. No other method does, so no lease is longer than the quarantine allows for. */
-    CompletableFuture<AcquireResult> start(
-            String resource, LockOptions with, LockMode mode, @Nullable Moment begun) {
+    CompletableFuture<AcquireResult> start(String resource, LockOptions with, LockMode mode, @Nullable Moment begun) {
         options.requireLease(with.lease());
         return pending.begin(() -> holding(
                 waiters.acquire(resource, with.parameters(mode), with.waitLimits()),
@@ -70,8 +69,7 @@ final class LockClient {
     /** Accepts a lock that another thread of this process offers to the caller; see {@link LocalWaiters#accept}. */
     CompletableFuture<AcquireResult> accept(
             String resource, AcquireResult.Offered offer, LockOptions with, @Nullable Moment begun) {
-        return pending.begin(
-                () -> holding(waiters.accept(offer), result -> held(resource, result, with, begun, true)));
+        return pending.begin(() -> holding(waiters.accept(offer), result -> held(resource, result, with, begun, true)));
     }
 
     /**

@@ -27,8 +27,7 @@ record LockEvents(EventListeners listeners, ClientLog log, Time time) implements
     void granted(Claim claim, @Nullable Moment begun, boolean handedOver) {
         if (begun != null) {
             Duration waited = time.now().surelySince(begun);
-            listeners.report(
-                    new LockEvent.Granted(claim.resource(), claim.mode(), claim.fence(), waited, handedOver));
+            listeners.report(new LockEvent.Granted(claim.resource(), claim.mode(), claim.fence(), waited, handedOver));
         }
     }
 
@@ -36,8 +35,7 @@ record LockEvents(EventListeners listeners, ClientLog log, Time time) implements
         if (begun != null) {
             Reason reason = refusal.isHeld() ? Reason.CONTENTION : Reason.UNREACHABLE;
             String votes = Vote.join(refusal.outcome().votes());
-            listeners.report(
-                    new LockEvent.Refused(resource, reason, time.now().surelySince(begun), votes));
+            listeners.report(new LockEvent.Refused(resource, reason, time.now().surelySince(begun), votes));
         }
     }
 

@@ -29,7 +29,8 @@ class AcquireTest {
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(5, time);
     private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
-    private final LockOptions options = LockOptions.builder().lease(Duration.ofSeconds(10)).build();
+    private final LockOptions options =
+            LockOptions.builder().lease(Duration.ofSeconds(10)).build();
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7})
@@ -61,9 +62,13 @@ class AcquireTest {
     /** Row 2: a lock is never handed out once its validity is over. */
     @Test
     void acquire_answersAfterTheValidity_isNotGrantedAndIsReleased() {
-        LockOptions tight = options.toBuilder().lease(Duration.ofMillis(100)).nodeTimeout(Duration.ofMillis(90)).build();
+        LockOptions tight = options.toBuilder()
+                .lease(Duration.ofMillis(100))
+                .nodeTimeout(Duration.ofMillis(90))
+                .build();
         nodes.forEach(node -> node.latency(Duration.ofMillis(44)));
-        CompletableFuture<Lease> lease = start(tight.toBuilder().waitLimit(Duration.ZERO).build());
+        CompletableFuture<Lease> lease =
+                start(tight.toBuilder().waitLimit(Duration.ZERO).build());
         time.advance(Duration.ofMillis(86));
         time.pause(Duration.ofMillis(10));
         time.advance(Duration.ofSeconds(1));
@@ -90,8 +95,9 @@ class AcquireTest {
         four.get(0).ask(FOREIGN);
         four.get(1).ask(FOREIGN);
         Holdfast split = Holdfast.forTesting(four, time, new Random(1));
-        CompletableFuture<Lease> lease =
-                split.lock(RESOURCE, options.toBuilder().waitLimit(Duration.ZERO).build()).acquireAsync();
+        CompletableFuture<Lease> lease = split.lock(
+                        RESOURCE, options.toBuilder().waitLimit(Duration.ZERO).build())
+                .acquireAsync();
         time.advance(Duration.ofSeconds(4));
 
         assertThatThrownBy(lease::get).hasCauseInstanceOf(LockTimeoutException.class);
@@ -102,7 +108,8 @@ class AcquireTest {
     @Test
     void acquire_majorityDown_failsWithEachNodesVote() {
         nodes.subList(0, 3).forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = start(options.toBuilder().waitLimit(Duration.ofSeconds(2)).build());
+        CompletableFuture<Lease> lease =
+                start(options.toBuilder().waitLimit(Duration.ofSeconds(2)).build());
         time.advance(Duration.ofSeconds(3));
 
         assertThatThrownBy(lease::get)
@@ -127,7 +134,8 @@ class AcquireTest {
     @Test
     void acquire_unreachableForLongerThanItsLimit_failsBeforeTheWaitIsOver() {
         nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = start(options.toBuilder().unreachableLimit(Duration.ofSeconds(1)).build());
+        CompletableFuture<Lease> lease = start(
+                options.toBuilder().unreachableLimit(Duration.ofSeconds(1)).build());
 
         time.advance(Duration.ofMillis(1_500));
 
@@ -150,7 +158,8 @@ class AcquireTest {
     @Test
     void acquire_heldUntilTheWaitIsOver_saysForHowLongItIsHeld() {
         nodes.forEach(node -> node.ask(FOREIGN));
-        CompletableFuture<Lease> lease = start(options.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
+        CompletableFuture<Lease> lease =
+                start(options.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
         time.advance(Duration.ofSeconds(2));
 
         assertThatThrownBy(lease::get).cause().isInstanceOfSatisfying(LockTimeoutException.class, failure -> {
@@ -163,7 +172,9 @@ class AcquireTest {
     /** A lock that expires is announced by nobody: the attempt comes right after the majority's time left. */
     @Test
     void acquire_holderExpires_isGrantedRightAfterTheExpiry() {
-        LockOptions lazy = options.toBuilder().retryDelays(Duration.ofSeconds(20), Duration.ofSeconds(20)).build();
+        LockOptions lazy = options.toBuilder()
+                .retryDelays(Duration.ofSeconds(20), Duration.ofSeconds(20))
+                .build();
         nodes.forEach(node -> node.ask(FOREIGN));
         CompletableFuture<Lease> lease = start(lazy);
 
@@ -190,7 +201,8 @@ class AcquireTest {
     @Test
     void acquire_claimLandsLate_isReleasedWhenTheNodeAnswersAgain() {
         nodes.forEach(UnreliableNode::freeze);
-        CompletableFuture<Lease> lease = start(options.toBuilder().waitLimit(Duration.ZERO).build());
+        CompletableFuture<Lease> lease =
+                start(options.toBuilder().waitLimit(Duration.ZERO).build());
         time.advance(Duration.ofSeconds(1));
         assertThat(lease).isCompletedExceptionally();
 
@@ -274,7 +286,8 @@ class AcquireTest {
             node.ask(ahead.release());
         });
 
-        CompletableFuture<Lease> lease = start(options.toBuilder().waitLimit(Duration.ZERO).build());
+        CompletableFuture<Lease> lease =
+                start(options.toBuilder().waitLimit(Duration.ZERO).build());
         time.settle();
 
         assertThat(lease)

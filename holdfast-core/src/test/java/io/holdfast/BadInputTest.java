@@ -69,16 +69,43 @@ class BadInputTest {
                 wrong(() -> OPTIONS.toBuilder().lease(Duration.ZERO).build(), "lease PT0S", "renewal"),
                 wrong(() -> OPTIONS.toBuilder().lease(Duration.ofMillis(9)).build(), "lease PT0.009S", "renewal"),
                 wrong(() -> OPTIONS.toBuilder().lease(Duration.ofDays(2)).build(), "lease PT48H", "leave renewal on"),
-                wrong(() -> OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(-1)).build(), "waitLimit PT-1S", "zero"),
-                wrong(() -> OPTIONS.toBuilder().unreachableLimit(Duration.ofSeconds(-1)).build(), "unreachableLimit PT-1S", "zero"),
-                wrong(() -> OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(29)).build(), "holdLimit PT29S", "PT30S"),
+                wrong(
+                        () -> OPTIONS.toBuilder()
+                                .waitLimit(Duration.ofSeconds(-1))
+                                .build(),
+                        "waitLimit PT-1S",
+                        "zero"),
+                wrong(
+                        () -> OPTIONS.toBuilder()
+                                .unreachableLimit(Duration.ofSeconds(-1))
+                                .build(),
+                        "unreachableLimit PT-1S",
+                        "zero"),
+                wrong(
+                        () -> OPTIONS.toBuilder()
+                                .holdLimit(Duration.ofSeconds(29))
+                                .build(),
+                        "holdLimit PT29S",
+                        "PT30S"),
                 wrong(() -> OPTIONS.toBuilder().driftShare(0.51).build(), "driftShare 0.51", "0.01 is customary"),
                 wrong(() -> OPTIONS.toBuilder().driftShare(Double.NaN).build(), "driftShare NaN", "0.01 is customary"),
                 wrong(() -> OPTIONS.toBuilder().nodeTimeout(Duration.ZERO).build(), "nodeTimeout PT0S", "1 ms"),
-                wrong(() -> OPTIONS.toBuilder().nodeTimeout(Duration.ofSeconds(30)).build(), "nodeTimeout PT30S", "lengthen the lease"),
-                wrong(() -> OPTIONS.toBuilder().retryDelays(Duration.ZERO, Duration.ofSeconds(1)).build(), "retryDelay PT0S", "1 ms"),
                 wrong(
-                        () -> OPTIONS.toBuilder().retryDelays(Duration.ofSeconds(2), Duration.ofSeconds(1)).build(),
+                        () -> OPTIONS.toBuilder()
+                                .nodeTimeout(Duration.ofSeconds(30))
+                                .build(),
+                        "nodeTimeout PT30S",
+                        "lengthen the lease"),
+                wrong(
+                        () -> OPTIONS.toBuilder()
+                                .retryDelays(Duration.ZERO, Duration.ofSeconds(1))
+                                .build(),
+                        "retryDelay PT0S",
+                        "1 ms"),
+                wrong(
+                        () -> OPTIONS.toBuilder()
+                                .retryDelays(Duration.ofSeconds(2), Duration.ofSeconds(1))
+                                .build(),
                         "retryDelayLimit PT1S",
                         "raise"),
                 wrong(() -> Holdfast.connect(), "No nodes", "redis://"),
@@ -119,7 +146,9 @@ class BadInputTest {
 
     @Test
     void withLease_short_derivesTheNodeTimeout() {
-        assertThat(OPTIONS.toBuilder().lease(Duration.ofMillis(100)).build().nodeTimeout()).isEqualTo(Duration.ofMillis(10));
-        assertThat(OPTIONS.toBuilder().lease(Duration.ofMinutes(1)).build().nodeTimeout()).isEqualTo(Duration.ofMillis(50));
+        assertThat(OPTIONS.toBuilder().lease(Duration.ofMillis(100)).build().nodeTimeout())
+                .isEqualTo(Duration.ofMillis(10));
+        assertThat(OPTIONS.toBuilder().lease(Duration.ofMinutes(1)).build().nodeTimeout())
+                .isEqualTo(Duration.ofMillis(50));
     }
 }

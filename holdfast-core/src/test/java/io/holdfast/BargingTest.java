@@ -24,8 +24,10 @@ import org.junit.jupiter.api.Test;
 class BargingTest {
 
     private static final String LOCK = "a";
-    private static final LockOptions OPTIONS =
-            LockOptions.builder().lease(Duration.ofMinutes(1)).waitLimit(Duration.ofHours(1)).build();
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofMinutes(1))
+            .waitLimit(Duration.ofHours(1))
+            .build();
     private static final Duration LONGER_THAN_A_MOMENT = Duration.ofNanos(600_000);
 
     private final VirtualTime time = new VirtualTime();
@@ -85,8 +87,9 @@ class BargingTest {
     @Test
     void acquire_withOtherTerms_doesNotPass() {
         first.releaseAsync();
-        CompletableFuture<Lease> other =
-                client.lock(LOCK, OPTIONS.toBuilder().lease(Duration.ofSeconds(7)).build()).acquireAsync();
+        CompletableFuture<Lease> other = client.lock(
+                        LOCK, OPTIONS.toBuilder().lease(Duration.ofSeconds(7)).build())
+                .acquireAsync();
         time.settle();
 
         assertThat(called).isCompleted();
@@ -157,8 +160,10 @@ class BargingTest {
     @Test
     void acquire_waitLimitOfOneWhoWasPassed_countsFromTheBeginning() {
         called.cancel(true);
-        CompletableFuture<Lease> limited =
-                client.lock(LOCK, OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(10)).build()).acquireAsync();
+        CompletableFuture<Lease> limited = client.lock(
+                        LOCK,
+                        OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(10)).build())
+                .acquireAsync();
         time.advance(Duration.ofMillis(6));
         first.releaseAsync();
         CompletableFuture<Lease> passing = ask();

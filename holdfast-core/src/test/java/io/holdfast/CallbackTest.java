@@ -29,13 +29,12 @@ class CallbackTest {
                 holdfast.lock("blocking-" + i, FLEETING).acquire().onLost(loss -> await(forGood));
             }
             Lease lease = holdfast.lock("told", FLEETING).acquire();
-            Lease renewed = holdfast.lock("renewed", FLEETING.toBuilder().renewal(true).build()).acquire();
+            Lease renewed = holdfast.lock(
+                            "renewed", FLEETING.toBuilder().renewal(true).build())
+                    .acquire();
 
-            assertThat(lease.lossFuture()
-                            
-                            .get(10, TimeUnit.SECONDS)
-                            .reason())
-                    .isEqualTo(LossReason.EXPIRED);
+            assertThat(lease.lossFuture().get(10, TimeUnit.SECONDS).reason()).isEqualTo(LossReason.EXPIRED);
+
             assertThat(renewed.state().isValid()).isTrue();
             forGood.countDown();
         }

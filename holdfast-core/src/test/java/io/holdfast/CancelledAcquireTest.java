@@ -101,7 +101,8 @@ class CancelledAcquireTest {
     /** The quarantine of a restarted node is as long as the longest lease, so none may be longer, on whatever path it is asked for. */
     @Test
     void acquireAsync_leaseBeyondMaxLease_isRefusedAtOnce() {
-        HoldfastOptions minute = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+        HoldfastOptions minute =
+                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
         Holdfast bounded = Holdfast.over(nodes, minute, time, new Random(1));
         LockOptions hour = LockOptions.builder().lease(Duration.ofHours(1)).build();
         DistributedLock lock = bounded.lock(LOCK);

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 /** Which Redis client connects. */
 class ConnectTest {
 
-    private static final HoldfastOptions OPTIONS = HoldfastOptions.builder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
+    private static final HoldfastOptions OPTIONS =
+            HoldfastOptions.builder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
 
     /** Knows one scheme, and connects to nothing. */
     private static final class Client implements NodeProvider {

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 class DetachedLeaseTest {
 
     private static final String RESOURCE = "order:42";
-    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofMinutes(10)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofMinutes(10)).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);

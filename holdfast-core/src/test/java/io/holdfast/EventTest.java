@@ -46,8 +46,7 @@ class EventTest {
         Lease lease = acquired("a");
 
         assertThat(events)
-                .containsExactly(
-                        new Granted("a", LockMode.EXCLUSIVE, lease.fencingToken(), Duration.ZERO, false));
+                .containsExactly(new Granted("a", LockMode.EXCLUSIVE, lease.fencingToken(), Duration.ZERO, false));
     }
 
     @Test
@@ -193,7 +192,9 @@ class EventTest {
     @Test
     void nodes_oneGoesAndReturns_isReportedWithinASecond() {
         List<UnreliableNode> guarded = List.of(
-                UnreliableNode.guarded("x", time), UnreliableNode.guarded("y", time), UnreliableNode.guarded("z", time));
+                UnreliableNode.guarded("x", time),
+                UnreliableNode.guarded("y", time),
+                UnreliableNode.guarded("z", time));
         Holdfast client = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(7));
         time.advance(Duration.ofSeconds(70));
         List<LockEvent> seen = new ArrayList<>();

@@ -66,7 +66,9 @@ class ExceptionsTest {
                 UnreliableNode.guarded("b", time),
                 UnreliableNode.guarded("c", time));
         Holdfast client = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(7));
-        CompletableFuture<Lease> lease = client.lock("a", LockOptions.builder().waitLimit(Duration.ofMillis(10)).build())
+        CompletableFuture<Lease> lease = client.lock(
+                        "a",
+                        LockOptions.builder().waitLimit(Duration.ofMillis(10)).build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
@@ -133,7 +135,8 @@ class ExceptionsTest {
     }
 
     private <E extends HoldfastException> E failure(Class<E> type) {
-        CompletableFuture<Lease> lease = holdfast.lock("a", LockOptions.builder().waitLimit(Duration.ZERO).build())
+        CompletableFuture<Lease> lease = holdfast.lock(
+                        "a", LockOptions.builder().waitLimit(Duration.ZERO).build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(1));
         return causeOf(lease, type);

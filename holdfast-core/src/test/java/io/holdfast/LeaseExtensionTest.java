@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class LeaseExtensionTest {
 
     private static final String RESOURCE = "order:42";
-    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofMinutes(10)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofMinutes(10)).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
@@ -77,7 +78,8 @@ class LeaseExtensionTest {
 
     @Test
     void renewal_extendedUpToTheHoldLimit_endsThere() {
-        Lease lease = acquired(OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
+        Lease lease =
+                acquired(OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
         assertThat(lease.extend(Duration.ofSeconds(70))).isTrue();
 
         time.advance(Duration.ofSeconds(65));
@@ -118,7 +120,8 @@ class LeaseExtensionTest {
 
     @Test
     void ensureValidFor_afterTheLoss_throwsLostHoweverLittleIsAskedFor() {
-        LockOptions brisk = OPTIONS.toBuilder().renewal(false).lease(Duration.ofMillis(60)).build();
+        LockOptions brisk =
+                OPTIONS.toBuilder().renewal(false).lease(Duration.ofMillis(60)).build();
         Lease lease = acquired(brisk);
         time.advance(Duration.ofMillis(60));
 
@@ -131,7 +134,8 @@ class LeaseExtensionTest {
 
     @Test
     void ensureValidFor_extensionBelowTheShortestLease_asksForTheShortest() {
-        Lease lease = acquired(OPTIONS.toBuilder().renewal(false).lease(Duration.ofMillis(10)).build());
+        Lease lease = acquired(
+                OPTIONS.toBuilder().renewal(false).lease(Duration.ofMillis(10)).build());
         time.advance(Duration.ofMillis(5));
 
         lease.ensureValidFor(Duration.ofMillis(5));
@@ -142,7 +146,8 @@ class LeaseExtensionTest {
 
     @Test
     void ensureValidFor_justBelowTheLongestLease_asksForTheLongest() {
-        HoldfastOptions options = HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+        HoldfastOptions options =
+                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
         Holdfast bounded = Holdfast.over(nodes, options, time, new Random(9));
         CompletableFuture<Lease> granted = bounded.lock("bounded", OPTIONS).acquireAsync();
         time.settle();
@@ -159,7 +164,8 @@ class LeaseExtensionTest {
 
     @Test
     void ensureValidFor_withinTheHoldLimit_extendsAsFarAsThat() {
-        Lease lease = acquired(OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(61)).build());
+        Lease lease =
+                acquired(OPTIONS.toBuilder().holdLimit(Duration.ofSeconds(61)).build());
 
         lease.ensureValidFor(Duration.ofSeconds(60).plusMillis(380));
 

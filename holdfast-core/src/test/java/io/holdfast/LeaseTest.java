@@ -247,7 +247,8 @@ class LeaseTest {
     /** Invariant 16: no hold is longer than its limit. */
     @Test
     void loss_holdLimitReached_comesBeforeIt() {
-        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
+        Lease lease =
+                acquired(options.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
 
         time.advance(Duration.ofSeconds(60));
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -307,7 +308,8 @@ class LeaseTest {
 
     @Test
     void extend_beyondTheHoldLimit_isDeclined() {
-        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
+        Lease lease =
+                acquired(options.toBuilder().holdLimit(Duration.ofSeconds(70)).build());
 
         assertThat(lease.extend(Duration.ofSeconds(71))).isFalse();
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -365,7 +367,8 @@ class LeaseTest {
 
     @Test
     void downgrade_withAHoldLimit_doesNotOutliveIt() {
-        Lease lease = acquired(options.toBuilder().holdLimit(Duration.ofSeconds(40)).build());
+        Lease lease =
+                acquired(options.toBuilder().holdLimit(Duration.ofSeconds(40)).build());
         time.advance(Duration.ofSeconds(25));
 
         CompletableFuture<Boolean> downgraded = lease.downgradeAsync().toCompletableFuture();

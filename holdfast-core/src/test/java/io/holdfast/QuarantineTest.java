@@ -29,10 +29,12 @@ class QuarantineTest {
 
     private static final Duration MAX_LEASE = Duration.ofSeconds(60);
     private static final Duration QUARANTINE = Duration.ofSeconds(66);
-    private static final HoldfastOptions OPTIONS = HoldfastOptions.builder().maxLease(MAX_LEASE).build();
+    private static final HoldfastOptions OPTIONS =
+            HoldfastOptions.builder().maxLease(MAX_LEASE).build();
     private static final LockOptions LONG =
             LockOptions.builder().lease(MAX_LEASE).renewal(false).build();
-    private static final LockOptions ONCE = LONG.toBuilder().waitLimit(Duration.ZERO).build();
+    private static final LockOptions ONCE =
+            LONG.toBuilder().waitLimit(Duration.ZERO).build();
 
     private final VirtualTime time = new VirtualTime();
     private List<UnreliableNode> nodes = nodes(3);
@@ -55,7 +57,10 @@ class QuarantineTest {
         CompletableFuture<Lease> lease = acquire(
                 client(OPTIONS),
                 "a",
-                LONG.toBuilder().waitLimit(Duration.ofMinutes(5)).unreachableLimit(Duration.ofSeconds(1)).build());
+                LONG.toBuilder()
+                        .waitLimit(Duration.ofMinutes(5))
+                        .unreachableLimit(Duration.ofSeconds(1))
+                        .build());
 
         time.advance(QUARANTINE.plusSeconds(2));
 
@@ -71,7 +76,8 @@ class QuarantineTest {
         nodes.get(1).node().restart(keepsSnapshot);
         Holdfast rival = client(OPTIONS);
 
-        CompletableFuture<Lease> stolen = acquire(rival, "a", LONG.toBuilder().waitLimit(LockOptions.FOREVER).build());
+        CompletableFuture<Lease> stolen = acquire(
+                rival, "a", LONG.toBuilder().waitLimit(LockOptions.FOREVER).build());
         time.advance(held.remaining().minusMillis(1));
 
         assertThat(stolen).isNotDone();
@@ -84,7 +90,8 @@ class QuarantineTest {
     @Test
     void acquire_nodeForgotALeaseAndVotesAtOnce_twoHold() {
         nodes = UnreliableNode.several(3, time);
-        HoldfastOptions atOnce = OPTIONS.toBuilder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
+        HoldfastOptions atOnce =
+                OPTIONS.toBuilder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
         Lease held = heldOnNodes0And1(client(atOnce));
         nodes.get(1).node().restart(false);
 
@@ -98,12 +105,14 @@ class QuarantineTest {
     @Test
     void watch_nobodyConnected_doesNotCount() {
         nodes = unadopted(1);
-        Holdfast first = client(OPTIONS.toBuilder().restarts(RestartPolicy.QUARANTINE).build());
+        Holdfast first =
+                client(OPTIONS.toBuilder().restarts(RestartPolicy.QUARANTINE).build());
         time.advance(Duration.ofSeconds(10));
         first.close();
         time.advance(Duration.ofHours(1));
 
-        Holdfast second = client(OPTIONS.toBuilder().restarts(RestartPolicy.QUARANTINE).build());
+        Holdfast second =
+                client(OPTIONS.toBuilder().restarts(RestartPolicy.QUARANTINE).build());
         time.advance(QUARANTINE.minusSeconds(12));
         assertThat(votes(second)).hasSize(1);
         time.advance(Duration.ofSeconds(4));
@@ -258,7 +267,11 @@ class QuarantineTest {
     @Test
     void renewal_nodeLostTheLock_getsItBack() {
         nodes = UnreliableNode.several(3, time);
-        Lease lease = granted(client(OPTIONS.toBuilder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build()), LONG.toBuilder().renewal(true).build());
+        Lease lease = granted(
+                client(OPTIONS.toBuilder()
+                        .restarts(RestartPolicy.UNSAFE_IMMEDIATE)
+                        .build()),
+                LONG.toBuilder().renewal(true).build());
         nodes.get(0).node().flush();
 
         time.advance(MAX_LEASE.dividedBy(3).plusSeconds(1));
@@ -289,7 +302,8 @@ class QuarantineTest {
     @Test
     void lock_leaseBeyondTheLongest_isRefusedWithTheRemedy() {
         Holdfast client = client(OPTIONS);
-        LockOptions longer = LockOptions.builder().lease(MAX_LEASE.plusMillis(1)).build();
+        LockOptions longer =
+                LockOptions.builder().lease(MAX_LEASE.plusMillis(1)).build();
 
         assertThatThrownBy(() -> client.lock("a", longer))
                 .isInstanceOf(IllegalArgumentException.class)

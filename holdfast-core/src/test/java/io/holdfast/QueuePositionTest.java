@@ -75,7 +75,8 @@ class QueuePositionTest {
     void cancel_ofTheLastWaiterOfTheClient_givesThePositionUp() {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         nodes.forEach(UnreliableNode::wakeable);
-        LockOptions options = LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
+        LockOptions options =
+                LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
         ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
         Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
         List<CompletableFuture<Lease>> waiting = List.of(ask(client, options), ask(client, options));

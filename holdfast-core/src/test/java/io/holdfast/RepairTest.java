@@ -23,9 +23,12 @@ class RepairTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration RENEWAL = LEASE.dividedBy(3).plusSeconds(1);
     private static final Duration QUARANTINE = Duration.ofSeconds(34);
-    private static final HoldfastOptions GUARDED = HoldfastOptions.builder().maxLease(LEASE).build();
-    private static final HoldfastOptions UNSAFE_IMMEDIATE = GUARDED.toBuilder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
-    private static final LockOptions LOCK = LockOptions.builder().lease(LEASE).waitLimit(Duration.ofDays(1)).build();
+    private static final HoldfastOptions GUARDED =
+            HoldfastOptions.builder().maxLease(LEASE).build();
+    private static final HoldfastOptions UNSAFE_IMMEDIATE =
+            GUARDED.toBuilder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
+    private static final LockOptions LOCK =
+            LockOptions.builder().lease(LEASE).waitLimit(Duration.ofDays(1)).build();
 
     private final VirtualTime time = new VirtualTime();
     private List<UnreliableNode> nodes = UnreliableNode.several(3, time);
@@ -87,7 +90,9 @@ class RepairTest {
         node.node().evict("r");
         node.delay(Action.REPAIR);
         time.advance(RENEWAL);
-        client(UNSAFE_IMMEDIATE, 1).lock("r", LOCK.toBuilder().waitLimit(Duration.ZERO).build()).acquireAsync();
+        client(UNSAFE_IMMEDIATE, 1)
+                .lock("r", LOCK.toBuilder().waitLimit(Duration.ZERO).build())
+                .acquireAsync();
         time.settle();
 
         node.thaw();

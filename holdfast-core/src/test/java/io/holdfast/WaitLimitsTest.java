@@ -84,7 +84,8 @@ class WaitLimitsTest {
     @Test
     void unreachableLimit_notSet_isTheWaitLimit() {
         nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = ask(client, LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build());
+        CompletableFuture<Lease> lease = ask(
+                client, LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build());
         time.advance(Duration.ofSeconds(6));
 
         assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
@@ -151,7 +152,8 @@ class WaitLimitsTest {
         Duration lease = Duration.ofSeconds(10);
 
         assertThat(LockOptions.builder().nodeTimeout(timeout).lease(lease).build())
-                .isEqualTo(LockOptions.builder().lease(lease).nodeTimeout(timeout).build());
+                .isEqualTo(
+                        LockOptions.builder().lease(lease).nodeTimeout(timeout).build());
         assertThat(LockOptions.builder()
                         .holdLimit(lease)
                         .lease(Duration.ofSeconds(5))
@@ -173,7 +175,9 @@ class WaitLimitsTest {
                 Holdfast one = Holdfast.forTesting(five, time, new Random(random.nextLong()));
                 // Each client's requests reach the nodes in another order.
                 five.forEach(node -> node.latency(Duration.ofNanos(1 + random.nextInt(1_000_000))));
-                asked.add(one.lock(lock, LockOptions.builder().waitLimit(Duration.ZERO).build())
+                asked.add(one.lock(
+                                lock,
+                                LockOptions.builder().waitLimit(Duration.ZERO).build())
                         .acquireAsync());
             }
             time.advance(Duration.ofSeconds(10));
@@ -190,7 +194,8 @@ class WaitLimitsTest {
         nodes.get(0).ask(Claim.acquire(LOCK, new Owner("x"), Duration.ofHours(1), new FencingToken(2)));
         nodes.get(1).ask(Claim.acquire(LOCK, new Owner("y"), Duration.ofHours(1), new FencingToken(4)));
 
-        CompletableFuture<Lease> lease = ask(client, LockOptions.builder().waitLimit(Duration.ZERO).build());
+        CompletableFuture<Lease> lease =
+                ask(client, LockOptions.builder().waitLimit(Duration.ZERO).build());
         time.advance(Duration.ofSeconds(5));
 
         assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class);
@@ -201,7 +206,8 @@ class WaitLimitsTest {
     @Test
     void acquire_tenThousandLimitsExpireTogether_cannotCostMoreThanAFewRounds() {
         granted(client(2), LockOptions.DEFAULT);
-        LockOptions limited = LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build();
+        LockOptions limited =
+                LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build();
         List<CompletableFuture<Lease>> waiting =
                 IntStream.range(0, 10_000).mapToObj(i -> ask(client, limited)).toList();
         time.advance(Duration.ofMillis(4_900));
@@ -218,10 +224,13 @@ class WaitLimitsTest {
     @Test
     void acquire_sharedAttemptIsGranted_oneWaiterHasItAndTheOthersLearnWhy() {
         Lease held = granted(client(2), LockOptions.DEFAULT);
-        LockOptions patient =
-                LockOptions.builder().waitLimit(Duration.ofMinutes(1)).fair(true).build();
+        LockOptions patient = LockOptions.builder()
+                .waitLimit(Duration.ofMinutes(1))
+                .fair(true)
+                .build();
         ask(client, patient);
-        LockOptions limited = LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build();
+        LockOptions limited =
+                LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build();
         List<CompletableFuture<Lease>> waiting =
                 IntStream.range(0, 5).mapToObj(i -> ask(client, limited)).toList();
         time.advance(Duration.ofSeconds(5).minusNanos(1));

@@ -167,8 +167,11 @@ class WaitingTest {
     void acquire_fairAndTheLockHasExpired_nobodyOvertakes() {
         List<InMemoryNode> nodes = nodes(3);
         granted(client(nodes), FAIR.toBuilder().renewal(false).build());
-        CompletableFuture<Lease> waiting =
-                ask(client(nodes), FAIR.toBuilder().retryDelays(Duration.ofMillis(20), Duration.ofHours(1)).build());
+        CompletableFuture<Lease> waiting = ask(
+                client(nodes),
+                FAIR.toBuilder()
+                        .retryDelays(Duration.ofMillis(20), Duration.ofHours(1))
+                        .build());
         nodes.forEach(InMemoryNode::evict);
 
         CompletableFuture<Lease> newcomer = ask(client(nodes), FAIR);
@@ -262,7 +265,8 @@ class WaitingTest {
         List<UnreliableNode> nodes = UnreliableNode.several(3, time);
         nodes.forEach(node -> node.latency(Duration.ofMillis(20)));
         Holdfast client = client(nodes);
-        LockOptions patient = OPTIONS.toBuilder().nodeTimeout(Duration.ofMillis(100)).build();
+        LockOptions patient =
+                OPTIONS.toBuilder().nodeTimeout(Duration.ofMillis(100)).build();
         CompletableFuture<Lease> first = ask(client, patient);
         CompletableFuture<Lease> second = ask(client, patient);
         time.advance(Duration.ofMillis(40));
@@ -315,7 +319,8 @@ class WaitingTest {
         List<InMemoryNode> nodes = nodes(3);
         Holdfast client = client(nodes);
         Lease first = granted(client, OPTIONS);
-        CompletableFuture<Lease> second = ask(client, OPTIONS.toBuilder().lease(Duration.ofSeconds(10)).build());
+        CompletableFuture<Lease> second =
+                ask(client, OPTIONS.toBuilder().lease(Duration.ofSeconds(10)).build());
 
         first.releaseAsync();
         time.advance(MOMENT);
@@ -331,7 +336,8 @@ class WaitingTest {
         granted(client(nodes), OPTIONS);
         Holdfast client = client(nodes);
         ask(client, OPTIONS);
-        CompletableFuture<Lease> queued = ask(client, OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
+        CompletableFuture<Lease> queued =
+                ask(client, OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(1)).build());
         time.advance(Duration.ofSeconds(2));
 
         assertThatThrownBy(queued::join)

@@ -62,8 +62,12 @@ public sealed interface LockEvent {
      * @param loss the reason and the overrun of a loss; null unless the lease was lost or closed
      * @param heldFor the time since the grant, by the monotonic clock
      */
-    record Ended(String resource, FencingToken fencingToken, How how, @Nullable Loss loss, Duration heldFor)
-            implements LockEvent {
+    record Ended(
+            String resource,
+            FencingToken fencingToken,
+            How how,
+            @Nullable Loss loss,
+            Duration heldFor) implements LockEvent {
 
         /** The way in which a lease ends. */
         public enum How {

@@ -44,7 +44,8 @@ public final class Hold {
         this.claim = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
-        this.limit = new HoldLimit(trace.begun(), holdLimit, holds.group().time().now());
+        this.limit =
+                new HoldLimit(trace.begun(), holdLimit, holds.group().time().now());
         this.renewal = new Renewal(holds, this);
         this.current = HoldState.held(grant.validity());
         this.ownerIsKnown = grant.ownerIsKnown();

@@ -78,12 +78,14 @@ public final class DistributedSemaphore {
 
     /** The same as {@link #acquire()}, waiting at most this long. */
     public Lease acquire(Duration waitLimit) throws InterruptedException {
-        return BlockingWait.on(acquireAsync(options.toBuilder().waitLimit(waitLimit).build()));
+        return BlockingWait.on(
+                acquireAsync(options.toBuilder().waitLimit(waitLimit).build()));
     }
 
     /** A permit if one is free, without waiting for other holders: a round for each slot at most. */
     public Optional<Lease> tryAcquire() throws InterruptedException {
-        return BlockingWait.unlessHeld(acquireAsync(options.toBuilder().waitLimit(Duration.ZERO).build()));
+        return BlockingWait.unlessHeld(
+                acquireAsync(options.toBuilder().waitLimit(Duration.ZERO).build()));
     }
 
     /** The same as {@link #acquire()}, without blocking. Cancelling the future ends the wait; nothing is held then. */
@@ -115,7 +117,8 @@ public final class DistributedSemaphore {
             CompletableFuture<Lease> permit) {
         DistributedLock slot = slots.get((first + looks) % slots.size());
         boolean last = looks + 1 == slots.size();
-        CompletableFuture<Lease> look = slot.acquireAsync(with.toBuilder().waitLimit(Duration.ZERO).build());
+        CompletableFuture<Lease> look =
+                slot.acquireAsync(with.toBuilder().waitLimit(Duration.ZERO).build());
         cancelWith(permit, look);
         look.whenComplete((lease, failure) -> {
             QuorumUnreachableException nowUnseen = failure instanceof QuorumUnreachableException now ? now : unseen;

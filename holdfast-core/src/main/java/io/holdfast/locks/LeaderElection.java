@@ -74,7 +74,10 @@ public final class LeaderElection implements AutoCloseable {
     private LeaderElection(DistributedLock lock, Time time, Candidate candidate) {
         this.lock = lock;
         this.time = time;
-        this.options = lock.options().toBuilder().waitLimit(LockOptions.FOREVER).unreachableLimit(LockOptions.FOREVER).build();
+        this.options = lock.options().toBuilder()
+                .waitLimit(LockOptions.FOREVER)
+                .unreachableLimit(LockOptions.FOREVER)
+                .build();
         this.candidate = candidate;
     }
 

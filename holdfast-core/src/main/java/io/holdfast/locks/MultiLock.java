@@ -63,12 +63,14 @@ public final class MultiLock {
 
     /** The same as {@link #acquire()}, waiting at most this long in all. */
     public MultiLease acquire(Duration waitLimit) throws InterruptedException {
-        return BlockingWait.on(acquireAsync(options.toBuilder().waitLimit(waitLimit).build()));
+        return BlockingWait.on(
+                acquireAsync(options.toBuilder().waitLimit(waitLimit).build()));
     }
 
     /** All the locks if all are free, without waiting for other holders: one round for each. */
     public Optional<MultiLease> tryAcquire() throws InterruptedException {
-        return BlockingWait.unlessHeld(acquireAsync(options.toBuilder().waitLimit(Duration.ZERO).build()));
+        return BlockingWait.unlessHeld(
+                acquireAsync(options.toBuilder().waitLimit(Duration.ZERO).build()));
     }
 
     /** The same as {@link #acquire()}, without blocking. Cancelling the future ends the wait; none is held then. */
@@ -88,7 +90,11 @@ public final class MultiLock {
             return;
         }
         Duration left = with.waitLimit().minus(locks.get(0).time().now().surelySince(since));
-        CompletableFuture<Lease> next = ask(taken.size(), with.toBuilder().waitLimit(left.isNegative() ? Duration.ZERO : left).build());
+        CompletableFuture<Lease> next = ask(
+                taken.size(),
+                with.toBuilder()
+                        .waitLimit(left.isNegative() ? Duration.ZERO : left)
+                        .build());
         all.whenComplete((leases, failure) -> next.cancel(true));
         next.whenComplete((lease, failure) -> {
             if (lease == null) {

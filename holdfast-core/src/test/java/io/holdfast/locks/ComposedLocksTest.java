@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 /** What the composed locks do when a lease is lost or a wait ends, in virtual time. */
 class ComposedLocksTest {
 
-    private static final LockOptions OPTIONS = LockOptions.builder().waitLimit(Duration.ofSeconds(10)).build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofSeconds(10)).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
@@ -105,7 +106,12 @@ class ComposedLocksTest {
     void lockSet_oneLostWhileTheNextIsWaitedFor_isNotGranted() {
         Lease inTheWay = taken("b");
         CompletableFuture<MultiLease> set = MultiLock.of(
-                        holdfast, List.of("a", "b"), OPTIONS.toBuilder().renewal(false).lease(Duration.ofSeconds(2)).build())
+                        holdfast,
+                        List.of("a", "b"),
+                        OPTIONS.toBuilder()
+                                .renewal(false)
+                                .lease(Duration.ofSeconds(2))
+                                .build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(5));
 

@@ -112,7 +112,11 @@ class OwnedLockTest {
     @Test
     void release_leaseOfAShortLockWasLost_throwsLeaseLost() {
         OwnedLock brief = OwnedLock.of(holdfast.lock(
-                "brief", LockOptions.builder().lease(Duration.ofMillis(40)).renewal(false).build()));
+                "brief",
+                LockOptions.builder()
+                        .lease(Duration.ofMillis(40))
+                        .renewal(false)
+                        .build()));
         granted(brief.acquireAsync("me"));
         time.advance(Duration.ofMillis(40));
 
@@ -124,7 +128,10 @@ class OwnedLockTest {
     @Test
     void lockSet_shortLeaseIsLostWhileTheNextIsWaitedFor_failsAndKeepsNone() {
         Lease inTheWay = granted(holdfast.lock("b").acquireAsync());
-        LockOptions brief = LockOptions.builder().lease(Duration.ofMillis(40)).renewal(false).build();
+        LockOptions brief = LockOptions.builder()
+                .lease(Duration.ofMillis(40))
+                .renewal(false)
+                .build();
         CompletableFuture<MultiLease> set =
                 MultiLock.of(holdfast, List.of("a", "b", "c"), brief).acquireAsync();
         time.advance(Duration.ofSeconds(1));
