@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.Executor;
 import java.util.stream.Collectors;
 
 /**
@@ -21,10 +22,14 @@ final class ClientLog {
     private static final Duration TOGETHER = Duration.ofMillis(100);
 
     private final Time time;
+    /** Never throws, so that a shortage of threads harms no lock. */
+    private final Executor background;
+
     private final List<QuarantineEvent> begun = new ArrayList<>();
 
     ClientLog(Time time) {
         this.time = time;
+        this.background = new CallbackRunner(null, time);
     }
 
     /** Logs what a user should know about the configuration, once. */
@@ -50,7 +55,7 @@ final class ClientLog {
 
     void lost(Loss loss) {
         Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
-        time.execute(() -> write(level, loss.toString()));
+        background.execute(() -> write(level, loss.toString()));
     }
 
     /** Logs that a listener is so slow that it loses events. */
@@ -60,7 +65,7 @@ final class ClientLog {
 
     void quarantined(QuarantineEvent event) {
         if (event.isOver()) {
-            time.execute(() -> write(Level.INFO, event.toString()));
+            background.execute(() -> write(Level.INFO, event.toString()));
             return;
         }
         synchronized (begun) {
@@ -77,7 +82,7 @@ final class ClientLog {
             all = List.copyOf(begun);
             begun.clear();
         }
-        time.execute(() -> write(Level.WARNING, sentence(all)));
+        background.execute(() -> write(Level.WARNING, sentence(all)));
     }
 
     static String sentence(List<QuarantineEvent> all) {

@@ -83,7 +83,7 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("root", "locks", "admin", "hold", "acquire", "quarantine", "quorum", "memory")
             .whereLayer("lease")
             .mayOnlyBeAccessedByLayers(
-                    "locks", "root", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node")
+                    "locks", "root", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node", "event")
             .whereLayer("event")
             .mayOnlyBeAccessedByLayers("root", "locks")
             .whereLayer("security")
