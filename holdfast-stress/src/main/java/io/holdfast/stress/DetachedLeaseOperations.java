@@ -78,7 +78,7 @@ final class DetachedLeaseOperations implements Operation {
                 return next.holdfast().attach(handle, OPTIONS);
             } catch (LeaseLostException e) {
                 if (validUntil - System.nanoTime() > 0) {
-                    context.report(Kind.LOST_WHILE_DETACHED, handle.resource() + " token " + handle.fence());
+                    context.report(Kind.LOST_WHILE_DETACHED, handle.resource() + " token " + handle.fencingToken());
                 }
                 return null;
             } catch (IllegalStateException closed) {
