@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
-/** How long after their common limit many waits have ended. Thread-safe. */
+/** The delays with which many waits ended after their common limit. Thread-safe. */
 final class LateEnds {
 
     private static final int SMALL_STACK = 1 << 16;

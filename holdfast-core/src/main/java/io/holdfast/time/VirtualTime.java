@@ -88,7 +88,7 @@ public final class VirtualTime implements Time {
     private enum State {
         WAITS,
         CANCELLED,
-        /** It has begun, and cannot be cancelled any more. */
+        /** Marks the task as begun, after which it cannot be cancelled. */
         RUNS
     }
 

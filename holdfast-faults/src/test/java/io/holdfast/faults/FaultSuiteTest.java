@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the fault suite in a short form. */
@@ -20,7 +22,7 @@ class FaultSuiteTest {
     private static final Duration SHORT = Duration.ofSeconds(10);
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 3, 5})
+    @MethodSource("sizes")
     void run_everyKindOfFault_breaksNoPromise(int nodes) throws IOException, InterruptedException {
         assertGood(FaultPlan.of(7, nodes, SHORT));
     }
@@ -46,6 +48,11 @@ class FaultSuiteTest {
     @Test
     void run_threadStartsFailTemporarily_clientsReconnect() throws IOException, InterruptedException {
         assertGood(FaultPlan.of(4, 1, SHORT).withKinds(EnumSet.of(FaultKind.FAIL_THREADS)));
+    }
+
+    /** The profile {@code evidence} runs every size. */
+    static IntStream sizes() {
+        return Boolean.getBoolean("holdfast.evidence") ? IntStream.of(1, 3, 5) : IntStream.of(3);
     }
 
     private static void assertGood(FaultPlan plan) throws IOException, InterruptedException {

@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("slow")
 class SimulationTest {
 
-    private static final long SEEDS = 60;
+    /** The profile {@code evidence} simulates more seeds. */
+    private static final long SEEDS = Boolean.getBoolean("holdfast.evidence") ? 400 : 20;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})

@@ -28,6 +28,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("slow")
 class ModelTest {
 
+    /** Without the profile {@code evidence}, only counter-examples are searched: they are found in seconds. */
+    private static final boolean EVIDENCE = Boolean.getBoolean("holdfast.evidence");
+
     private static final CompModule MODEL =
             CompUtil.parseEverything_fromFile(A4Reporter.NOP, null, "src/main/alloy/holdfast.als");
 
@@ -41,7 +44,9 @@ class ModelTest {
     }
 
     static Stream<String> commands() {
-        return MODEL.getAllCommands().stream().map(command -> command.label);
+        return MODEL.getAllCommands().stream()
+                .filter(command -> EVIDENCE || command.expects == 1)
+                .map(command -> command.label);
     }
 
     @ParameterizedTest
