@@ -79,6 +79,8 @@ final class JedisConnector implements RedisConnector {
         return new DefaultRedisCredentials(user, current.password());
     }
 
+    /** Jedis's newer options take files and addresses of key stores only, and no managers. */
+    @SuppressWarnings("deprecation")
     private static void secure(DefaultJedisClientConfig.Builder config, ConnectionSecurity security)
             throws GeneralSecurityException {
         TrustManagerFactory trusted = security.trustManagers();

@@ -38,7 +38,7 @@ final class Caretaker extends User {
             }
             case 6 -> listen(holdfast);
             case 7 -> refuseBadOptions();
-            case 8 -> annotate(admin, name);
+            case 8 -> annotate(name);
             case 9 -> lookAtClient(holdfast, name);
             default -> {}
         }
@@ -72,7 +72,7 @@ final class Caretaker extends User {
         }
     }
 
-    private void annotate(LockAdmin admin, String name) {
+    private void annotate(String name) {
         Host.Attempt attempt = host.begin();
         host.holdfast()
                 .lock(name, menu.base().toBuilder().waitLimit(Duration.ZERO).build())
