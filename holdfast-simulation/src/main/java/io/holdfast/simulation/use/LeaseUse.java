@@ -5,7 +5,6 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.Registration;
-import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Owner;
 import java.time.Duration;
 import java.util.HashSet;
@@ -174,8 +173,7 @@ final class LeaseUse {
                 && lease.resource().equals(lease.handle().resource())
                 && lease.lossMargin().compareTo(one.options().lease()) < 0
                 && lease.handle().isShared() == lease.isShared();
-        LeaseState state = lease.state();
-        boolean ended = !state.isValid() && !lease.remaining().isZero();
+        boolean ended = !lease.isValid() && !lease.remaining().isZero();
         if (!consistent || ended || lease.toString().contains(lease.owner().token())) {
             host.report(Rule.DOCUMENTED, lease + " with " + lease.remaining() + " left contradicts itself");
         }

@@ -6,6 +6,7 @@ import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -16,7 +17,7 @@ final class LockUser extends User {
     private static final int MOST_WAITS = 3;
     private static final Duration LONGEST_HAND_OVER = Duration.ofNanos(200_000);
 
-    private final List<CompletableFuture<Lease>> waits = new ArrayList<>();
+    private final List<CompletableFuture<?>> waits = new ArrayList<>();
     private final LeaseUse use;
 
     LockUser(Host host, Menu menu, RandomGenerator random) {
@@ -37,6 +38,10 @@ final class LockUser extends User {
             acquire();
         } else if (what < 13) {
             askForTooLong();
+        } else if (what < 14 && waits.size() < MOST_WAITS) {
+            askUnlessHeld();
+        } else if (what < 15 && host.mayBlock()) {
+            runBody();
         } else if (waits.size() < MOST_WAITS) {
             ask();
         }
@@ -48,7 +53,7 @@ final class LockUser extends User {
         DistributedLock lock = host.holdfast().lock(menu.name(random), random.nextBoolean() ? with : menu.base());
         DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
         CompletableFuture<Lease> asked =
-                lock.options().equals(with) ? chosen.acquireAsync() : chosen.acquireAsync(with);
+                lock.options().equals(with) ? askWithOptionsOf(chosen, with) : chosen.acquireAsync(with);
         waits.add(asked);
         await("acquireAsync", asked, with, attempt);
         if (random.nextInt(4) == 0) {
@@ -56,8 +61,43 @@ final class LockUser extends User {
         }
     }
 
+    private CompletableFuture<Lease> askWithOptionsOf(DistributedLock lock, LockOptions with) {
+        return random.nextBoolean() ? lock.acquireAsync() : lock.acquireAsync(with.waitLimit());
+    }
+
+    /** Contention is an empty result here. */
+    private void askUnlessHeld() {
+        LockOptions with = menu.options(random);
+        DistributedLock lock = host.holdfast().lock(menu.name(random), with);
+        Host.Attempt attempt = host.begin();
+        CompletableFuture<Optional<Lease>> asked =
+                random.nextBoolean() ? lock.tryAcquireAsync() : lock.tryAcquireAsync(with.waitLimit());
+        waits.add(asked);
+        mustEnd("tryAcquireAsync", asked, with, attempt);
+        asked.whenComplete((lease, failure) -> {
+            if (lease != null) {
+                lease.ifPresent(granted -> got(attempt, granted, with));
+            } else {
+                checkFailure("tryAcquireAsync", failure);
+            }
+        });
+    }
+
+    private void runBody() {
+        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
+        DistributedLock lock = host.holdfast().lock(menu.name(random), with);
+        if (random.nextBoolean()) {
+            interrupt("call", patience(with), () -> lock.call(Lease::isValid));
+        } else {
+            interrupt("run", patience(with), () -> {
+                lock.run(Lease::remaining);
+                return true;
+            });
+        }
+    }
+
     /** The caller no longer wants the lock. */
-    private void end(CompletableFuture<Lease> asked) {
+    private void end(CompletableFuture<?> asked) {
         switch (random.nextInt(5)) {
             case 0 -> asked.completeExceptionally(new TimeoutException("the caller's own limit is over"));
             case 1 -> asked.complete(null);
@@ -82,9 +122,12 @@ final class LockUser extends User {
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
         Host.Attempt attempt = host.begin();
-        Lease lease = switch (random.nextInt(3)) {
+        Lease lease = switch (random.nextInt(5)) {
             case 0 -> interrupt("acquire", patience(with), chosen::acquire);
             case 1 -> interrupt("acquire(limit)", patience(with), () -> chosen.acquire(with.waitLimit()));
+            case 2 -> interrupt("acquire(options)", patience(with), () -> chosen.acquire(with));
+            case 3 ->
+                orNull(interrupt("tryAcquire(limit)", patience(with), () -> chosen.tryAcquire(with.waitLimit())));
             default -> orNull(interrupt("tryAcquire", Duration.ofMillis(120), chosen::tryAcquire));
         };
         if (lease != null) {

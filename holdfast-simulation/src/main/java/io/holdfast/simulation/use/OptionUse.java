@@ -45,7 +45,9 @@ final class OptionUse {
     /** Looks at a client; returns what it says that cannot be, or an empty text. */
     static String look(Holdfast holdfast, String name, LockOptions options) {
         DistributedLock lock = holdfast.lock(name, options.toBuilder().build());
-        boolean sameTime = lock.time().equals(lock.time());
+        lock.callbackExecutor().execute(() -> {});
+        boolean sameTime = lock.time().equals(lock.time())
+                && holdfast.options().equals(holdfast.options().toBuilder().build());
         boolean sameOptions = rebuilt(options).equals(options) && lock.options().equals(options);
         if (!sameTime || !sameOptions || !lock.resource().equals(name)) {
             return lock + " differs from what was asked for";

@@ -6,21 +6,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.security.Credentials;
 import io.holdfast.servers.FreePorts;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.ServerCertificate;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A contract for nodes that use TLS; skipped if the server was built without it. */
+/** A contract for nodes that use TLS, and their users and passwords; skipped if the server was built without TLS. */
 @Timeout(60)
 public abstract class TlsContract {
 
@@ -67,6 +79,75 @@ public abstract class TlsContract {
             assertThat(client.lock("a", OPTIONS).tryAcquire()).isEmpty();
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
         }
+    }
+
+    /** The trust of the JVM does not know the certificate. */
+    @Test
+    void acquire_certificateIsTrustedByTheOptions_isGranted() throws Exception {
+        ServerCertificate certificate = ServerCertificate.in(directory);
+        HoldfastOptions options =
+                HoldfastOptions.builder().trustManagers(trusting(certificate)).build();
+        try (RedisServer server = start(certificate);
+                Holdfast client = Holdfast.connect(List.of("rediss://127.0.0.1:" + port), options)) {
+            assertThat(client.lock("a", OPTIONS).acquire().release()).isEqualTo(ReleaseOutcome.RELEASED);
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
+    /** The certificate names 127.0.0.1 only. */
+    @Test
+    void acquire_certificateNamesAnotherHost_isGrantedOnlyWithoutVerification() throws Exception {
+        ServerCertificate certificate = ServerCertificate.in(directory);
+        HoldfastOptions verified =
+                HoldfastOptions.builder().trustManagers(trusting(certificate)).build();
+        HoldfastOptions unverified =
+                verified.toBuilder().hostnameVerification(false).build();
+        List<String> address = List.of("rediss://localhost:" + port);
+        try (RedisServer server = start(certificate);
+                Holdfast strict = Holdfast.connect(address, verified);
+                Holdfast lenient = Holdfast.connect(address, unverified)) {
+            assertThatThrownBy(() -> strict.lock("a", OPTIONS).tryAcquire())
+                    .hasMessageContaining("no TLS with this server");
+            assertThat(lenient.lock("a", OPTIONS).tryAcquire()).isPresent();
+            assertThat(server.isAlive()).isTrue();
+        }
+    }
+
+    @Test
+    void acquire_passwordIsRotated_nextConnectionUsesTheNewOne() throws Exception {
+        ServerCertificate certificate = ServerCertificate.in(directory);
+        AtomicReference<String> password = new AtomicReference<>("first");
+        HoldfastOptions options = HoldfastOptions.builder()
+                .trustManagers(trusting(certificate))
+                .credentials(() -> new Credentials("locker", Objects.requireNonNull(password.get())))
+                .build();
+        try (RedisServer server = start(certificate)) {
+            server.exec("ACL", "SETUSER", "locker", "on", ">first", "~*", "&*", "+@all");
+            try (Holdfast client = Holdfast.connect(List.of("rediss://127.0.0.1:" + port), options)) {
+                Lease lease = client.lock("a", OPTIONS).acquire();
+                assertThat(String.valueOf(server.exec("CLIENT", "LIST"))).contains("user=locker");
+
+                password.set("second");
+                server.exec("ACL", "SETUSER", "locker", "resetpass", ">second");
+                server.exec("CLIENT", "KILL", "USER", "locker");
+
+                eventually("the lease is extended", () -> lease.extend(Duration.ofSeconds(20)));
+                assertThat(String.valueOf(server.exec("CLIENT", "LIST"))).contains("user=locker");
+            }
+        }
+    }
+
+    private static TrustManagerFactory trusting(ServerCertificate certificate)
+            throws IOException, GeneralSecurityException {
+        KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+        trusted.load(null, null);
+        try (InputStream pem = Files.newInputStream(certificate.certificate())) {
+            trusted.setCertificateEntry(
+                    "server", CertificateFactory.getInstance("X.509").generateCertificate(pem));
+        }
+        TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(trusted);
+        return factory;
     }
 
     @Test
