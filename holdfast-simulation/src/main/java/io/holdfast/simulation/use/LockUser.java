@@ -84,7 +84,9 @@ final class LockUser extends User {
     }
 
     private void runBody() {
-        LockOptions with = menu.options(random).toBuilder().waitLimit(menu.patience(random)).build();
+        LockOptions with = menu.options(random).toBuilder()
+                .waitLimit(menu.patience(random))
+                .build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         if (random.nextBoolean()) {
             interrupt("call", patience(with), () -> lock.call(Lease::isValid));
@@ -108,7 +110,7 @@ final class LockUser extends User {
     /** Another waiter of this client may have been given the lease, and its thread may not have begun: the caller can still end its wait. */
     @Override
     void afterGivingUp() {
-        for (CompletableFuture<Lease> wait : waits) {
+        for (CompletableFuture<?> wait : waits) {
             if (random.nextInt(4) == 0) {
                 later(Menu.upTo(random, LONGEST_HAND_OVER), () -> end(wait));
             }
@@ -126,8 +128,7 @@ final class LockUser extends User {
             case 0 -> interrupt("acquire", patience(with), chosen::acquire);
             case 1 -> interrupt("acquire(limit)", patience(with), () -> chosen.acquire(with.waitLimit()));
             case 2 -> interrupt("acquire(options)", patience(with), () -> chosen.acquire(with));
-            case 3 ->
-                orNull(interrupt("tryAcquire(limit)", patience(with), () -> chosen.tryAcquire(with.waitLimit())));
+            case 3 -> orNull(interrupt("tryAcquire(limit)", patience(with), () -> chosen.tryAcquire(with.waitLimit())));
             default -> orNull(interrupt("tryAcquire", Duration.ofMillis(120), chosen::tryAcquire));
         };
         if (lease != null) {
