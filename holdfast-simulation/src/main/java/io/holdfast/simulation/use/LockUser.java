@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
-/** Asks for locks in all ways, and ends waits in all ways; does with leases whatever can be done with them. */
+/** Asks for locks and ends waits in all ways; performs every operation on the leases. */
 final class LockUser extends User {
 
     private static final int MOST_WAITS = 3;
@@ -56,7 +56,7 @@ final class LockUser extends User {
         }
     }
 
-    /** The caller no longer wants the lock. */
+    /** Ends a wait: the caller no longer wants the lock. */
     private void end(CompletableFuture<Lease> asked) {
         switch (random.nextInt(5)) {
             case 0 -> asked.completeExceptionally(new TimeoutException("the caller's own limit is over"));
@@ -65,9 +65,12 @@ final class LockUser extends User {
         }
     }
 
-    /** Another waiter of this client may have been given the lease, and its thread may not have begun: the caller can still end its wait. */
+    /**
+     * Sometimes ends a wait soon after a lease was released. The wait may have been given that lease while its thread has
+     * not begun.
+     */
     @Override
-    void afterGivingUp() {
+    void afterLeaseEnded() {
         for (CompletableFuture<Lease> wait : waits) {
             if (random.nextInt(4) == 0) {
                 later(Menu.upTo(random, LONGEST_HAND_OVER), () -> end(wait));
@@ -77,14 +80,14 @@ final class LockUser extends User {
 
     private void acquire() {
         LockOptions with = menu.options(random).toBuilder()
-                .waitLimit(menu.patience(random))
+                .waitLimit(menu.callLimit(random))
                 .build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
         Host.Attempt attempt = host.begin();
         Lease lease = switch (random.nextInt(3)) {
-            case 0 -> interrupt("acquire", patience(with), chosen::acquire);
-            case 1 -> interrupt("acquire(limit)", patience(with), () -> chosen.acquire(with.waitLimit()));
+            case 0 -> interrupt("acquire", callLimit(with), chosen::acquire);
+            case 1 -> interrupt("acquire(limit)", callLimit(with), () -> chosen.acquire(with.waitLimit()));
             default -> orNull(interrupt("tryAcquire", Duration.ofMillis(120), chosen::tryAcquire));
         };
         if (lease != null) {
@@ -92,14 +95,14 @@ final class LockUser extends User {
         }
     }
 
-    /** Now and then the caller is interrupted before its limit is over. */
-    private Duration patience(LockOptions with) {
+    /** Returns when to interrupt the caller: sometimes before its wait limit is over. */
+    private Duration callLimit(LockOptions with) {
         return random.nextInt(3) == 0
                 ? with.waitLimit().dividedBy(2)
                 : with.waitLimit().plusMillis(120);
     }
 
-    /** A lease longer than the longest must be refused, however it is asked for. */
+    /** Checks that a lease longer than the maximum is refused in every kind of request. */
     private void askForTooLong() {
         LockOptions with = menu.tooLong(random);
         DistributedLock lock = host.holdfast().lock(menu.name(random), menu.base());
