@@ -14,13 +14,13 @@ final class Batch {
 
     private Batch() {}
 
-    /** The plan of a seed, in which clients perhaps have to call every public method. */
+    /** Returns the plan of a seed; if {@code everything}, its clients call every public method. */
     static Plan plan(long seed, int nodes, boolean everything) {
         Plan drawn = Plan.of(seed, nodes);
         return everything ? drawn.withEverything() : drawn;
     }
 
-    /** Runs so many seeds, or until the first that breaks a promise. */
+    /** Runs this many seeds, or stops at the first that breaks a promise. */
     static Score run(int nodes, long from, long seeds, boolean untilViolation, boolean everything) {
         int cores = Runtime.getRuntime().availableProcessors();
         ExecutorService pool = Executors.newFixedThreadPool(cores);

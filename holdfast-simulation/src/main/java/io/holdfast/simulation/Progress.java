@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A bar on the terminal, if there is one. */
+/** A progress bar on the terminal, if there is one. */
 final class Progress {
 
     private static final int WIDTH = 40;
@@ -20,7 +20,7 @@ final class Progress {
         this.all = all;
     }
 
-    /** Whether stderr leads to a terminal. {@code System.console()} does not tell from JDK 22 on. */
+    /** Returns whether stderr is a terminal. From JDK 22 on, {@code System.console()} does not show that. */
     private static boolean isTerminal() {
         try {
             String target = Files.readSymbolicLink(Path.of("/proc/self/fd/2")).toString();

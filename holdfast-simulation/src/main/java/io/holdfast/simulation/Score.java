@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What came of many runs. Not thread-safe. */
+/** The summary of many runs. Not thread-safe. */
 final class Score {
 
     static final String HEADER = """
@@ -66,7 +66,7 @@ final class Score {
         return broken == 0;
     }
 
-    /** The first violations, each with the seed that shows it again. */
+    /** Returns the first violations, each with the seed that reproduces it. */
     List<String> examples() {
         return examples;
     }

@@ -18,12 +18,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command: many runs on all cores and a table of what came of them, or one run in full. */
+/** The command: many runs on all cores and a table of their results, or one run in full. */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Runs locks in virtual time among faults that are drawn from seeds, and checks what is promised.",
+        description = "Runs locks in virtual time among faults that are drawn from seeds, and checks the promises.",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {"0:no violation", "1:a promise was broken", "2:wrong usage"})
 public final class Simulate implements Callable<Integer> {
@@ -43,12 +43,10 @@ public final class Simulate implements Callable<Integer> {
 
     @Option(
             names = "--until-violation",
-            description = "Stop at the first seed that breaks a promise, and say how many it took.")
+            description = "Stop at the first seed that breaks a promise, and print how many it took.")
     private boolean untilViolation;
 
-    @Option(
-            names = "--seed",
-            description = "Run this seed alone, for the first of --nodes, and print all that happens.")
+    @Option(names = "--seed", description = "Run only this seed, for the first of --nodes, and print all events.")
     private @Nullable Long seed;
 
     @Option(names = "--everything", description = "In all runs, not only in a third, clients call every public method.")
@@ -57,10 +55,10 @@ public final class Simulate implements Callable<Integer> {
     @Option(names = "--timeline", description = "With --seed: write the run as a page with a picture, and print less.")
     private @Nullable Path timeline;
 
-    /** Kept, since a logger that nobody keeps forgets its level. */
+    /** Strongly referenced, since a logger without references is collected and forgets its level. */
     private static final Logger LOGGER = Logger.getLogger("io.holdfast");
 
-    /** The command. */
+    /** Runs the command. */
     public static void main(String[] arguments) {
         LOGGER.setLevel(Level.OFF);
         System.exit(new CommandLine(new Simulate()).execute(arguments));

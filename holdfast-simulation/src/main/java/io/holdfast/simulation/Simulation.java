@@ -27,10 +27,12 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** One run of a plan, watched by all checkers. */
+/** One run of a plan, observed by all checkers. */
 public final class Simulation {
 
-    /** What is owed to nodes that are back is paid within that time: a connection is given up, and tries are 1 s apart. */
+    /**
+     * Pending cleanup finishes within this time after nodes return: a connection is closed, and attempts are 1 s apart.
+     */
     private static final Duration CALM = Duration.ofSeconds(4);
 
     private static final Duration STEP = Duration.ofMillis(100);
@@ -57,12 +59,12 @@ public final class Simulation {
         this.liveness = new LivenessChecker(world.violations(), plan.names(), plan.recoveryBound());
     }
 
-    /** Runs it from its beginning to its end. */
+    /** Runs the plan from its beginning to its end. */
     public static SimulationResult of(Plan plan) {
         return new Simulation(plan).run(List.of());
     }
 
-    /** The same, seen by one more. */
+    /** Runs the plan with an additional observer. */
     static SimulationResult of(Plan plan, Observer observer) {
         return new Simulation(plan).run(List.of(observer));
     }

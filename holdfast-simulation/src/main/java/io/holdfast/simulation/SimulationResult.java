@@ -5,12 +5,12 @@ import io.holdfast.simulation.world.Violation;
 import java.util.List;
 
 /**
- * What came of a run.
+ * The result of a run.
  *
- * @param plan what was run
- * @param granted how many leases were granted
- * @param struck how many faults there were
- * @param refused how many writes the guarded resource has refused, since a greater token had written before
- * @param violations what was broken, the first hundred; nothing if all is well
+ * @param plan the plan that was run
+ * @param granted the number of leases granted
+ * @param struck the number of faults
+ * @param refused the number of writes that the guarded resource rejected after a write with a greater token
+ * @param violations the first hundred broken promises; empty if all is well
  */
 public record SimulationResult(Plan plan, long granted, long struck, long refused, List<Violation> violations) {}

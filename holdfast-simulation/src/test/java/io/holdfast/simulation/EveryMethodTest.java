@@ -20,7 +20,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Lists the public methods that users of the library meet, and fails when one is added that no simulated user calls. */
+/**
+ * Lists the public methods that users of the library meet, and fails when one is added that no simulated user calls.
+ */
 @Tag("slow")
 class EveryMethodTest {
 
@@ -53,7 +55,7 @@ class EveryMethodTest {
         assertThat(uncalled(library, users)).isEmpty();
     }
 
-    /** Else a scan that finds no method at all would pass. */
+    /** Otherwise a scan that finds no method at all would pass. */
     @Test
     void list_allPublicMethods_knowsThoseOfTheMainClass() {
         Stream<JavaClass> library = Stream.of(CLASSES.get(Holdfast.class));
@@ -69,7 +71,7 @@ class EveryMethodTest {
                 .containsExactly("Library.forgotten(int)");
     }
 
-    /** As a class of the library. */
+    /** A class that stands for one of the library. */
     public static final class Library {
         public void called() {}
 
@@ -80,7 +82,7 @@ class EveryMethodTest {
         void hidden() {}
     }
 
-    /** As a simulated user. */
+    /** A class that stands for a simulated user. */
     static final class Caller {
         Runnable call(Library library) {
             library.called();
@@ -114,7 +116,7 @@ class EveryMethodTest {
                 || EXEMPT.containsKey(method.getOwner().getSimpleName() + "." + method.getName());
     }
 
-    /** A component of a record is only read; what it does is seen where the record is used. */
+    /** Excludes components of records: they are only read, and their effect shows where the record is used. */
     private static boolean isComponent(JavaMethod method) {
         return method.getOwner().isRecord()
                 && method.getRawParameterTypes().isEmpty()

@@ -32,14 +32,14 @@ import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
 
 /**
- * Adversarial scenarios, one after another; the number is that of the row in {@code docs/evidence/scenarios.md}. Where theory
- * expects a violation, since an assumption is broken, it has to be seen.
+ * Adversarial scenarios; the number is that of the row in {@code docs/evidence/scenarios.md}. Where theory expects a
+ * violation because an assumption is broken, the test requires one.
  */
 class ScenarioTest {
 
     private static final Duration BRIEF = Duration.ofMillis(500);
     private static final Duration BEYOND_LEASE = LEASE.plusSeconds(1);
-    /** A node that nobody asks is looked at every 5 s. */
+    /** An idle node is probed every 5 s. */
     private static final Duration BEYOND_QUARANTINE = LEASE.plusSeconds(8);
 
     private static final LockOptions PATIENT = ONCE.toBuilder()
@@ -90,7 +90,7 @@ class ScenarioTest {
         assertThat(stage.broken()).isEmpty();
     }
 
-    /** Every request and every reply comes twice, and in any order. */
+    /** Every request and every reply arrives twice, and in any order. */
     @Test
     void row5to7and9_everythingTwiceAndInDisorder_nothingIsGrantedTwiceOrLeft() {
         Stage stage = Stage.of(3);
@@ -543,7 +543,7 @@ class ScenarioTest {
         assertThat(stage.broken()).isEmpty();
     }
 
-    /** Nothing is carried from the nodes to the one that waits when it is called; it asks by itself, within its longest delay. */
+    /** The notification of the waiter is lost; the waiter asks by itself, within its longest retry delay. */
     @Test
     void row60_61_callsAreLost_theWaiterAsksByItself() {
         Stage stage = Stage.of(3);
@@ -563,7 +563,7 @@ class ScenarioTest {
         assertThat(stage.broken()).isEmpty();
     }
 
-    /** A thousand waiters in ten processes: ten of them are in line. */
+    /** Of a thousand waiters in ten processes, ten are in the wait queue. */
     @Test
     void row62_aThousandWait_tenStandInLineAndEachHasItsTurn() {
         Stage stage = Stage.of(3);
@@ -589,7 +589,9 @@ class ScenarioTest {
         assertThat(stage.broken()).isEmpty();
     }
 
-    /** The first in line is stopped when it is called, and its connections stay: that costs the others one reservation. */
+    /**
+     * The head of the wait queue is stopped when it is notified, and its connections stay: that costs one reservation.
+     */
     @Test
     void row63_firstInLineHangs_theNextGetsItAfterOneReservation() {
         Stage stage = Stage.of(5);
@@ -611,7 +613,7 @@ class ScenarioTest {
         assertThat(stage.broken()).isEmpty();
     }
 
-    /** Two nodes do not know who came first, since it could not reach them; the others' word is enough. */
+    /** Two nodes do not know the order of arrival, since the first waiter could not reach them; the others suffice. */
     @Test
     void row61_linesDiffer_theMajoritysFirstGetsIt() {
         Stage stage = Stage.of(5);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random runs: nothing breaks while the assumptions hold, and what breaks otherwise is what theory says. */
+/** Random runs: nothing breaks while the assumptions hold; otherwise only the violations that theory predicts occur. */
 @Tag("slow")
 class SimulationTest {
 
@@ -77,7 +77,7 @@ class SimulationTest {
         assertThat(results.stream().mapToLong(SimulationResult::granted).sum()).isGreaterThan(1_000);
     }
 
-    /** Else nobody would see what blocked calls, resumed leases and detached ones do. */
+    /** Ensures that the runs contain blocked calls and resumed and detached leases. */
     @Test
     void run_usersCallEveryMethod_leasesAreDetachedAndResumed() {
         HandedOn handedOn = new HandedOn();
@@ -89,7 +89,7 @@ class SimulationTest {
         assertThat(handedOn.leaders).isPositive();
     }
 
-    /** How often users did what workers never do. */
+    /** Counts the actions of users that workers never take. */
     private static final class HandedOn implements Observer {
 
         private int detached;
@@ -114,7 +114,7 @@ class SimulationTest {
         }
     }
 
-    /** Else nobody would see that shares are kept apart from those who are alone. */
+    /** Ensures that the runs contain both shared and exclusive leases of one lock. */
     @Test
     void run_sharingPlan_locksAreSharedAndOpened() {
         Plan plan = LongStream.range(0, 100)
@@ -130,10 +130,10 @@ class SimulationTest {
         assertThat(sharing.opened).isPositive();
     }
 
-    /** How often somebody came to another who shares the lock, and how often one who was alone let others in. */
+    /** Counts the shared holders that joined others, and the downgrades of exclusive holders. */
     private static final class Sharing implements Observer {
 
-        private final List<ObservedLease> alone = new ArrayList<>();
+        private final List<ObservedLease> exclusive = new ArrayList<>();
         private final List<ObservedLease> shared = new ArrayList<>();
         private int together;
         private int opened;
@@ -145,13 +145,13 @@ class SimulationTest {
                 together += shared.stream().anyMatch(other -> other.resource().equals(holding.resource())) ? 1 : 0;
                 shared.add(holding);
             } else {
-                alone.add(holding);
+                exclusive.add(holding);
             }
         }
 
         @Override
         public void releasing(ObservedLease holding) {
-            opened += alone.remove(holding) && holding.isShared() ? 1 : 0;
+            opened += exclusive.remove(holding) && holding.isShared() ? 1 : 0;
         }
     }
 
@@ -171,7 +171,7 @@ class SimulationTest {
         assertThat(broken(evicting, RestartPolicy.QUARANTINE)).contains(Property.EXCLUSION);
     }
 
-    /** {@code appendfsync everysec} after a loss of power, declared durable. */
+    /** The policy {@code appendfsync everysec} after a loss of power, declared durable. */
     @Test
     void run_nodesForgetAndAreDeclaredDurable_twoHold() {
         Faults forgetting = Faults.NONE.withCrash(Duration.ofSeconds(1), 1);
@@ -179,7 +179,7 @@ class SimulationTest {
         assertThat(broken(forgetting, RestartPolicy.DURABLE)).contains(Property.EXCLUSION);
     }
 
-    /** Without fencing, each of these writes would have changed what another holder guards. */
+    /** Without fencing, each of these writes would have changed the resource of another holder. */
     @Test
     void run_holdersArePausedBeyondTheirLease_theirWritesAreRefused() {
         Faults pausing = Faults.NONE.withPause(Duration.ofSeconds(2), Duration.ofSeconds(20));

@@ -26,12 +26,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 
-/** A small world in which a test does one thing after another; all checkers look on. */
+/** A small world in which a test performs one step after another, observed by all checkers. */
 final class Stage {
 
     static final Duration LEASE = Duration.ofSeconds(10);
     static final String LOCK = "a";
-    /** One round; kept without a renewal. */
+    /** Options for one round without renewal. */
     static final LockOptions ONCE = LockOptions.builder()
             .lease(LEASE)
             .renewal(false)
@@ -45,7 +45,7 @@ final class Stage {
             .restarts(RestartPolicy.QUARANTINE)
             .build();
 
-    /** What a round takes on a network without faults, and more. */
+    /** More than the duration of a round on a network without faults. */
     private static final Duration MOMENT = Duration.ofMillis(100);
 
     private final World world;
@@ -60,7 +60,7 @@ final class Stage {
         world.nodes().forEach(node -> node.admit(config));
     }
 
-    /** So many nodes that have been adopted, and whose vote does not count for a while when they were restarted. */
+    /** Creates a stage with adopted nodes, whose votes do not count for a while after a restart. */
     static Stage of(int nodes) {
         return of(nodes, QUARANTINE);
     }
@@ -69,7 +69,7 @@ final class Stage {
         return of(Collections.nCopies(nodes, 1.0), options);
     }
 
-    /** Nodes whose clocks go at these rates. */
+    /** Creates a stage with nodes whose clocks have these rates. */
     static Stage of(List<Double> rates, HoldfastOptions options) {
         return new Stage(new World(1, rates, options, Network.GOOD));
     }
@@ -90,7 +90,7 @@ final class Stage {
         world.advance(duration);
     }
 
-    /** Asks and lets nothing happen. */
+    /** Asks for the lock without advancing time. */
     CompletableFuture<Lease> ask(SimulatedClient client, LockOptions options) {
         Moment begun = client.time().now();
         int disturbances = client.time().disturbances();
@@ -103,7 +103,7 @@ final class Stage {
         return asked;
     }
 
-    /** Takes the lock, which must be free. */
+    /** Acquires the lock, which must be free. */
     Lease hold(SimulatedClient client, LockOptions options) {
         CompletableFuture<Lease> asked = ask(client, options);
         pass(MOMENT);
@@ -115,14 +115,14 @@ final class Stage {
         return hold(client, ONCE);
     }
 
-    /** Tries to take the lock, which must not be possible. Where no holder is seen, it is tried a few times. */
+    /** Tries to acquire the lock and expects a failure. If no holder is seen, it is tried a few times. */
     void assertRefused(SimulatedClient client) {
         CompletableFuture<Lease> asked = ask(client, ONCE);
         pass(MOMENT.multipliedBy(30));
         assertThat(asked).isCompletedExceptionally();
     }
 
-    /** Whether the guarded resource takes what this holder writes. */
+    /** Returns whether the guarded resource accepts a write of this holder. */
     boolean writes(Lease lease) {
         return guarded.write(lease.resource(), lease.fencingToken().value());
     }
@@ -132,7 +132,7 @@ final class Stage {
         pass(MOMENT);
     }
 
-    /** The holder whose attempt reaches these nodes alone. */
+    /** Acquires the lock as a holder whose attempt reaches only these nodes. */
     Lease holdOnly(SimulatedClient client, LockOptions options, int... nodes) {
         Set<Integer> reached = Arrays.stream(nodes).boxed().collect(Collectors.toSet());
         for (int i = 0; i < world.nodes().size(); i++) {
@@ -147,7 +147,7 @@ final class Stage {
         return lease;
     }
 
-    /** A client reaches no node, until it does again. */
+    /** Cuts a client off from all nodes until it is reconnected. */
     void cut(SimulatedClient client) {
         client.links().forEach(link -> {
             link.requests().close();
@@ -162,7 +162,7 @@ final class Stage {
         });
     }
 
-    /** No node keeps anything of this lock. */
+    /** Checks that no node keeps any state of this lock. */
     void assertNothingLeft() {
         for (SimulatedNode node : world.nodes()) {
             Owner owner = node.memory().ownerOf(LOCK);
@@ -170,7 +170,7 @@ final class Stage {
         }
     }
 
-    /** Which promises were broken. */
+    /** Returns the broken promises. */
     Set<Property> broken() {
         return world.violations().found().stream().map(Violation::property).collect(Collectors.toSet());
     }

@@ -6,7 +6,7 @@ import io.holdfast.simulation.world.World;
 import java.time.Duration;
 import java.util.List;
 
-/** One checker for each promise but that of liveness, which has to know when to begin. */
+/** Creates one checker for each promise except liveness, whose checker has to know when to begin. */
 public final class Checkers {
 
     private Checkers() {}
@@ -20,7 +20,7 @@ public final class Checkers {
                 new TokenChecker(violations),
                 new NodeFenceChecker(violations),
                 new QuarantineChecker(violations, maxLease),
-                // Before those that ask it.
+                // Registered before the checkers that query it.
                 shares,
                 new LockKeyChecker(violations, maxLease, shares),
                 new ValidityChecker(violations, world.nodes().size()),

@@ -12,9 +12,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * {@link Property#EXCLUSION}: at each grant, nobody else relies on a lease of the resource, unless both share it, or have resumed one
- * lease from each other. Where one of those has released it, the other learns that at its next renewal; until then it does not count,
- * except beside a later lease of the same owner, which the nodes cannot tell from it.
+ * {@link Property#EXCLUSION}: at each grant, no other user relies on a lease of the resource, unless both share it, or
+ * have resumed one lease from each other. When one of those users releases it, the other learns that at its next
+ * renewal. Until then it does not count, except beside a later lease of the same owner, which the nodes cannot
+ * distinguish from it.
  */
 final class ExclusionChecker implements Observer {
 
@@ -54,7 +55,10 @@ final class ExclusionChecker implements Observer {
         released.add(holding.key());
     }
 
-    /** A process that has ended relies on nothing; one that is stopped does, until its validity is over. */
+    /**
+     * Returns whether the holder relies on its lease. A process that has ended does not; a stopped one does, until its
+     * validity is over.
+     */
     private static boolean isReliedOn(ObservedLease holding) {
         return !holding.client().isDead() && holding.isValid();
     }

@@ -14,14 +14,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@link Property#DETACHED} and {@link Property#ENDS_FOR_BOTH}: leases that go from one user to another. */
+/** {@link Property#DETACHED} and {@link Property#ENDS_FOR_BOTH}: leases that pass from one user to another. */
 final class HandOverChecker implements Observer {
 
-    /** More than the clocks of machines differ by in the longest lease, and the last answers on their way. */
+    /** More than the clock difference of machines in the longest lease, plus the delay of the last replies. */
     private static final Duration SLACK = Duration.ofSeconds(2);
 
     private final World world;
-    /** Who has detached a lease, by its owner. */
+    /** The client that has detached a lease, by the owner of the lease. */
     private final Map<Owner, SimulatedClient> detached = new HashMap<>();
 
     private final Map<Owner, List<ObservedLease>> resumed = new HashMap<>();

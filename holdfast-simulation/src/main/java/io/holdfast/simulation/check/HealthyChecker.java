@@ -13,7 +13,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** {@link Property#HELD_WHILE_HEALTHY}: as long as nothing goes wrong, renewal keeps what it was asked to keep. */
+/** {@link Property#HELD_WHILE_HEALTHY}: as long as nothing goes wrong, renewal keeps each lease that it has to keep. */
 public final class HealthyChecker implements Observer {
 
     private final World world;
@@ -44,7 +44,7 @@ public final class HealthyChecker implements Observer {
         }
     }
 
-    /** Others who have the lease may release it. */
+    /** Records that another user has the lease and may release it. */
     @Override
     public void resumed(ObservedLease holding) {
         shared.add(holding.lease().owner());
@@ -54,8 +54,8 @@ public final class HealthyChecker implements Observer {
     public void lost(ObservedLease holding, Loss loss) {
         Integer disruptions = safe.remove(holding);
         boolean healthy = disruptions != null && disruptions == world.disruptions();
-        boolean alone = !shared.contains(holding.lease().owner());
-        if (healthy && alone && loss.reason() != LossReason.CLOSED) {
+        boolean soleUser = !shared.contains(holding.lease().owner());
+        if (healthy && soleUser && loss.reason() != LossReason.CLOSED) {
             world.violations().report(Property.HELD_WHILE_HEALTHY, holding + " no more: " + loss);
         }
     }

@@ -14,14 +14,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** {@link Property#NOTHING_LEFT} and {@link Property#BOUNDED_MEMORY}: what is on the nodes when all is well again. */
+/**
+ * {@link Property#NOTHING_LEFT} and {@link Property#BOUNDED_MEMORY}: the contents of the nodes when all is well again.
+ */
 final class LeftOverChecker implements Observer {
 
     private final Violations violations;
     private final List<SimulatedNode> nodes;
     private final SharedHolds shares;
-    /** Attempts that were given up, and those among them that were so before the faults ended. */
-    private final Map<Owner, SimulatedClient> givenUp = new HashMap<>();
+    /** Attempts that were released or abandoned; {@code over} has those from before the end of the faults. */
+    private final Map<Owner, SimulatedClient> abandoned = new HashMap<>();
 
     private Map<Owner, SimulatedClient> over = Map.of();
     private final Set<String> resources = new HashSet<>();
@@ -36,13 +38,13 @@ final class LeftOverChecker implements Observer {
     public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
         resources.add(claim.resource());
         if (claim.isRelease()) {
-            givenUp.put(claim.owner(), client);
+            abandoned.put(claim.owner(), client);
         }
     }
 
     @Override
     public void healed() {
-        over = Map.copyOf(givenUp);
+        over = Map.copyOf(abandoned);
     }
 
     @Override
@@ -61,7 +63,7 @@ final class LeftOverChecker implements Observer {
         if (client != null && !client.isDead()) {
             violations.report(
                     Property.NOTHING_LEFT,
-                    node.name() + " keeps " + resource + " for " + client.name() + ", who gave it up");
+                    node.name() + " keeps " + resource + " for " + client.name() + ", whose attempt has ended");
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** {@link Property#LIVENESS}: how soon after the faults each lock is granted that anybody asks for. */
+/** {@link Property#LIVENESS}: how soon after the faults each requested lock is granted. */
 public final class LivenessChecker implements Observer {
 
     private final Violations violations;
@@ -45,12 +45,12 @@ public final class LivenessChecker implements Observer {
         granted.add(holding.resource());
     }
 
-    /** Whether every lock has been granted since the faults ended. */
+    /** Returns whether every lock has been granted since the faults ended. */
     public boolean isSatisfied() {
         return granted.containsAll(resources);
     }
 
-    /** The bound is over. */
+    /** Reports each lock that was not granted within the bound. */
     public void check() {
         resources.stream()
                 .filter(resource -> asked.contains(resource) && !granted.contains(resource))

@@ -22,7 +22,7 @@ final class LockKeyChecker implements Observer {
     private final Violations violations;
     private final Duration maxLease;
     private final SharedHolds shares;
-    /** By node and resource, in one life of the node. */
+    /** The exclusive keys, by node and resource, in one life of the node. */
     private final Map<String, Key> keys = new HashMap<>();
 
     private final Set<Attempt> released = new HashSet<>();
@@ -30,7 +30,7 @@ final class LockKeyChecker implements Observer {
     /** An attempt on a node, in one life of the node. */
     private record Attempt(SimulatedNode node, int life, Owner owner) {}
 
-    /** Who has the lock, and until when at most, by the node's clock. */
+    /** The holder of a lock and the latest end of its key, by the node's clock. */
     private record Key(Owner owner, long untilMicros) {}
 
     LockKeyChecker(Violations violations, Duration maxLease, SharedHolds shares) {
@@ -66,7 +66,7 @@ final class LockKeyChecker implements Observer {
         checkShares(node, claim, owner, keys.containsKey(place));
     }
 
-    /** Remembers who has the lock alone from now on. */
+    /** Updates the record of the exclusive holder. */
     private void keep(String place, Claim claim, boolean granted, long now) {
         if (claim.isRelease()) {
             keys.computeIfPresent(place, (same, key) -> key.owner().equals(claim.owner()) ? null : key);
@@ -79,13 +79,13 @@ final class LockKeyChecker implements Observer {
         }
     }
 
-    /** As long as one of them lasts, the lock is held, whoever gives up another; and no longer. */
-    private void checkShares(SimulatedNode node, Claim claim, @Nullable Owner owner, boolean alone) {
+    /** Checks that the lock is held exactly as long as one share lasts, even if another share is released. */
+    private void checkShares(SimulatedNode node, Claim claim, @Nullable Owner owner, boolean exclusive) {
         String place = node.name() + "/" + claim.resource();
         if (owner == null && shares.isHeld(node, claim.resource(), TOLERANCE_MICROS)) {
             violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another ended the shares of " + place);
         }
-        if (owner != null && !alone && !shares.isHeld(node, claim.resource(), -TOLERANCE_MICROS)) {
+        if (owner != null && !exclusive && !shares.isHeld(node, claim.resource(), -TOLERANCE_MICROS)) {
             violations.report(Property.KEY_LIFE, place + " is held shared, and all shares are over");
         }
     }
@@ -101,7 +101,10 @@ final class LockKeyChecker implements Observer {
         }
     }
 
-    /** The owner keeps its key until the key expires or the owner releases it; a repair of another owner leaves it as well. */
+    /**
+     * Checks that the owner keeps its key until expiry or its own release; a repair of another owner must not change
+     * it.
+     */
     private void checkOthers(String place, Claim claim, @Nullable Owner owner, long now) {
         Key key = keys.get(place);
         if (key == null || key.owner().equals(claim.owner()) || key.untilMicros() <= now) {

@@ -13,9 +13,9 @@ import java.util.Set;
 final class LossChecker implements Observer {
 
     private final Violations violations;
-    private final Set<ObservedLease> told = new HashSet<>();
+    private final Set<ObservedLease> reported = new HashSet<>();
     private final Set<ObservedLease> open = new HashSet<>();
-    /** The thread that waited for the lease woke so late that the lease was over. */
+    /** Leases that were already over when the thread that waited for them woke. */
     private final Set<ObservedLease> overBefore = new HashSet<>();
 
     LossChecker(Violations violations) {
@@ -43,20 +43,20 @@ final class LossChecker implements Observer {
     @Override
     public void lost(ObservedLease holding, Loss loss) {
         open.remove(holding);
-        if (!told.add(holding)) {
-            violations.report(Property.LOSS, holding + " and was told twice that it is lost");
+        if (!reported.add(holding)) {
+            violations.report(Property.LOSS, holding + " and was notified twice of the loss");
         }
         if (holding.lease().state() != LeaseState.LOST) {
-            violations.report(Property.LOSS, holding + ", was told that it is lost, and it is not");
+            violations.report(Property.LOSS, holding + ", was notified of a loss, and it is live");
         }
         if (holding.isUndisturbed() && !loss.overrun().isZero() && !overBefore.contains(holding)) {
-            violations.report(Property.LOSS, holding + " and was told " + loss.overrun() + " after the end");
+            violations.report(Property.LOSS, holding + " and was notified " + loss.overrun() + " after the end");
         }
     }
 
     @Override
     public void relied(ObservedLease holding) {
-        if (told.contains(holding)) {
+        if (reported.contains(holding)) {
             violations.report(Property.LOSS, holding + " again after it was lost");
         }
     }
@@ -70,6 +70,6 @@ final class LossChecker implements Observer {
     public void ended() {
         open.stream()
                 .filter(holding -> !holding.client().isDead() && !holding.isValid())
-                .forEach(holding -> violations.report(Property.LOSS, holding + " no more, and was never told"));
+                .forEach(holding -> violations.report(Property.LOSS, holding + " no more, and was never notified"));
     }
 }

@@ -13,7 +13,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** {@link Property#NODE_FENCES} and {@link Property#FLOOR}: what a node accepts, while it remembers and after it forgot. */
+/**
+ * {@link Property#NODE_FENCES} and {@link Property#FLOOR}: the fences that a node accepts, while it remembers and after
+ * it forgot.
+ */
 final class NodeFenceChecker implements Observer {
 
     private final Violations violations;
@@ -21,9 +24,9 @@ final class NodeFenceChecker implements Observer {
     private final Map<String, Long> accepted = new HashMap<>();
 
     private final Map<Owner, List<SimulatedNode>> voters = new HashMap<>();
-    /** By attempt, the greatest token that it may give. */
+    /** By attempt: the greatest token that it may give. */
     private final Map<Owner, Long> tops = new HashMap<>();
-    /** A repair that finds the key of its owner accepts no number; of a share, that is not known here. */
+    /** A repair that finds the key of its owner accepts no fence; for a share, the checker cannot see that. */
     private boolean mayExtendOnly;
 
     /** By node, in all its lives: the greatest token that it has helped to grant. */

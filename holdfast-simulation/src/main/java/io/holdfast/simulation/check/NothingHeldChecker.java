@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** {@link Property#NOTHING_HELD}: what is on the nodes when all users have gone, and their leases have had time to end. */
+/**
+ * {@link Property#NOTHING_HELD}: the contents of the nodes after all users have stopped and their leases have had time
+ * to end.
+ */
 public final class NothingHeldChecker {
 
     private final World world;
@@ -35,7 +38,7 @@ public final class NothingHeldChecker {
         InMemoryNode memory = node.memory();
         Owner owner = memory.ownerOf(resource);
         if (owner != null) {
-            world.violations().report(Property.NOTHING_HELD, node.name() + " keeps " + resource + " for nobody");
+            world.violations().report(Property.NOTHING_HELD, node.name() + " keeps " + resource + " without a holder");
         }
         List<String> waiting =
                 memory.waitQueue(resource).stream().filter(inboxes::contains).toList();

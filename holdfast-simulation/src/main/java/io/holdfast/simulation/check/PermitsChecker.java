@@ -7,10 +7,10 @@ import io.holdfast.simulation.world.Violations;
 import java.util.ArrayList;
 import java.util.List;
 
-/** {@link Property#PERMITS}: how many hold a permit of the semaphore at each grant. */
+/** {@link Property#PERMITS}: the number of permit holders of the semaphore at each grant. */
 public final class PermitsChecker implements Observer {
 
-    /** The semaphore of a run; the worker processes know it by the same name. */
+    /** The semaphore of a run; the worker processes use the same name. */
     static final String SEMAPHORE = "pool/";
 
     public static final int PERMITS = 2;

@@ -10,27 +10,27 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** The shares of locks that the nodes have granted and that were not given up, worked out from outside. */
+/** The shares of locks that the nodes have granted and that were not released, computed from outside. */
 final class SharedHolds implements Observer {
 
-    /** By node and resource, in one life of the node: until when they last, by its clock. */
+    /** By node and resource, in one life of the node: the end of each share, by the node's clock. */
     private final Map<String, Map<Owner, Long>> untilMicros = new HashMap<>();
 
-    /** The same of owners who hold a lock alone: if one opens the lock to others, its share lasts as long as its key would have. */
-    private final Map<String, Map<Owner, Long>> aloneUntilMicros = new HashMap<>();
+    /** The ends of exclusive holds: after a downgrade, the share lasts as long as the exclusive key would have. */
+    private final Map<String, Map<Owner, Long>> exclusiveUntilMicros = new HashMap<>();
 
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
         if (!claim.isShared()) {
-            noteAlone(node, claim, reply);
+            recordExclusive(node, claim, reply);
         }
         Map<Owner, Long> shares =
                 untilMicros.computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>());
         if (claim.isRelease() && claim.isShared()) {
             shares.remove(claim.owner());
         } else if (claim.isShared() && reply instanceof Reply.Granted) {
-            long until = Math.max(until(node, claim), aloneUntil(node, claim));
-            // An attempt that comes twice changes nothing the second time.
+            long until = Math.max(until(node, claim), exclusiveUntil(node, claim));
+            // A duplicate of an attempt changes nothing.
             boolean again = claim.action() == Claim.Action.ACQUIRE;
             shares.merge(claim.owner(), until, (old, fresh) -> again && old > now(node) ? old : Math.max(old, fresh));
         }
@@ -40,25 +40,25 @@ final class SharedHolds implements Observer {
         return now(node) + claim.ttl().toNanos() / 1_000;
     }
 
-    private void noteAlone(SimulatedNode node, Claim claim, Reply reply) {
-        Map<Owner, Long> alone =
-                aloneUntilMicros.computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>());
+    private void recordExclusive(SimulatedNode node, Claim claim, Reply reply) {
+        Map<Owner, Long> exclusive =
+                exclusiveUntilMicros.computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>());
         if (claim.isRelease()) {
-            alone.remove(claim.owner());
+            exclusive.remove(claim.owner());
         } else if (reply instanceof Reply.Granted) {
-            alone.values().removeIf(until -> until <= now(node));
-            alone.merge(claim.owner(), until(node, claim), Math::max);
+            exclusive.values().removeIf(until -> until <= now(node));
+            exclusive.merge(claim.owner(), until(node, claim), Math::max);
         }
     }
 
-    private long aloneUntil(SimulatedNode node, Claim claim) {
-        Long until = aloneUntilMicros
+    private long exclusiveUntil(SimulatedNode node, Claim claim) {
+        Long until = exclusiveUntilMicros
                 .computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>())
                 .remove(claim.owner());
         return until == null || until <= now(node) ? 0 : until;
     }
 
-    /** Who has one on that node for at least so much longer, which may be negative. */
+    /** Returns the owners of shares on that node that last at least this much longer, which may be negative. */
     Set<Owner> of(SimulatedNode node, String resource, long moreMicros) {
         return untilMicros.getOrDefault(node.inThisLife(resource), Map.of()).entrySet().stream()
                 .filter(share -> share.getValue() > now(node) + moreMicros)
@@ -66,7 +66,7 @@ final class SharedHolds implements Observer {
                 .collect(Collectors.toSet());
     }
 
-    /** Whether there is such an owner. */
+    /** Returns whether any share on that node lasts at least this much longer. */
     boolean isHeld(SimulatedNode node, String resource, long moreMicros) {
         long least = now(node) + moreMicros;
         for (long until :

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * {@link Property#TOKEN_ORDER} and {@link Property#UNIQUE_TOKENS}. The order is that of <i>began after granted</i>: attempts
- * that overlap may end in either order.
+ * {@link Property#TOKEN_ORDER} and {@link Property#UNIQUE_TOKENS}. The order is that of <i>began after granted</i>:
+ * attempts that overlap may end in either order.
  */
 final class TokenChecker implements Observer {
 

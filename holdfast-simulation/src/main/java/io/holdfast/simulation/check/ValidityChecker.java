@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * {@link Property#VALIDITY} and {@link Property#HOLD_LIMIT}, worked out anew from what was sent and what the nodes did, and not
- * from what the client remembers of it.
+ * {@link Property#VALIDITY} and {@link Property#HOLD_LIMIT}, recomputed from the claims sent and the nodes' actions,
+ * and not from the client's own state.
  */
 final class ValidityChecker implements Observer {
 
@@ -40,7 +40,7 @@ final class ValidityChecker implements Observer {
         }
     }
 
-    /** One round: the same claim object to all nodes. */
+    /** One round: the same claim object for all nodes. */
     private static final class Sent {
 
         private final SimulatedClient client;
@@ -105,7 +105,7 @@ final class ValidityChecker implements Observer {
     @Override
     public void relied(ObservedLease holding) {
         if (released.contains(Lasting.of(holding))) {
-            // Another user of this client has it as well, and has released it.
+            // Another user of this client has the lease as well, and has released it.
             return;
         }
         Moment now = holding.client().time().now();
@@ -125,7 +125,7 @@ final class ValidityChecker implements Observer {
         }
     }
 
-    /** What is left of the time that a round has confirmed; negative if it has confirmed nothing. */
+    /** Returns the rest of the time that a round has confirmed; negative if it has confirmed nothing. */
     private Duration left(Sent sent, Moment now, double drift) {
         Duration ttl = sent.claim.ttl();
         long driftNanos = (long) (ttl.toNanos() * drift);

@@ -17,7 +17,10 @@ import java.util.SplittableRandom;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Strikes the machines and networks of a world, each kind of fault by itself, until it is told to stop; then it heals all. */
+/**
+ * Injects faults into the machines and networks of a world, each kind independently. When it is stopped, it heals all
+ * of them.
+ */
 public final class FaultInjector {
 
     private final World world;
@@ -30,10 +33,10 @@ public final class FaultInjector {
     private boolean over;
 
     /**
-     * Trouble that has not begun.
+     * Creates an injector that has not started.
      *
-     * @param resources what is locked
-     * @param replacement a new client, in the place of one that has ended
+     * @param resources the resources that are locked
+     * @param replacement creates the client that replaces one that has ended
      */
     public FaultInjector(World world, Faults faults, List<String> resources, Supplier<SimulatedClient> replacement) {
         this.world = world;
@@ -57,7 +60,7 @@ public final class FaultInjector {
         List.copyOf(world.clients()).forEach(this::beginFor);
     }
 
-    /** The faults that may strike one client. */
+    /** Schedules the faults that may strike one client. */
     public void beginFor(SimulatedClient client) {
         if (over || client.isDead()) {
             return;
@@ -86,7 +89,7 @@ public final class FaultInjector {
         });
     }
 
-    /** What was begun ends after a while, or with the trouble. */
+    /** Ends a fault after a while, or when the trouble ends. */
     private void heal(Runnable healing) {
         healAfter(Duration.ofNanos(random.nextLong(faults.longest().toNanos())), healing);
     }
@@ -113,11 +116,11 @@ public final class FaultInjector {
             return;
         }
         boolean forgets = random.nextDouble() < faults.forgetting();
-        tell(Fault.lasting(node.name(), "crashed"));
+        report(Fault.lasting(node.name(), "crashed"));
         node.crash();
         Runnable start = () -> {
             node.start(!forgets);
-            tell(Fault.of(node.name(), forgets ? "started empty" : "started with its memory"));
+            report(Fault.of(node.name(), forgets ? "started empty" : "started with its memory"));
         };
         if (random.nextInt(3) == 0) {
             start.run();
@@ -129,11 +132,14 @@ public final class FaultInjector {
     private void flush(SimulatedNode node) {
         if (node.isUp() && mayStayOut(node)) {
             node.flush();
-            tell(Fault.of(node.name(), "flushed"));
+            report(Fault.of(node.name(), "flushed"));
         }
     }
 
-    /** Deletes the key of a lock that all nodes keep for one owner, each of the others for no less time: a majority keeps it. */
+    /**
+     * Deletes the key of a lock that all nodes hold for one owner, and the others for at least as long: a majority
+     * keeps it.
+     */
     private void deleteKey(SimulatedNode node) {
         String resource = resources.get(random.nextInt(resources.size()));
         Owner owner = node.memory().ownerOf(resource);
@@ -145,11 +151,11 @@ public final class FaultInjector {
         if (isOnAll && world.nodes().size() > 1) {
             node.memory().evict(resource);
             world.observer().deleted(node, resource);
-            tell(Fault.of(node.name(), "key of " + resource + " deleted"));
+            report(Fault.of(node.name(), "key of " + resource + " deleted"));
         }
     }
 
-    /** Whether enough others know the fences that this node may be about to forget. */
+    /** Returns whether enough other nodes know the fences that this node may be about to forget. */
     private boolean mayStayOut(SimulatedNode node) {
         int nodes = world.nodes().size();
         long out = world.nodes().stream()
@@ -160,23 +166,23 @@ public final class FaultInjector {
     }
 
     private void freeze(SimulatedNode node) {
-        tell(Fault.lasting(node.name(), "frozen"));
+        report(Fault.lasting(node.name(), "frozen"));
         node.freeze();
         heal(() -> {
             node.thaw();
-            tell(Fault.of(node.name(), "thawed"));
+            report(Fault.of(node.name(), "thawed"));
         });
     }
 
     private void stepForward(SimulatedNode node) {
         Duration step = Duration.ofMillis(random.nextInt(60_000));
         node.time().stepWallClock(step);
-        tell(Fault.of(node.name(), "clock +" + step.toMillis() + " ms"));
+        report(Fault.of(node.name(), "clock +" + step.toMillis() + " ms"));
     }
 
     private void evict(SimulatedNode node) {
         node.memory().evict();
-        tell(Fault.of(node.name(), "evicted its locks"));
+        report(Fault.of(node.name(), "evicted its locks"));
     }
 
     private void stop(SimulatedClient client, String how, boolean monotonicClockStops) {
@@ -184,7 +190,7 @@ public final class FaultInjector {
         if (!machine.isRunning()) {
             return;
         }
-        tell(Fault.lasting(client.name(), how));
+        report(Fault.lasting(client.name(), how));
         machine.stop();
         long begun = time.now().nanos();
         heal(() -> {
@@ -194,7 +200,7 @@ public final class FaultInjector {
             if (monotonicClockStops) {
                 machine.skipMonotonicClock(Duration.ofNanos(time.now().nanos() - begun));
             }
-            tell(Fault.of(client.name(), "goes on"));
+            report(Fault.of(client.name(), "goes on"));
             machine.goOn();
         });
     }
@@ -202,20 +208,20 @@ public final class FaultInjector {
     private void stepWallClock(SimulatedClient client) {
         Duration step = Duration.ofMillis(random.nextInt(7_200_000) - 3_600_000);
         client.time().stepWallClock(step);
-        tell(Fault.of(client.name(), "clock " + step.toMillis() + " ms"));
+        report(Fault.of(client.name(), "clock " + step.toMillis() + " ms"));
     }
 
     private void kill(SimulatedClient client) {
         if (!client.isDead()) {
             client.kill();
-            tell(Fault.of(client.name(), "killed"));
+            report(Fault.of(client.name(), "killed"));
             beginFor(replacement.get());
         }
     }
 
     private void reset(SimulatedClient client, int node) {
         client.link(node).reset();
-        tell(Fault.of(between(client, node), "reset"));
+        report(Fault.of(between(client, node), "reset"));
     }
 
     private void partition(SimulatedClient client, int node) {
@@ -228,24 +234,24 @@ public final class FaultInjector {
             lanes.add(client.link(node).replies());
         }
         String what = direction == 0 ? "cut" : direction == 1 ? "no replies" : "no requests";
-        tell(Fault.lasting(between(client, node), what));
+        report(Fault.lasting(between(client, node), what));
         lanes.forEach(Channel::close);
         boolean loses = random.nextBoolean();
         heal(() -> {
-            tell(Fault.of(between(client, node), "joined"));
+            report(Fault.of(between(client, node), "joined"));
             lanes.forEach(lane -> lane.open(loses));
         });
     }
 
     private void cutOff(SimulatedClient client) {
-        tell(Fault.lasting(client.name(), "cut off"));
+        report(Fault.lasting(client.name(), "cut off"));
         List<Channel> lanes = client.links().stream()
                 .flatMap(link -> Stream.of(link.requests(), link.replies()))
                 .toList();
         lanes.forEach(Channel::close);
         boolean loses = random.nextBoolean();
         heal(() -> {
-            tell(Fault.of(client.name(), "joined"));
+            report(Fault.of(client.name(), "joined"));
             lanes.forEach(lane -> lane.open(loses));
         });
     }
@@ -254,7 +260,7 @@ public final class FaultInjector {
         return client.name() + " → " + world.nodes().get(node).name();
     }
 
-    private void tell(Fault fault) {
+    private void report(Fault fault) {
         world.observer().struck(fault);
     }
 }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the locks guard: for each resource, something that takes no write with a token smaller than the greatest it has seen. That
- * is all that fencing asks of it. Reports {@link Property#FENCED_RESOURCE} if it has to refuse somebody who holds the lock.
+ * The guarded resources: each rejects a write whose token is smaller than the greatest it has seen, which is all that
+ * fencing requires. Reports {@link Property#FENCED_RESOURCE} when it has to reject a client that holds the lock.
  */
 public final class FencedResource implements Observer {
 
@@ -31,12 +31,12 @@ public final class FencedResource implements Observer {
         return accepted;
     }
 
-    /** How many writes it has refused. */
+    /** Returns the number of rejected writes. */
     public long refused() {
         return refused;
     }
 
-    /** Another user who has the same lease may have released it; this one learns that at its next renewal. */
+    /** Another user of the same lease may have released it; this one learns of that at its next renewal. */
     @Override
     public void releasing(ObservedLease holding) {
         released.add(holding.key());

@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 /** A simulated client as its users see it. */
 public final class HostProcess implements Host {
 
-    /** How long closing waits at most for nodes. */
+    /** The longest time that closing waits for nodes. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final World world;
@@ -99,7 +99,7 @@ public final class HostProcess implements Host {
         if (client.isDead() || !mayBlock()) {
             return;
         }
-        // Closing releases them.
+        // Closing the client releases the leases.
         holdings.stream().filter(ObservedLease::isValid).forEach(world.observer()::releasing);
         try {
             interrupt(CLOSE_LIMIT, () -> {

@@ -14,9 +14,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One user of locks in a client: takes one, stays for a while, writes with its token, gives it up, and begins again. Now and then it
- * changes its mind while it waits, extends by hand, or writes without looking whether the lease is lost. Who shares a lock writes
- * nothing; and where locks are shared, one who has one alone opens it to others now and then.
+ * One user of locks in a client: acquires a lock, holds it for a while, writes with its token, releases it, and starts
+ * again. Sometimes it cancels while it waits, extends manually, or writes without checking whether the lease is lost. A
+ * shared holder writes nothing; in plans with shared locks, an exclusive holder sometimes downgrades.
  */
 public final class LockWorker {
 
@@ -44,12 +44,12 @@ public final class LockWorker {
         after(upTo(50), this::acquire);
     }
 
-    /** It asks for no lock any more once it has given up the one that it has. */
+    /** Stops asking for locks after the current lease is released. */
     public void stop() {
         stopping = true;
     }
 
-    /** How many leases it has been given. */
+    /** Returns the number of leases granted to this worker. */
     public long granted() {
         return granted;
     }
@@ -80,8 +80,8 @@ public final class LockWorker {
         stay(holding, random.nextInt(50) == 0 ? 4 : random.nextInt(10) == 0 ? 1 : 0);
     }
 
-    /** Looks after the lease so many times, then leaves. */
-    private void stay(ObservedLease holding, int looks) {
+    /** Checks the lease this many times, then releases it. */
+    private void stay(ObservedLease holding, int checks) {
         boolean careless = random.nextInt(4) == 0;
         if (holding.isValid()) {
             observer.relied(holding);
@@ -92,7 +92,7 @@ public final class LockWorker {
         if (!holding.isShared()) {
             observer.wrote(holding, guarded.write(holding.resource(), holding.token()));
         }
-        if (looks == 0) {
+        if (checks == 0) {
             after(upTo(20), () -> leave(holding));
             return;
         }
@@ -102,7 +102,7 @@ public final class LockWorker {
         if (shares() && holding.isValid()) {
             holding.lease().downgradeAsync().exceptionally(lost -> false);
         }
-        after(upTo(leaseMillis()), () -> stay(holding, looks - 1));
+        after(upTo(leaseMillis()), () -> stay(holding, checks - 1));
     }
 
     private boolean shares() {

@@ -4,15 +4,17 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * Every fault that a run may have. An interval says how much time lies between two of a kind on one machine on average;
- * {@link #NEVER}: there are none.
+ * Every fault that a run may have. An interval is the average time between two faults of a kind on one machine;
+ * {@link #NEVER} disables the kind.
  *
- * @param network how messages travel while there is trouble
+ * @param network the network while there is trouble
  * @param crash a node's process ends, and another one begins after a while
- * @param forgetting which share of these, and of the restarts at once, has lost its memory, 0 to 1
- * @param anyMayForget whether any number of nodes may forget at the same time; otherwise so few that the others know all fences
- * @param flush a node forgets everything and goes on, only as many at the same time as may forget; and, as often, it loses the
- *     key of one lock that all nodes keep
+ * @param forgetting the share of these crashes, and of restarts at once, that lose the memory, 0 to 1
+ * @param anyMayForget whether any number of nodes may forget at the same time; otherwise the remaining nodes know all
+ *     fences
+ * @param flush a node forgets everything and goes on, with the same limit on nodes; equally often, it loses the key of
+ *     one
+ *     lock that all nodes keep
  * @param freeze a node hangs for a while
  * @param reset a connection is lost
  * @param partition a client and a node do not reach each other, in one direction or both
@@ -21,10 +23,10 @@ import java.util.SplittableRandom;
  * @param suspension a client's machine is suspended, and its monotonic clock with it
  * @param wallStep a client's wall clock is set, by up to an hour
  * @param kill a client's process ends, and another one begins
- * @param spread by how much the clocks' rates differ from the world's, 0.004: at most 0.4 %
+ * @param spread the greatest difference between the clocks' rates and the world's; 0.004 is 0.4 %
  * @param nodeStep outside the assumptions: a node's clock is set forward by up to a minute
  * @param eviction outside the assumptions: a node drops the keys of its locks
- * @param longest how long at most a fault lasts
+ * @param longest the longest duration of a fault
  */
 public record Faults(
         Network network,
@@ -47,7 +49,7 @@ public record Faults(
 
     public static final Duration NEVER = Duration.ofDays(36_525);
 
-    /** Nothing goes wrong. */
+    /** A run without faults. */
     public static final Faults NONE = new Faults(
             Network.GOOD,
             NEVER,
@@ -67,7 +69,7 @@ public record Faults(
             NEVER,
             Duration.ofSeconds(1));
 
-    /** Whatever may happen while the assumptions hold: all kinds, or some of them, rarely or often. */
+    /** Draws faults within the assumptions: all kinds, or some of them, rarely or often. */
     static Faults drawn(SplittableRandom random, boolean anyMayForget, boolean strict, double spread) {
         Network network = new Network(
                 Duration.ofNanos(200_000 + random.nextInt(10_000_000)),
@@ -76,7 +78,7 @@ public record Faults(
                 share(random, 0.1),
                 share(random, 0.1),
                 share(random, 0.3));
-        // Were a clock set back while the machine is suspended, nobody on it could know how long that was.
+        // If a clock were set back while the machine is suspended, no process on it could measure the suspension.
         boolean suspends = random.nextBoolean();
         return new Faults(
                 network,
@@ -90,7 +92,7 @@ public record Faults(
                 interval(random),
                 interval(random),
                 suspends ? interval(random) : NEVER,
-                // Unless strict, clients' clocks stand in for fences that nobody can tell, and have to be right.
+                // Unless strict, clients' clocks replace the fences that no node can report, and have to be right.
                 strict && !suspends ? interval(random) : NEVER,
                 interval(random),
                 spread * random.nextDouble(),
@@ -99,7 +101,7 @@ public record Faults(
                 Duration.ofMillis(100L << random.nextInt(7)));
     }
 
-    /** The same, and nodes' clocks are set forward: outside the assumptions. */
+    /** Returns these faults with forward steps of nodes' clocks: outside the assumptions. */
     public Faults withNodeStep(Duration newNodeStep) {
         return new Faults(
                 network,
@@ -121,7 +123,7 @@ public record Faults(
                 longest);
     }
 
-    /** The same, and nodes drop their locks: outside the assumptions. */
+    /** Returns these faults with eviction of locks by nodes: outside the assumptions. */
     public Faults withEviction(Duration newEviction) {
         return new Faults(
                 network,
@@ -143,7 +145,7 @@ public record Faults(
                 longest);
     }
 
-    /** The same, and any number of nodes crash, so many of them without their memory afterwards. */
+    /** Returns these faults with crashes of any number of nodes; the given share of the crashes loses the memory. */
     public Faults withCrash(Duration newCrash, double newForgetting) {
         return new Faults(
                 network,
@@ -165,7 +167,7 @@ public record Faults(
                 longest);
     }
 
-    /** The same, and clients are stopped, for up to so long. */
+    /** Returns these faults with pauses of clients, up to the given length. */
     public Faults withPause(Duration newPause, Duration newLongest) {
         return new Faults(
                 network,
@@ -187,7 +189,7 @@ public record Faults(
                 newLongest);
     }
 
-    /** The same faults, in a network that carries many messages. */
+    /** Returns these faults in a network that carries many messages. */
     Faults forManyMessages() {
         return new Faults(
                 network.forManyMessages(),
@@ -213,7 +215,7 @@ public record Faults(
         return random.nextInt(3) == 0 ? 0 : greatest * random.nextDouble();
     }
 
-    /** From four seconds to about four minutes; in every third run there is none of this kind. */
+    /** Draws an interval from four seconds to about four minutes; in every third run, the kind is disabled. */
     private static Duration interval(SplittableRandom random) {
         return random.nextInt(3) == 0 ? NEVER : Duration.ofMillis(4_000L << random.nextInt(7));
     }

@@ -3,14 +3,14 @@ package io.holdfast.simulation.plan;
 import java.time.Duration;
 
 /**
- * How messages travel.
+ * The behaviour of messages in transit.
  *
  * @param usualDelay the longest delay of most messages
- * @param longestDelay that of the stragglers
+ * @param longestDelay the longest delay of the stragglers
  * @param stragglers their share, 0 to 1
  * @param loss the share of messages that never arrive
- * @param duplicates the share that arrives twice
- * @param disorder the share that may overtake what was sent before
+ * @param duplicates the share of messages that arrive twice
+ * @param disorder the share of messages that may overtake earlier ones
  */
 public record Network(
         Duration usualDelay,
@@ -20,10 +20,13 @@ public record Network(
         double duplicates,
         double disorder) {
 
-    /** Half a millisecond at most, and nothing goes wrong. */
+    /** A network without faults: messages take half a millisecond at most. */
     public static final Network GOOD = new Network(Duration.ofNanos(500_000), Duration.ofMillis(5), 0, 0, 0, 0);
 
-    /** The same network with fewer stragglers and losses: a connection stops at each of them, so many messages would never get through. */
+    /**
+     * Returns this network with fewer stragglers and losses: each stalls its connection, which would block many
+     * messages.
+     */
     public Network forManyMessages() {
         return new Network(usualDelay, longestDelay, stragglers / 10, loss / 10, duplicates, disorder);
     }

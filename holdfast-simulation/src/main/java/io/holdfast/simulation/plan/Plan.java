@@ -9,20 +9,20 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Everything that decides a run. Two runs of equal plans are the same to the last message.
+ * Everything that determines a run. Two runs of equal plans are the same to the last message.
  *
- * @param seed from which all else that is random follows
- * @param nodes how many there are
- * @param clients how many processes contend
- * @param workers how many of each process
- * @param resources how many locks they contend on
- * @param lease how the locks are held
- * @param shared how many of the leases are asked for shared, from 0 to 1
- * @param config what all clients share
- * @param faults what goes wrong
- * @param trouble for how long it does, each time
- * @param idle how long nothing is asked between two times of trouble
- * @param rounds how many of those there are
+ * @param seed the seed of all other random choices
+ * @param nodes the number of nodes
+ * @param clients the number of processes that contend
+ * @param workers the number of workers in each process
+ * @param resources the number of locks they contend on
+ * @param lease the options with which the locks are held
+ * @param shared the share of leases that are requested shared, from 0 to 1
+ * @param config the configuration that all clients share
+ * @param faults the faults that strike
+ * @param trouble the duration of each time of trouble
+ * @param idle the time without requests between two times of trouble
+ * @param rounds the number of times of trouble
  * @param everything whether each client has users who call every public method, beside its workers
  */
 public record Plan(
@@ -48,7 +48,7 @@ public record Plan(
 
     private static final int WORKERS_BESIDE_USERS = 4;
 
-    /** A plan whose figures are drawn from the seed, with faults inside the assumptions. */
+    /** Draws a plan from the seed, with faults inside the assumptions. */
     public static Plan of(long seed, int nodes) {
         SplittableRandom random = new SplittableRandom(seed * 31 + nodes);
         Duration lease = LEASES.get(random.nextInt(LEASES.size()));
@@ -82,8 +82,8 @@ public record Plan(
     }
 
     /**
-     * The same plan with users who call every public method, and more locks for them. Leases may be longer, and some runs have no
-     * faults.
+     * Returns this plan with users who call every public method, and more locks for them. Leases may be longer, and
+     * some runs have no faults.
      */
     public Plan withEverything() {
         if (everything) {
@@ -110,8 +110,9 @@ public record Plan(
     }
 
     /**
-     * How far from the world's the rates of clocks may be. Clocks must not come to differ by more than those of a fleet should;
-     * and where they stand in for fences that too few nodes know, by less than their margin and the time between two such losses.
+     * Returns the greatest difference between the rates of clocks and the world's. Clocks must not diverge by more than
+     * a shared quorum configuration allows. Where they replace fences that too few nodes know, they must diverge by
+     * less than their margin and the time between two such losses.
      */
     private static double spread(int rounds, Duration trouble, Duration idle, boolean strict, Duration lease) {
         double most = rounds == 1 ? 0.004 : 0.0015;
@@ -119,7 +120,7 @@ public record Plan(
         return strict ? most : Math.min(most, 0.2 * lease.toMillis() / 1_000 / seconds);
     }
 
-    /** The same with other faults. */
+    /** Returns this plan with other faults. */
     public Plan with(Faults newFaults) {
         return new Plan(
                 seed,
@@ -137,7 +138,7 @@ public record Plan(
                 everything);
     }
 
-    /** The same with other options for all clients. */
+    /** Returns this plan with other options for all clients. */
     public Plan with(HoldfastOptions newFleet) {
         return new Plan(
                 seed,
@@ -160,8 +161,8 @@ public record Plan(
     }
 
     /**
-     * How soon after the faults every lock must have been granted: the end of the leases that were left, the quarantine of a
-     * majority, and 20 s to connect, to try again, and to get a turn.
+     * Returns how soon after the faults every lock must have been granted. That covers the end of the remaining leases
+     * and the quarantine of a majority. It also allows 20 s to connect, to retry, and to reach the head of the queue.
      */
     public Duration recoveryBound() {
         return config.maxLease().multipliedBy(3).plusSeconds(20);

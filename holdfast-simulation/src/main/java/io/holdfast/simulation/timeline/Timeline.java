@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** Everything that happened in a run, for a person to read. Attempts are numbered: their owners mean nothing to anybody. */
+/** Everything that happened in a run, for a person to read. Attempts are numbered, since owners are random text. */
 public final class Timeline implements Observer {
 
     private final List<TimelineEvent> events = new ArrayList<>();
@@ -81,7 +81,7 @@ public final class Timeline implements Observer {
 
     @Override
     public void relied(ObservedLease holding) {
-        add(holding, Kind.RELIED, "relied on, " + holding.lease().remaining().toMillis() + " ms left");
+        add(holding, Kind.RELIED, "live, " + holding.lease().remaining().toMillis() + " ms left");
     }
 
     @Override
@@ -96,7 +96,7 @@ public final class Timeline implements Observer {
 
     @Override
     public void releasing(ObservedLease holding) {
-        add(holding, Kind.RELEASED, "given up");
+        add(holding, Kind.RELEASED, "released by its holder");
     }
 
     @Override
@@ -111,7 +111,7 @@ public final class Timeline implements Observer {
 
     @Override
     public void calm() {
-        add("", Kind.PHASE, "", "", 0, "what was owed is paid");
+        add("", Kind.PHASE, "", "", 0, "pending cleanup has finished");
     }
 
     @Override

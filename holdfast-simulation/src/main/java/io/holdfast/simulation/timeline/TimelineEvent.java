@@ -3,24 +3,24 @@ package io.holdfast.simulation.timeline;
 /**
  * Something that happened in a run.
  *
- * @param nanos when
- * @param lane where: a client, a node, the way between them, or {@code ""}
- * @param kind what kind of thing it is
+ * @param nanos the time of the event
+ * @param lane the place: a client, a node, the link between them, or {@code ""}
+ * @param kind the kind of the event
  * @param attempt the attempt it is about, such as {@code #12}, or {@code ""}
  * @param resource the resource it is about, or {@code ""}
- * @param lastsNanos for how long what begins here lasts unless something ends it; 0: it is over at once
- * @param text for a person
+ * @param lastsNanos the longest duration of the state that begins here; 0 if it is over at once
+ * @param text a description for a person
  */
 record TimelineEvent(
         long nanos, String lane, Kind kind, String attempt, String resource, long lastsNanos, String text) {
 
     enum Kind {
         SENT,
-        /** A node has taken or kept a lock. */
+        /** A node has granted or extended a lock. */
         KEPT,
         /** A node has deleted a lock. */
         DELETED,
-        /** A node has done neither. */
+        /** A node has neither granted nor deleted a lock. */
         ANSWERED,
         GRANTED,
         RELIED,

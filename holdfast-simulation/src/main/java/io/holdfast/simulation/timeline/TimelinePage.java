@@ -10,8 +10,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run as a page with a picture: a row for each client and node, bars for leases, keys and faults. It shows the time around
- * the first violation, or the beginning of a run that has none.
+ * A run as a page with a picture: a row for each client and node, bars for leases, keys and faults. It shows the time
+ * around the first violation, or the beginning of a run without one.
  */
 public final class TimelinePage {
 
@@ -39,7 +39,7 @@ public final class TimelinePage {
         this.toNanos = Math.max(fromNanos + 1, Math.min(end, middle + AFTER_NANOS));
     }
 
-    /** The whole page. */
+    /** Returns the whole page. */
     public static String of(SimulationResult result, Timeline timeline) {
         return new TimelinePage(result, timeline.events()).page();
     }
@@ -75,12 +75,12 @@ public final class TimelinePage {
             .lease { fill: #3b82c4 } .key { fill: #b9d7a8 } .fault { fill: #e0a458; opacity: .6 } .label { font: 10px sans-serif }
             .message { stroke: #999; stroke-width: .4 } .violation { stroke: #d22; stroke-width: 2 } .refused { fill: #d22 }
             </style></head><body><h1>TITLE</h1><p>PLAN</p>
-            <p>Blue: a client holds a lease. Green: a node keeps a key. Orange: a fault. Red: a broken promise. Point at a bar to read
+            <p>Blue: a client holds a lease. Green: a node has a key. Orange: a fault. Red: a broken promise. Point at a bar to read
             what it is.</p>
             """.replace("TITLE", title).replace("PLAN", plan);
     }
 
-    /** A row for each client and node, and one below it for each resource. */
+    /** Assigns a row to each client and node, and one below it to each resource. */
     private void findRows() {
         for (String kind : List.of("client", "node")) {
             events.stream()

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 /** Takes part in an election; its callbacks return, throw, take their time, resign and close. */
 final class CandidateUser extends User {
 
-    /** When a candidate must have learned of a loss, or must have resigned. */
+    /** The time by which a candidate must have learned of a loss, or must have resigned. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private @Nullable LeaderElection election;
     private @Nullable Term term;
     private boolean closing;
 
-    /** One time of leading. */
+    /** One term of a leader. */
     private static final class Term {
 
         private final Host.Held held;

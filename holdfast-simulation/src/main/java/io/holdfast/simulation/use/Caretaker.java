@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** Looks after locks and options, and ends its process now and then. */
+/** Checks locks and options, and sometimes ends its process. */
 final class Caretaker extends User {
 
     private static final Duration EXAMINATION = Duration.ofMillis(5_100);
@@ -32,9 +32,9 @@ final class Caretaker extends User {
                     host.exit();
                 }
             }
-            case 1, 2 -> look(block("status", () -> admin.status(name)));
+            case 1, 2 -> check(block("status", () -> admin.status(name)));
             case 3 -> block("list", admin::list, IllegalStateException.class);
-            case 4 -> block("break", () -> admin.breakLock("nobody:holds"));
+            case 4 -> block("break", () -> admin.breakLock("never:held"));
             case 5 -> {
                 if (host.mayBlock() && random.nextInt(4) == 0) {
                     call("examine", () -> host.block(EXAMINATION, admin::examine));
@@ -43,7 +43,7 @@ final class Caretaker extends User {
             case 6 -> listen(holdfast);
             case 7 -> refuseBadOptions();
             case 8 -> annotate(name);
-            case 9 -> lookAtClient(holdfast, name);
+            case 9 -> checkClient(holdfast, name);
             default -> {}
         }
     }
@@ -56,15 +56,15 @@ final class Caretaker extends User {
         }
     }
 
-    private void lookAtClient(Holdfast holdfast, String name) {
-        String wrong = call("options", () -> OptionUse.look(holdfast, name, menu.options(random)));
+    private void checkClient(Holdfast holdfast, String name) {
+        String wrong = call("options", () -> OptionUse.check(holdfast, name, menu.options(random)));
         Boolean own = call("over", () -> OptionUse.makesOwnClient(host.time(), name));
         if (wrong == null || !wrong.isEmpty() || own == null || !own) {
             host.report(Rule.DOCUMENTED, "a client says " + wrong);
         }
     }
 
-    private void look(@Nullable LockStatus status) {
+    private void check(@Nullable LockStatus status) {
         if (status == null) {
             return;
         }
@@ -111,6 +111,6 @@ final class Caretaker extends User {
                 .build();
         call("replicas", () -> options.toBuilder().replicas(100).build());
         call("replicas", () -> options.toBuilder().replicas(101).build(), refusal);
-        call("options", () -> OptionUse.look(options));
+        call("options", () -> OptionUse.check(options));
     }
 }

@@ -7,22 +7,22 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** A process as its users see it, and those to whom they report. */
+/** A process as its users see it, with the recipients of their reports. */
 public interface Host {
 
-    /** The client of this process. */
+    /** Returns the client of this process. */
     Holdfast holdfast();
 
-    /** The clocks and timers of its machine. */
+    /** Returns the clocks and timers of its machine. */
     Time time();
 
-    /** Whether the process has ended. */
+    /** Returns whether the process has ended. */
     boolean isDead();
 
-    /** A process that has not ended, perhaps this one. */
+    /** Returns a process that has not ended, perhaps this one. */
     Host another();
 
-    /** Whether few enough tasks are blocked. */
+    /** Returns whether few enough tasks are blocked. */
     boolean mayBlock();
 
     /**
@@ -35,50 +35,53 @@ public interface Host {
     /** Makes a call whose thread is interrupted if it still waits after this time. */
     <T> T interrupt(Duration after, Callable<T> call) throws Exception;
 
-    /** Keeps the thread of this task busy for so long. */
+    /** Keeps the thread of this task busy for this duration. */
     void pass(Duration duration);
 
-    /** Closes the client and ends the process. Another one takes its place. */
+    /** Closes the client and ends the process. Another one replaces it. */
     void exit();
 
-    /** A user is about to ask for a lock. */
+    /** Begins an attempt: a user is about to ask for a lock. */
     Attempt begin();
 
-    /** A rule is broken. */
+    /** Reports a broken rule. */
     void report(Rule rule, String what);
 
-    /** Something that a user has asked for. */
+    /** An attempt of a user to get a lease. */
     interface Attempt {
 
-        /** A lease was granted to the user. */
+        /** Records that a lease was granted to the user. */
         Held granted(Lease lease, LockOptions options);
 
-        /** The user goes on with a lease that another user has, or had. */
+        /** Records that the user resumes a lease that another user has, or had. */
         Held resumed(Lease lease, LockOptions options);
 
-        /** Whether nothing has gone wrong since then, on any machine or network. */
+        /** Returns whether no machine or network has failed since the attempt began. */
         boolean isUndisturbed();
     }
 
     /** A lease that a user has. */
     interface Held {
 
-        /** The lease itself, which may be over. */
+        /** Returns the lease itself, which may be over. */
         Lease lease();
 
-        /** The options with which it is held. */
+        /** Returns the options with which it is held. */
         LockOptions options();
 
-        /** The user looks at the lease, finds it live, and writes to what it guards unless it is shared. */
+        /**
+         * Records that the user checks the lease and finds it live; writes to the guarded resource unless the lease is
+         * shared.
+         */
         void relied();
 
-        /** The user is about to release the lease. */
+        /** Records that the user is about to release the lease. */
         void releasing();
 
-        /** The library says that the lock is released. */
+        /** Records that the library confirms the release. */
         void released();
 
-        /** The lease was detached. */
+        /** Records that the lease was detached. */
         void detached();
     }
 }

@@ -11,7 +11,7 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 
-/** Whatever can be done with a lease, whether it is held, lost, released or detached. */
+/** All operations on a lease, whether it is held, lost, released or detached. */
 final class LeaseUse {
 
     private final User user;
@@ -43,7 +43,7 @@ final class LeaseUse {
             case 4, 5 -> share(one);
             case 6, 7 -> detach(one);
             case 8 -> {
-                look(one);
+                inspect(one);
                 limit(one);
             }
             default -> {
@@ -52,7 +52,7 @@ final class LeaseUse {
                     registration.close();
                 }
                 lease.lossFuture().thenAccept(loss -> {});
-                user.giveUp(one);
+                user.endLease(one);
             }
         }
     }
@@ -73,7 +73,7 @@ final class LeaseUse {
                 LeaseLostException.class);
     }
 
-    /** Moves the hold limit, never beyond the limit of the options, which the checkers go by. */
+    /** Moves the hold limit, never beyond the limit of the options, which the checkers use. */
     private void limit(Host.Held one) {
         Duration limit = one.options().holdLimit();
         user.call(
@@ -89,7 +89,7 @@ final class LeaseUse {
                 LeaseLostException.class);
     }
 
-    /** Not where another has the handle, who would go on as if it were exclusive. */
+    /** Downgrades the lease, unless another user has the handle and would continue to treat it as exclusive. */
     private void downgrade(Host.Held one) {
         if (handed.contains(one.lease().owner())) {
             return;
@@ -125,7 +125,7 @@ final class LeaseUse {
         }
     }
 
-    /** The handle of a lease that goes on here: both have it until one of them releases it. */
+    /** Gives the handle to another user while the lease continues here: both have it until one of them releases it. */
     private void share(Host.Held one) {
         handed.add(one.lease().owner());
         DetachedLease handle = DetachedLease.parse(one.lease().handle().text());
@@ -134,11 +134,11 @@ final class LeaseUse {
             successor().attach(handle, one.options());
         }
         if (random.nextBoolean()) {
-            user.later(Menu.upToMillis(random, 20), () -> user.giveUp(one));
+            user.later(Menu.upToMillis(random, 20), () -> user.endLease(one));
         }
     }
 
-    /** The lease ends here, and closing it changes nothing for those who go on with it. */
+    /** Detaches the lease: it ends here, and closing it changes nothing for the users that resume it. */
     private void detach(Host.Held one) {
         Lease lease = one.lease();
         LockOptions options = one.options();
@@ -166,7 +166,7 @@ final class LeaseUse {
         return new Successor(host.another(), menu, random);
     }
 
-    private void look(Host.Held one) {
+    private void inspect(Host.Held one) {
         Lease lease = one.lease();
         boolean consistent = lease.handle().text().contains(lease.owner().token())
                 && lease.handle().fencingToken().equals(lease.fencingToken())

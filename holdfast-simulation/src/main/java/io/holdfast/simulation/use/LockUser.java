@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 
-/** Asks for locks in all ways, and ends waits in all ways; does with leases whatever can be done with them. */
+/** Asks for locks and ends waits in all ways; performs every operation on the leases. */
 final class LockUser extends User {
 
     private static final int MOST_WAITS = 3;
@@ -65,7 +65,9 @@ final class LockUser extends User {
         return random.nextBoolean() ? lock.acquireAsync() : lock.acquireAsync(with.waitLimit());
     }
 
-    /** Contention is an empty result here. */
+    /**
+     * Contention is an empty result here.
+     */
     private void askUnlessHeld() {
         LockOptions with = menu.options(random);
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
@@ -119,14 +121,14 @@ final class LockUser extends User {
 
     private void acquire() {
         LockOptions with = menu.options(random).toBuilder()
-                .waitLimit(menu.patience(random))
+                .waitLimit(menu.callLimit(random))
                 .build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
         Host.Attempt attempt = host.begin();
         Lease lease = switch (random.nextInt(5)) {
-            case 0 -> interrupt("acquire", patience(with), chosen::acquire);
-            case 1 -> interrupt("acquire(limit)", patience(with), () -> chosen.acquire(with.waitLimit()));
+            case 0 -> interrupt("acquire", callLimit(with), chosen::acquire);
+            case 1 -> interrupt("acquire(limit)", callLimit(with), () -> chosen.acquire(with.waitLimit()));
             case 2 -> interrupt("acquire(options)", patience(with), () -> chosen.acquire(with));
             case 3 -> orNull(interrupt("tryAcquire(limit)", patience(with), () -> chosen.tryAcquire(with.waitLimit())));
             default -> orNull(interrupt("tryAcquire", Duration.ofMillis(120), chosen::tryAcquire));
@@ -136,14 +138,14 @@ final class LockUser extends User {
         }
     }
 
-    /** Now and then the caller is interrupted before its limit is over. */
-    private Duration patience(LockOptions with) {
+    /** Returns when to interrupt the caller: sometimes before its wait limit is over. */
+    private Duration callLimit(LockOptions with) {
         return random.nextInt(3) == 0
                 ? with.waitLimit().dividedBy(2)
                 : with.waitLimit().plusMillis(120);
     }
 
-    /** A lease longer than the longest must be refused, however it is asked for. */
+    /** Checks that a lease longer than the maximum is refused in every kind of request. */
     private void askForTooLong() {
         LockOptions with = menu.tooLong(random);
         DistributedLock lock = host.holdfast().lock(menu.name(random), menu.base());

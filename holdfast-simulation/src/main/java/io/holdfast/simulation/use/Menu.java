@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What users may choose: names of locks, options up to their bounds, durations.
+ * The choices of users: names of locks, options up to their bounds, durations.
  *
- * @param names of the locks
+ * @param names the names of the locks
  * @param base the options that most users have
  * @param maxLease the longest lease that the client allows
- * @param permits of the semaphore
- * @param exactClocks whether all clocks go at the same rate, so that no drift need be taken off
+ * @param permits the permits of the semaphore
+ * @param exactClocks whether all clocks have the same rate, so that no drift has to be subtracted
  */
 public record Menu(List<String> names, LockOptions base, Duration maxLease, int permits, boolean exactClocks) {
 
@@ -22,18 +22,18 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
     private static final Duration BRIEF = Duration.ofMillis(50);
     private static final Duration MOST = Duration.ofSeconds(Long.MAX_VALUE);
 
-    /** One of the locks; so often the first that users contend for it. */
+    /** Returns one of the locks; the first is chosen so often that users contend for it. */
     String name(RandomGenerator random) {
         return names.get(random.nextInt(3) == 0 ? 0 : random.nextInt(names.size()));
     }
 
-    /** Two locks of the names next to each other. */
+    /** Returns two locks with adjacent names. */
     List<String> several(RandomGenerator random) {
         int first = random.nextInt(names.size() - 1);
         return names.subList(first, first + 2);
     }
 
-    /** Options for one acquisition: most often the usual ones, now and then one of them at a bound. */
+    /** Returns options for one acquisition: usually the base options, sometimes with one of them at a bound. */
     LockOptions options(RandomGenerator random) {
         LockOptions usual = base.toBuilder().waitLimit(waitLimit(random)).build();
         return switch (random.nextInt(16)) {
@@ -56,7 +56,10 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
         };
     }
 
-    /** The longest delays that can be given. Such a waiter asks again only when it is notified, so it waits for a while only. */
+    /**
+     * Returns options with the longest allowed delays. Such a waiter asks again only when it is notified, so its wait
+     * is limited.
+     */
     private LockOptions atBounds(LockOptions usual) {
         return usual.toBuilder()
                 .retryDelays(Duration.ofMillis(20), MOST)
@@ -74,13 +77,13 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
         };
     }
 
-    /** How long a call waits that blocks: everything else goes on meanwhile, but nobody else blocks. */
-    Duration patience(RandomGenerator random) {
+    /** Returns the limit of a blocking call: the world goes on meanwhile, but no other task blocks. */
+    Duration callLimit(RandomGenerator random) {
         Duration half = base.lease().dividedBy(2);
         return upTo(random, half.compareTo(LONGEST_CALL) < 0 ? half : LONGEST_CALL);
     }
 
-    /** A lease longer than the client allows. */
+    /** Returns options with a lease longer than the client allows. */
     LockOptions tooLong(RandomGenerator random) {
         return base.toBuilder()
                 .holdLimit(LockOptions.FOREVER)
@@ -88,7 +91,7 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
                 .build();
     }
 
-    /** For how long a lease may be extended: from the least to the longest. */
+    /** Returns the duration of an extension: from the least to the longest. */
     Duration extension(RandomGenerator random) {
         return switch (random.nextInt(6)) {
             case 0 -> Duration.ofMillis(10);
@@ -99,7 +102,7 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
         };
     }
 
-    /** How long most leases are held: for a moment; some for longer than the lease. */
+    /** Returns how long a lease is held: usually for a moment, sometimes for longer than the lease. */
     Duration stay(RandomGenerator random) {
         Duration longest = switch (random.nextInt(20)) {
             case 0 -> maxLease;

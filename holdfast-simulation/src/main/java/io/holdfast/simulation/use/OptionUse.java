@@ -22,12 +22,12 @@ import java.util.concurrent.ExecutionException;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Reads whatever can be read, and builds options in the other way. */
+/** Reads all values that can be read, and builds options in the alternative ways. */
 final class OptionUse {
 
     private OptionUse() {}
 
-    /** Builds the same options anew; they must be equal. */
+    /** Builds the same options again; they must be equal. */
     static LockOptions rebuilt(LockOptions options) {
         return LockOptions.builder()
                 .lease(options.lease())
@@ -42,8 +42,8 @@ final class OptionUse {
                 .build();
     }
 
-    /** Looks at a client; returns what it says that cannot be, or an empty text. */
-    static String look(Holdfast holdfast, String name, LockOptions options) {
+    /** Checks a client; returns a description of an impossible value, or an empty text. */
+    static String check(Holdfast holdfast, String name, LockOptions options) {
         DistributedLock lock = holdfast.lock(name, options.toBuilder().build());
         lock.callbackExecutor().execute(() -> {});
         boolean sameTime = lock.time().equals(lock.time())
@@ -56,7 +56,7 @@ final class OptionUse {
     }
 
     /** Reads all options of a client, and builds them again. */
-    static boolean look(HoldfastOptions options) throws GeneralSecurityException {
+    static boolean check(HoldfastOptions options) throws GeneralSecurityException {
         String algorithm = TrustManagerFactory.getDefaultAlgorithm();
         HoldfastOptions secured = options.toBuilder()
                 .maxLease(options.maxLease())
@@ -73,7 +73,7 @@ final class OptionUse {
                         instanceof IllegalStateException;
     }
 
-    /** A client of no nodes of this run, whose leases may be as long as any. */
+    /** Creates a client without nodes of this run, whose leases may have any length. */
     static boolean makesOwnClient(Time time, String name) {
         try (Holdfast own =
                 Holdfast.forTesting(List.of(new InMemoryNode("own", time)), time, new SplittableRandom(1))) {
@@ -89,7 +89,7 @@ final class OptionUse {
         }
     }
 
-    /** Whether a failure names what was asked for, and says what the nodes have answered. */
+    /** Returns whether a failure names the requested lock and the replies of the nodes. */
     static boolean isInformative(Throwable failure) {
         if (failure instanceof LockTimeoutException held) {
             return !held.resource().isEmpty()

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
-/** Takes permits of a semaphore, and several locks at once. */
+/** Acquires permits of a semaphore, and several locks at once. */
 final class PermitUser extends User {
 
     private static final int MOST_WAITS = 3;
@@ -90,7 +90,7 @@ final class PermitUser extends User {
         });
     }
 
-    /** Contention is no failure of a method that tries. */
+    /** Checks that contention is no failure of a method that tries. */
     private void checkRefusal(String what, Throwable failure) {
         if (failure instanceof LockTimeoutException) {
             host.report(Rule.DOCUMENTED, what + " failed because of contention: " + failure);
@@ -100,19 +100,19 @@ final class PermitUser extends User {
     }
 
     private void takePermit() {
-        LockOptions with = waiting(menu.options(random), menu.patience(random));
+        LockOptions with = waiting(menu.options(random), menu.callLimit(random));
         DistributedSemaphore semaphore = semaphore(with);
         Host.Attempt attempt = host.begin();
-        Duration patience =
+        Duration callLimit =
                 random.nextBoolean() ? with.waitLimit() : with.waitLimit().plusMillis(200);
         Lease lease = switch (random.nextInt(5)) {
-            case 0 -> interrupt("semaphore.acquire", patience, () -> semaphore.acquire());
-            case 1 -> interrupt("semaphore.acquire(limit)", patience, () -> semaphore.acquire(with.waitLimit()));
-            case 2 -> interrupt("semaphore.acquire(options)", patience, () -> semaphore.acquire(with));
+            case 0 -> interrupt("semaphore.acquire", callLimit, () -> semaphore.acquire());
+            case 1 -> interrupt("semaphore.acquire(limit)", callLimit, () -> semaphore.acquire(with.waitLimit()));
+            case 2 -> interrupt("semaphore.acquire(options)", callLimit, () -> semaphore.acquire(with));
             case 3 ->
                 orNull(interrupt(
-                        "semaphore.tryAcquire(limit)", patience, () -> semaphore.tryAcquire(with.waitLimit())));
-            default -> orNull(interrupt("semaphore.tryAcquire", patience, () -> semaphore.tryAcquire()));
+                        "semaphore.tryAcquire(limit)", callLimit, () -> semaphore.tryAcquire(with.waitLimit())));
+            default -> orNull(interrupt("semaphore.tryAcquire", callLimit, () -> semaphore.tryAcquire()));
         };
         if (lease != null) {
             got(attempt, lease, with);
@@ -167,18 +167,18 @@ final class PermitUser extends User {
     }
 
     private void takeAll() {
-        LockOptions with = waiting(menu.options(random), menu.patience(random));
+        LockOptions with = waiting(menu.options(random), menu.callLimit(random));
         MultiLock locks = multiLock(with);
         Host.Attempt attempt = host.begin();
-        Duration patience =
+        Duration callLimit =
                 random.nextBoolean() ? with.waitLimit() : with.waitLimit().plusMillis(200);
         MultiLease leases = switch (random.nextInt(5)) {
-            case 0 -> interrupt("multiLock.acquire", patience, () -> locks.acquire());
-            case 1 -> interrupt("multiLock.acquire(limit)", patience, () -> locks.acquire(with.waitLimit()));
-            case 2 -> interrupt("multiLock.acquire(options)", patience, () -> locks.acquire(with));
+            case 0 -> interrupt("multiLock.acquire", callLimit, () -> locks.acquire());
+            case 1 -> interrupt("multiLock.acquire(limit)", callLimit, () -> locks.acquire(with.waitLimit()));
+            case 2 -> interrupt("multiLock.acquire(options)", callLimit, () -> locks.acquire(with));
             case 3 ->
-                orNull(interrupt("multiLock.tryAcquire(limit)", patience, () -> locks.tryAcquire(with.waitLimit())));
-            default -> orNull(interrupt("multiLock.tryAcquire", patience, () -> locks.tryAcquire()));
+                orNull(interrupt("multiLock.tryAcquire(limit)", callLimit, () -> locks.tryAcquire(with.waitLimit())));
+            default -> orNull(interrupt("multiLock.tryAcquire", callLimit, () -> locks.tryAcquire()));
         };
         if (leases != null) {
             got(attempt, leases, with);

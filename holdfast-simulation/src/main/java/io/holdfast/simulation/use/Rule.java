@@ -1,11 +1,11 @@
 package io.holdfast.simulation.use;
 
-/** A promise that a user sees broken without looking at the nodes. */
+/** A promise whose violation a user can see without access to the nodes. */
 public enum Rule {
-    /** A method throws, and a future fails with, what is documented and nothing else. */
+    /** A method throws, and a future fails with, documented exceptions only. */
     DOCUMENTED,
     /** A wait ends within its limit and a bound. */
     WAIT_ENDS,
-    /** A candidate learns of each loss; one that throws resigns. */
+    /** A candidate is notified of each loss; one that throws resigns. */
     ELECTION
 }

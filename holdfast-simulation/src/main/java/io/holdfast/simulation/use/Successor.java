@@ -9,7 +9,7 @@ import io.holdfast.QuorumUnreachableException;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/** Goes on with the lease of another user, in any process. */
+/** Resumes the lease of another user, in any process. */
 final class Successor extends User {
 
     private static final int MOST_TRIES = 20;

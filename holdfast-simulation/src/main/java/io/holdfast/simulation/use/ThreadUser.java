@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
-/** Uses the locks that know their owner as a thread does: straight on, one thing after another. */
+/** Uses the locks that are owned by a thread, one operation after another. */
 final class ThreadUser extends User {
 
-    private static final Duration PATIENCE = Duration.ofMillis(120);
+    private static final Duration CALL_LIMIT = Duration.ofMillis(120);
     private static final Duration ROUND = Duration.ofMillis(80);
     private static final String ME = "me";
     private static final String OTHER = "other";
@@ -34,7 +34,7 @@ final class ThreadUser extends User {
     @Override
     void act() {
         LockOptions with =
-                menu.base().toBuilder().waitLimit(menu.patience(random)).build();
+                menu.base().toBuilder().waitLimit(menu.callLimit(random)).build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         if (random.nextInt(3) == 0) {
             ownAsync(random.nextBoolean() ? OwnedLock.of(lock) : Locks.ownedLock(lock), with);
@@ -103,11 +103,11 @@ final class ThreadUser extends User {
     private void own(OwnedLock lock, LockOptions with) {
         Host.Attempt attempt = host.begin();
         Lease lease = switch (random.nextInt(5)) {
-            case 0 -> interrupt("owned.acquire", PATIENCE, () -> lock.acquire(ME));
-            case 2 -> interrupt("owned.acquire(options)", PATIENCE, () -> lock.acquire(ME, with));
+            case 0 -> interrupt("owned.acquire", CALL_LIMIT, () -> lock.acquire(ME));
+            case 2 -> interrupt("owned.acquire(options)", CALL_LIMIT, () -> lock.acquire(ME, with));
             case 3 ->
-                orNull(interrupt("owned.tryAcquire(limit)", PATIENCE, () -> lock.tryAcquire(ME, with.waitLimit())));
-            case 1 -> interrupt("owned.acquire(limit)", PATIENCE, () -> lock.acquire(ME, with.waitLimit()));
+                orNull(interrupt("owned.tryAcquire(limit)", CALL_LIMIT, () -> lock.tryAcquire(ME, with.waitLimit())));
+            case 1 -> interrupt("owned.acquire(limit)", CALL_LIMIT, () -> lock.acquire(ME, with.waitLimit()));
             default -> orNull(interrupt("owned.tryAcquire", ROUND, () -> lock.tryAcquire(ME)));
         };
         if (lease == null) {
@@ -165,7 +165,7 @@ final class ThreadUser extends User {
             if (!held && lease.get().state().isValid()) {
                 host.report(Rule.DOCUMENTED, lock + " does not know that it is held");
             }
-            // It has no limit, so it is called where it need not wait.
+            // The call has no limit, so it is made only where it need not wait.
             boolean again = block("lock again", released(lock::lock), LeaseLostException.class) != null;
             if (again) {
                 unlock(lock);
@@ -180,7 +180,7 @@ final class ThreadUser extends User {
     private boolean enter(ReentrantDistributedLock lock) {
         Boolean entered = switch (random.nextInt(4)) {
             case 0 ->
-                interrupt("lockInterruptibly", PATIENCE, () -> {
+                interrupt("lockInterruptibly", CALL_LIMIT, () -> {
                     lock.lockInterruptibly();
                     return true;
                 });
@@ -188,7 +188,7 @@ final class ThreadUser extends User {
             default ->
                 interrupt(
                         "tryLock(time)",
-                        PATIENCE,
+                        CALL_LIMIT,
                         () -> lock.tryLock(random.nextInt(300) - 10L, TimeUnit.MILLISECONDS));
         };
         return entered != null && entered;
@@ -207,7 +207,7 @@ final class ThreadUser extends User {
         Lease lease = first.lease().orElseThrow();
         Host.Held one = hold(attempt, lease, with);
         boolean writes = first.equals(locks.writeLock());
-        Boolean reads = interrupt("read within write", PATIENCE, locks.readLock()::tryLock);
+        Boolean reads = interrupt("read within write", CALL_LIMIT, locks.readLock()::tryLock);
         if (!writes) {
             call("write within read", () -> locks.writeLock().tryLock(), IllegalStateException.class);
         } else if (reads != null && reads) {

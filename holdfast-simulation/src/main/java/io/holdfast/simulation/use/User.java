@@ -20,16 +20,16 @@ import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** One user: does something, again and again, until it is stopped; then it gives up all that it has. */
+/** One user: repeats an action until it is stopped, then releases all its leases. */
 abstract class User {
 
-    /** How long after its limit a wait may end: a last round, and threads that begin late. */
+    /** The time after its limit within which a wait must end: a last round, and threads that begin late. */
     private static final Duration GRACE = Duration.ofSeconds(3);
 
     private static final Duration ENDLESS = Duration.ofHours(1);
     private static final int PAUSE_MILLIS = 50;
 
-    /** A user to whom the nodes do not answer asks for nothing for about so many turns. */
+    /** The approximate number of pauses before a user asks again after the nodes did not reply. */
     private static final int PAUSES_WITHOUT_NODES = 8;
 
     final Host host;
@@ -48,13 +48,13 @@ abstract class User {
         this.random = random;
     }
 
-    /** Does one thing. */
+    /** Performs one action. */
     abstract void act();
 
-    /** A lease of the user was just given up. */
-    void afterGivingUp() {}
+    /** Called after a lease of the user was released. */
+    void afterLeaseEnded() {}
 
-    /** Ends what it has begun, but for the leases that it holds. */
+    /** Ends all pending work, except the leases that it holds. */
     void leave() {}
 
     final void begin() {
@@ -81,7 +81,7 @@ abstract class User {
         if (stopping) {
             awake = false;
             tryTo("leave", this::leave);
-            List.copyOf(held).forEach(this::giveUp);
+            List.copyOf(held).forEach(this::endLease);
             return;
         }
         if (pauses > 0) {
@@ -103,7 +103,7 @@ abstract class User {
         });
     }
 
-    /** Makes a call that throws nothing else than this; null if it has thrown. */
+    /** Makes a call that throws only these exceptions; returns null if it has thrown one. */
     @SafeVarargs
     final <T> @Nullable T call(String what, Callable<T> call, Class<? extends Throwable>... documented) {
         try {
@@ -126,7 +126,7 @@ abstract class User {
         host.report(Rule.DOCUMENTED, getClass().getSimpleName() + ": " + what + " threw " + thrown);
     }
 
-    /** Waits for a lease with these options; it must come, or fail, within the limit. */
+    /** Waits for a lease with these options; the lease or a failure must arrive within the limit. */
     final void await(String what, CompletableFuture<Lease> asked, LockOptions with, Host.Attempt attempt) {
         mustEnd(what, asked, with, attempt);
         asked.whenComplete((lease, failure) -> {
@@ -157,7 +157,10 @@ abstract class User {
         }
     }
 
-    /** Where the limit for nodes that do not answer is the longer one, the wait outlasts a quarantine as well. */
+    /**
+     * Checks that the wait ends in time. If the unreachable limit is the longer one, the wait outlasts a quarantine and
+     * is not checked.
+     */
     final void mustEnd(String what, CompletableFuture<?> asked, LockOptions with, Host.Attempt attempt) {
         boolean endless = with.waitLimit().compareTo(ENDLESS) > 0
                 || with.unreachableLimit().compareTo(with.waitLimit()) > 0;
@@ -171,7 +174,7 @@ abstract class User {
         }
     }
 
-    /** Has a lease now, for a while. */
+    /** Records a granted lease and holds it for a while. */
     final Host.Held got(Host.Attempt attempt, Lease lease, LockOptions with) {
         Host.Held one = attempt.granted(lease, with);
         keep(one);
@@ -184,28 +187,28 @@ abstract class User {
         if (one.lease().state().isValid()) {
             one.relied();
             if (random.nextInt(40) == 0) {
-                // As long as can be, and then it is up to the renewal.
+                // The extension is as long as possible; afterwards renewal keeps the lease.
                 one.lease().extendAsync(menu.maxLease()).exceptionally(lost -> false);
                 keepLonger(one);
             }
         }
-        later(stopping ? Duration.ZERO : menu.stay(random), () -> giveUp(one));
+        later(stopping ? Duration.ZERO : menu.stay(random), () -> endLease(one));
     }
 
-    /** Counts a lease that is given up elsewhere. */
+    /** Counts a lease that is released elsewhere. */
     final void countGrant() {
         granted++;
     }
 
-    /** Keeps a lease that was extended until the extension is over, and after that. */
+    /** Holds an extended lease until the extension is over, and after that. */
     final void keepLonger(Host.Held one) {
         longer.add(one);
     }
 
-    /** Gives a lease up in one of all ways, unless that was done before. */
-    final void giveUp(Host.Held one) {
+    /** Ends a lease in one of all ways, unless it has ended already. */
+    final void endLease(Host.Held one) {
         if (!stopping && longer.remove(one)) {
-            later(menu.maxLease().plus(menu.base().lease()), () -> giveUp(one));
+            later(menu.maxLease().plus(menu.base().lease()), () -> endLease(one));
             return;
         } else if (!held.remove(one)) {
             return;
@@ -234,7 +237,7 @@ abstract class User {
             }
             default -> note(one, lease);
         }
-        afterGivingUp();
+        afterLeaseEnded();
     }
 
     private static void note(Host.Held one, Lease lease) {
@@ -251,7 +254,7 @@ abstract class User {
         return call(what, () -> host.block(Duration.ofMillis(60), call), documented);
     }
 
-    /** Null stands for a call that has failed. */
+    /** Returns the result, or null if the call has failed. */
     @SuppressWarnings("NullableOptional")
     static <T> @Nullable T orNull(@Nullable Optional<T> one) {
         return one != null && one.isPresent() ? one.get() : null;

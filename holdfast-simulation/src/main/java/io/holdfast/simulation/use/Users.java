@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** The users of one process, who together call every public method. */
+/** The users of one process, which together call every public method. */
 public final class Users {
 
     private final Host host;
     private final List<User> all;
 
-    /** Users who have not begun. */
+    /** Creates users that have not started. */
     public Users(Host host, Menu menu, SplittableRandom random) {
         this.host = host;
         this.all = List.of(
@@ -22,22 +22,22 @@ public final class Users {
                 new Caretaker(host, menu, random.split()));
     }
 
-    /** Begins, perhaps again. */
+    /** Starts the users, perhaps again. */
     public void begin() {
         all.forEach(User::begin);
     }
 
-    /** They ask for nothing any more, and give up what they have. */
+    /** Stops the users: they make no more requests, and release their leases. */
     public void stop() {
         all.forEach(User::stop);
     }
 
-    /** How many leases they were given. */
+    /** Returns the number of leases granted to the users. */
     public long granted() {
         return all.stream().mapToLong(User::granted).sum();
     }
 
-    /** An operator admits new nodes, which is safe only before any lock was held. */
+    /** Admits new nodes as an operator does, which is safe only before any lock was held. */
     public void admitNodes() {
         host.time().schedule(Duration.ZERO, () -> {
             try {

@@ -1,4 +1,4 @@
-/** Users of locks who call every public method of the library, in any order and at any time. */
+/** Users of locks that call every public method of the library, in any order and at any time. */
 @NullMarked
 package io.holdfast.simulation.use;
 

@@ -15,9 +15,10 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets tasks of a run block although one thread does everything: while a task waits for a future, the world goes on within that task. A
- * {@link ForkJoinPool} of one thread calls its {@code saturate} predicate before that thread waits. The pool does not say for which
- * future, so the world goes on for as long as the call may take: the caller is a thread that wakes late.
+ * Lets tasks of a run block although one thread does everything: while a task waits for a future, the world goes on
+ * within that task. A {@link ForkJoinPool} of one thread calls its {@code saturate} predicate before that thread waits.
+ * The pool does not name the future, so the world goes on for as long as the call may take. The caller therefore
+ * behaves like a thread that wakes late.
  */
 public final class BlockingCalls {
 
@@ -25,7 +26,7 @@ public final class BlockingCalls {
     private static final Duration ONE_ROUND = Duration.ofMillis(60);
 
     private static final Duration STEP = Duration.ofMillis(1);
-    private static final int LOOK_SECONDS = 2;
+    private static final int CHECK_SECONDS = 2;
     private static final int DEEPEST = 2;
 
     private final VirtualTime world;
@@ -48,7 +49,7 @@ public final class BlockingCalls {
         this.world = world;
     }
 
-    /** Carries out a run on a thread whose tasks may block. Empty: one of them blocks for ever. */
+    /** Executes a run on a thread whose tasks may block. Returns empty if one of them blocks forever. */
     public <T> Optional<T> carryOut(Callable<T> run) {
         ForkJoinPool pool = new ForkJoinPool(
                 1,
@@ -71,15 +72,18 @@ public final class BlockingCalls {
         }
     }
 
-    /** Nobody else completes a future of the run: its thread never goes on once it is parked. */
+    /**
+     * Waits for the run. Only the run's own thread completes its futures, so once that thread is parked it never
+     * continues.
+     */
     private <T> Optional<T> await(ForkJoinTask<T> running) {
-        int looks = 0;
-        while (looks < 2) {
+        int checks = 0;
+        while (checks < 2) {
             try {
-                return Optional.of(running.get(LOOK_SECONDS, TimeUnit.SECONDS));
+                return Optional.of(running.get(CHECK_SECONDS, TimeUnit.SECONDS));
             } catch (TimeoutException e) {
                 Thread carrier = thread;
-                looks = carrier != null && carrier.getState() == Thread.State.WAITING ? looks + 1 : 0;
+                checks = carrier != null && carrier.getState() == Thread.State.WAITING ? checks + 1 : 0;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return Optional.empty();
@@ -105,16 +109,19 @@ public final class BlockingCalls {
         }
     }
 
-    /** Tasks that block within each other return in the opposite order, and late: so one blocks at a time, where that can be chosen. */
+    /**
+     * Returns whether a task may block. Nested blocked tasks return late and in reverse order, so only one blocks at a
+     * time where possible.
+     */
     public boolean mayBlock() {
         return frames.size() < DEEPEST;
     }
 
     /**
-     * Makes a call that blocks, within a task.
+     * Makes a blocking call within a task.
      *
-     * @param longest how long each of its waits takes
-     * @param interrupts whether the thread is interrupted then
+     * @param longest the duration of each of its waits
+     * @param interrupts whether the thread is interrupted after that
      */
     public <T> T call(Duration longest, boolean interrupts, Callable<T> call) throws Exception {
         Frame frame = frames.element();
@@ -136,7 +143,7 @@ public final class BlockingCalls {
         boolean unused = Thread.interrupted();
     }
 
-    /** The task does something else for so long. */
+    /** Keeps the task busy with other work for this duration. */
     public void pass(Duration duration) {
         pass(frames.element(), duration);
     }
@@ -149,7 +156,7 @@ public final class BlockingCalls {
         }
         pass(frame, frame.longest);
         if (frame.interrupts) {
-            // A call that waits through interrupts begins again, and needs more time to succeed.
+            // A call that waits through interrupts starts again, and needs more time to succeed.
             frame.longest = frame.longest.multipliedBy(2);
             Thread.currentThread().interrupt();
         }

@@ -7,7 +7,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.random.RandomGenerator;
 
-/** One direction of the network between a client and a node. Keeps the order of what it carries, unless told to lose it. */
+/**
+ * One direction of the network between a client and a node. Preserves message order unless the network allows disorder.
+ */
 public final class Channel {
 
     private final VirtualTime world;
@@ -29,7 +31,7 @@ public final class Channel {
         network = newNetwork;
     }
 
-    /** Carries a message there, sooner or later, once, never or twice; if never, the loss runs instead. */
+    /** Delivers a message after a delay: once, twice or never. If never, the loss callback runs instead. */
     void carry(Runnable delivery, Runnable loss) {
         if (random.nextDouble() < network.loss()) {
             loss.run();
@@ -65,12 +67,12 @@ public final class Channel {
         }
     }
 
-    /** Nothing arrives; what is on its way waits. */
+    /** Stops delivery; messages on their way wait. */
     public void close() {
         closed = true;
     }
 
-    /** What waited arrives now, or is lost. */
+    /** Resumes delivery: the waiting messages arrive now, or are lost. */
     public void open(boolean losesWhatWaited) {
         closed = false;
         while (!closed && !held.isEmpty()) {

@@ -4,12 +4,12 @@ package io.holdfast.simulation.world;
  * Something that was done to a machine or a network.
  *
  * @param where the name of the machine, or of a client and a node with an arrow between
- * @param what in one or two words
- * @param begins whether it lasts until another fault of the same place says that it is over
+ * @param what the fault in one or two words
+ * @param begins whether it lasts until another fault of the same place ends it
  */
 public record Fault(String where, String what, boolean begins) {
 
-    /** A process has closed its client and ended: no fault for the others. */
+    /** Reports that a process has closed its client and ended: no fault for the others. */
     public static final String CLOSED = "closed";
 
     public boolean isOfItsUser() {

@@ -16,13 +16,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node as a client sees it, over a connection to one process of the server. When the connection is lost, everything that waits
- * for a reply fails; the next one is made after a while, by itself.
+ * A node as a client sees it, over a connection to one process of the server. When the connection is lost, every
+ * request without a reply fails; the link reconnects by itself after a while.
  */
 public final class Link implements LockNode {
 
     private static final Duration RECONNECT_DELAY = Duration.ofMillis(20);
-    /** How long a connection stands still before it is given up: a message that is lost is lost with its connection. */
+    /** The longest stall of a connection before it is closed: a lost message is lost with its connection. */
     private static final Duration STANDSTILL = Duration.ofSeconds(1);
 
     private final SimulatedClient client;
@@ -35,7 +35,7 @@ public final class Link implements LockNode {
     private @Nullable Consumer<WakeUp> inboxConsumer;
     private boolean closed;
 
-    /** To one process of the server, with what waits for a reply over it. */
+    /** A connection to one process of the server, with the requests that wait for a reply. */
     private static final class Connection {
 
         private final int process;
@@ -61,7 +61,7 @@ public final class Link implements LockNode {
         return node.name();
     }
 
-    /** Where the client hears from the node. */
+    /** Returns the address at which the client receives notifications of the node. */
     public String inbox() {
         return inbox;
     }
@@ -145,7 +145,7 @@ public final class Link implements LockNode {
         return reply;
     }
 
-    /** A reply that was on its way when the connection was lost is lost, too. */
+    /** Delivers a reply, unless its connection was lost while it was on its way. */
     private <T> Runnable deliver(Connection over, Runnable failure, CompletableFuture<T> reply, T answer) {
         return () -> client.time().run(() -> {
             if (over.waiting.remove(failure)) {
@@ -166,7 +166,7 @@ public final class Link implements LockNode {
         }
     }
 
-    /** The client learns of it when its machine runs. */
+    /** Informs the client of the lost connection as soon as its machine runs. */
     private void lose(Connection over) {
         boolean present = over.equals(connection);
         if (present) {
@@ -187,7 +187,7 @@ public final class Link implements LockNode {
         if (closed) {
             return;
         } else if (node.isUp()) {
-            // A round trip: nothing is sent before the server has said which process it is.
+            // A round trip: nothing is sent before the server has reported its process.
             Runnable tryAgain = () -> {};
             requests.carry(
                     () -> {

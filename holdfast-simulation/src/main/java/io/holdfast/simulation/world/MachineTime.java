@@ -10,8 +10,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks and timers of one machine. They run at a rate of their own; the machine can be stopped, so that what is due waits,
- * and suspended, so that its monotonic clock stands still as well; and its wall clock can be set.
+ * The clocks and timers of one machine, which run at their own rate. The machine can be stopped, so that due timers
+ * wait. When it is suspended, its monotonic clock stops as well. Its wall clock can be set.
  */
 public final class MachineTime implements Time {
 
@@ -29,7 +29,7 @@ public final class MachineTime implements Time {
     private @Nullable BlockingCalls blocking;
     private @Nullable RandomGenerator callbackDelays;
 
-    /** A machine on which that many seconds pass in a second of the world. */
+    /** Creates a machine on which this many seconds pass in a second of the world. */
     MachineTime(VirtualTime world, double rate) {
         this.world = world;
         this.rate = rate;
@@ -48,7 +48,7 @@ public final class MachineTime implements Time {
         return alarm::cancel;
     }
 
-    /** A thread of its own may begin at once, or when other threads have done something. */
+    /** Runs a task as a separate thread, which may begin at once or after other threads have run. */
     @Override
     public void execute(Runnable task) {
         RandomGenerator delays = callbackDelays;
@@ -59,13 +59,13 @@ public final class MachineTime implements Time {
         }
     }
 
-    /** From now on a task may block, and threads take a while to begin. */
+    /** Allows tasks to block from now on; threads then take a while to begin. */
     public void allowBlocking(BlockingCalls newBlocking, RandomGenerator newCallbackDelays) {
         blocking = newBlocking;
         callbackDelays = newCallbackDelays;
     }
 
-    /** Runs the task now, or as soon as the machine goes on. */
+    /** Runs the task now, or as soon as the machine continues. */
     void run(Runnable task) {
         BlockingCalls here = blocking;
         if (!running) {
@@ -77,7 +77,7 @@ public final class MachineTime implements Time {
         }
     }
 
-    /** Stops whatever runs on the machine; its clocks go on. */
+    /** Stops all tasks of the machine; its clocks continue. */
     public void stop() {
         running = false;
         disturbances++;
@@ -90,7 +90,7 @@ public final class MachineTime implements Time {
         }
     }
 
-    /** Stops it for ever. */
+    /** Stops the machine forever. */
     void end() {
         stop();
         ended = true;
@@ -104,7 +104,7 @@ public final class MachineTime implements Time {
         return running;
     }
 
-    /** As after a suspension of that length that ends now. */
+    /** Adjusts the clock as after a suspension of this length that ends now. */
     public void skipMonotonicClock(Duration length) {
         suspendedNanos += length.toNanos();
     }
@@ -114,12 +114,12 @@ public final class MachineTime implements Time {
         disturbances++;
     }
 
-    /** How often the machine was stopped or its clock set: a count that has not changed tells of an undisturbed time. */
+    /** Returns how often the machine was stopped or its clock set. An unchanged count shows an undisturbed time. */
     public int disturbances() {
         return disturbances;
     }
 
-    /** These clocks as a Redis server reads them: what expires there goes by the wall clock alone. */
+    /** Returns these clocks as a Redis server reads them: expiry there uses only the wall clock. */
     Time asServer() {
         return new Time() {
             @Override

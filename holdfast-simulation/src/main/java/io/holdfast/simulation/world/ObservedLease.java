@@ -6,28 +6,28 @@ import io.holdfast.lease.Owner;
 import io.holdfast.time.Moment;
 
 /**
- * A lease and who holds it.
+ * A lease and its holder.
  *
  * @param begun when the holder first asked for it, by the holder's clocks
  * @param disturbances how often the holder's machine had been stopped until it got the lease
- * @param options how it is held
- * @param resumed whether another had the lease before
+ * @param options the options with which it is held
+ * @param resumed whether another client had the lease before
  */
 public record ObservedLease(
         SimulatedClient client, Lease lease, Moment begun, int disturbances, LockOptions options, boolean resumed) {
 
-    /** A lease that was granted to the holder. */
+    /** Creates the record of a lease that was granted to the holder. */
     public static ObservedLease granted(
             SimulatedClient client, Lease lease, Moment begun, int disturbances, LockOptions options) {
         return new ObservedLease(client, lease, begun, disturbances, options, false);
     }
 
-    /** Whether both have one lease, since one of them has resumed it from the other. */
+    /** Returns whether both users have one lease, since one of them resumed it from the other. */
     public boolean isTwinOf(ObservedLease other) {
         return key().equals(other.key());
     }
 
-    /** What several users have who have resumed one lease from each other. */
+    /** Returns the identity that users share who resumed one lease from each other. */
     public record Key(Owner owner, long token) {}
 
     public Key key() {
@@ -50,7 +50,7 @@ public record ObservedLease(
         return lease.state().isValid();
     }
 
-    /** Whether the holder's machine has run all the time, by clocks that nobody set. */
+    /** Returns whether the holder's machine has run all the time, with clocks that were never set. */
     public boolean isUndisturbed() {
         return client.time().disturbances() == disturbances;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** A process that takes locks, on a machine of its own. */
+/** A process that acquires locks, on its own machine. */
 public final class SimulatedClient {
 
     private final String name;
@@ -17,7 +17,7 @@ public final class SimulatedClient {
     private final Holdfast holdfast;
     private boolean dead;
 
-    /** Connects to the nodes; each link has lanes of its own. */
+    /** Connects to the nodes; each link has its own channels. */
     SimulatedClient(
             String name,
             VirtualTime world,
@@ -45,7 +45,7 @@ public final class SimulatedClient {
         return holdfast;
     }
 
-    /** Its way to a node, in the order of the nodes. */
+    /** Returns the links to the nodes, in the order of the nodes. */
     public Link link(int node) {
         return links.get(node);
     }
@@ -54,7 +54,7 @@ public final class SimulatedClient {
         return links;
     }
 
-    /** The process ends without a word. */
+    /** Ends the process without closing its client. */
     public void kill() {
         dead = true;
         time.end();

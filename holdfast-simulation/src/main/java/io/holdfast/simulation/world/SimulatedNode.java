@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A server: its process ends and begins, hangs, and has a clock of its own. */
+/** A server with its own clock; its process can end, start again and hang. */
 public final class SimulatedNode {
 
     private final String name;
@@ -47,7 +47,7 @@ public final class SimulatedNode {
         return time;
     }
 
-    /** What the server keeps, to be looked at. */
+    /** Returns the memory of the server, for inspection. */
     public InMemoryNode memory() {
         return memory;
     }
@@ -56,12 +56,12 @@ public final class SimulatedNode {
         resources.add(resource);
     }
 
-    /** The locks that were asked for, in any life of the node. */
+    /** Returns the locks that were requested in any life of the node. */
     public Set<String> resources() {
         return resources;
     }
 
-    /** Which process of the server this is, from 1. */
+    /** Returns the number of this server process, counted from 1. */
     public int process() {
         return process;
     }
@@ -70,7 +70,7 @@ public final class SimulatedNode {
         return up;
     }
 
-    /** Carries out a request that came over a connection to that process; returns false if it is gone. */
+    /** Executes a request that arrived over a connection to that process; returns false if the process is gone. */
     boolean receive(int toProcess, Runnable request) {
         if (!up || toProcess != process) {
             return false;
@@ -101,12 +101,12 @@ public final class SimulatedNode {
         up = true;
     }
 
-    /** An operator says that it has never held a lock. */
+    /** Admits the node: an operator declares that it has never held a lock. */
     public void admit(QuorumConfig config) {
         memory.probe(QuarantineProbe.admission("operator", FencingToken.NONE, config));
     }
 
-    /** It forgets everything, and goes on. */
+    /** Erases the node's memory while it keeps running. */
     public void flush() {
         memory.flush();
         begin(false);
@@ -120,22 +120,22 @@ public final class SimulatedNode {
         begunNanos = world.now().nanos();
     }
 
-    /** A count that grows whenever it forgets everything. */
+    /** Returns a count that grows whenever the node forgets everything. */
     public int lives() {
         return lives;
     }
 
-    /** A name for a resource on the node, as long as the node remembers it. */
+    /** Returns a name for a resource on the node, unique to this life of its memory. */
     public String inThisLife(String resource) {
         return places.computeIfAbsent(resource, same -> name + "/" + lives + "/" + same);
     }
 
-    /** For how long it has run without a restart. */
+    /** Returns the time since the last restart. */
     public Duration age() {
         return Duration.ofNanos(world.now().nanos() - begunNanos);
     }
 
-    /** It hangs; what arrives waits in its buffers. */
+    /** Hangs the process; messages that arrive wait in its buffers. */
     public void freeze() {
         frozen = true;
     }

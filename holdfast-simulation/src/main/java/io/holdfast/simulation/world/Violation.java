@@ -3,11 +3,11 @@ package io.holdfast.simulation.world;
 import java.time.Duration;
 
 /**
- * Something that must not happen, and has.
+ * A broken promise.
  *
- * @param property which promise was broken
- * @param at when, since the world began
- * @param what happened
+ * @param property the promise that was broken
+ * @param at the time since the world began
+ * @param what a description of the event
  */
 public record Violation(Property property, Duration at, String what) {
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the checkers of one run have found, the first of it; a run that goes wrong may do so all the time. */
+/** The first findings of the checkers of one run; a broken run may report the same violation all the time. */
 public final class Violations {
 
     private static final int MOST = 100;

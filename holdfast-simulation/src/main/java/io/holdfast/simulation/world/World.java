@@ -14,7 +14,10 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** Machines and what is between them, on one thread; whatever happens in it follows from its seed and from what is done to it. */
+/**
+ * Machines and the networks between them, on one thread. Everything in it follows from its seed and the calls made to
+ * it.
+ */
 public final class World {
 
     private final VirtualTime time = new VirtualTime();
@@ -29,10 +32,10 @@ public final class World {
     private int disruptions;
 
     /**
-     * A world without clients.
+     * Creates a world without clients.
      *
-     * @param rates how fast the clock of each node goes; so many nodes there are
-     * @param options what all clients share
+     * @param rates the rate of each node's clock; its length is the number of nodes
+     * @param options the options that all clients share
      */
     public World(long seed, List<Double> rates, HoldfastOptions options, Network network) {
         this.random = new SplittableRandom(seed);
@@ -68,7 +71,7 @@ public final class World {
         return violations;
     }
 
-    /** Whoever sees the run from outside. */
+    /** Returns an observer that forwards each event to all observers of the run. */
     public Observer observer() {
         return all;
     }
@@ -78,7 +81,7 @@ public final class World {
         observer.enter(this);
     }
 
-    /** A process on a new machine, connected to all nodes. */
+    /** Starts a process on a new machine, connected to all nodes. */
     public SimulatedClient addClient(double rate) {
         SplittableRandom own = random.split();
         SimulatedClient client = new SimulatedClient(
@@ -94,7 +97,7 @@ public final class World {
         return client;
     }
 
-    /** From now on all messages travel so. */
+    /** Changes the network for all messages from now on. */
     public void become(Network newNetwork) {
         network = newNetwork;
         disruptions++;
@@ -104,7 +107,7 @@ public final class World {
         }));
     }
 
-    /** How often something has gone wrong or the network has changed; negative while messages may be lost. */
+    /** Returns the number of faults and network changes; negative while messages may be lost. */
     public int disruptions() {
         return network.equals(Network.GOOD) ? disruptions : -disruptions;
     }
@@ -115,89 +118,89 @@ public final class World {
 
     private final class All implements Observer {
 
-        private void tell(Consumer<Observer> event) {
+        private void forward(Consumer<Observer> event) {
             observers.forEach(event);
         }
 
         @Override
         public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
-            tell(observer -> observer.sent(client, node, claim));
+            forward(observer -> observer.sent(client, node, claim));
         }
 
         @Override
         public void arrived(SimulatedNode node, Claim claim) {
-            tell(observer -> observer.arrived(node, claim));
+            forward(observer -> observer.arrived(node, claim));
         }
 
         @Override
         public void processed(SimulatedNode node, Claim claim, Reply reply) {
-            tell(observer -> observer.processed(node, claim, reply));
+            forward(observer -> observer.processed(node, claim, reply));
         }
 
         @Override
         public void granted(ObservedLease holding) {
-            tell(observer -> observer.granted(holding));
+            forward(observer -> observer.granted(holding));
         }
 
         @Override
         public void resumed(ObservedLease holding) {
-            tell(observer -> observer.resumed(holding));
+            forward(observer -> observer.resumed(holding));
         }
 
         @Override
         public void detached(ObservedLease holding) {
-            tell(observer -> observer.detached(holding));
+            forward(observer -> observer.detached(holding));
         }
 
         @Override
         public void released(ObservedLease holding) {
-            tell(observer -> observer.released(holding));
+            forward(observer -> observer.released(holding));
         }
 
         @Override
         public void relied(ObservedLease holding) {
-            tell(observer -> observer.relied(holding));
+            forward(observer -> observer.relied(holding));
         }
 
         @Override
         public void wrote(ObservedLease holding, boolean accepted) {
-            tell(observer -> observer.wrote(holding, accepted));
+            forward(observer -> observer.wrote(holding, accepted));
         }
 
         @Override
         public void lost(ObservedLease holding, Loss loss) {
-            tell(observer -> observer.lost(holding, loss));
+            forward(observer -> observer.lost(holding, loss));
         }
 
         @Override
         public void releasing(ObservedLease holding) {
-            tell(observer -> observer.releasing(holding));
+            forward(observer -> observer.releasing(holding));
         }
 
         @Override
         public void struck(Fault fault) {
             disruptions += fault.isOfItsUser() ? 0 : 1;
-            tell(observer -> observer.struck(fault));
+            forward(observer -> observer.struck(fault));
         }
 
         @Override
         public void deleted(SimulatedNode node, String resource) {
-            tell(observer -> observer.deleted(node, resource));
+            forward(observer -> observer.deleted(node, resource));
         }
 
         @Override
         public void healed() {
-            tell(Observer::healed);
+            forward(Observer::healed);
         }
 
         @Override
         public void calm() {
-            tell(Observer::calm);
+            forward(Observer::calm);
         }
 
         @Override
         public void ended() {
-            tell(Observer::ended);
+            forward(Observer::ended);
         }
     }
 }
