@@ -17,6 +17,9 @@ final class LockUser extends User {
     private static final int MOST_WAITS = 3;
     private static final Duration LONGEST_HAND_OVER = Duration.ofNanos(200_000);
 
+    /** The time of an acquisition's last round and of a release. */
+    private static final Duration RELEASE = Duration.ofMillis(300);
+
     private final List<CompletableFuture<?>> waits = new ArrayList<>();
     private final LeaseUse use;
 
@@ -90,10 +93,12 @@ final class LockUser extends User {
                 .waitLimit(menu.patience(random))
                 .build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
+        // The release at the end of the body must not be cut short: it ignores interrupts.
+        Duration enough = with.waitLimit().plus(RELEASE);
         if (random.nextBoolean()) {
-            interrupt("call", patience(with), () -> lock.call(Lease::isValid));
+            interrupt("call", enough, () -> lock.call(Lease::isValid));
         } else {
-            interrupt("run", patience(with), () -> {
+            interrupt("run", enough, () -> {
                 lock.run(Lease::remaining);
                 return true;
             });
