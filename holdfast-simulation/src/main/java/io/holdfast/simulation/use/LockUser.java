@@ -66,8 +66,8 @@ final class LockUser extends User {
     }
 
     /**
-     * Sometimes ends a wait soon after a lease was released. The wait may have been given that lease while its thread has
-     * not begun.
+     * Sometimes ends a wait soon after a lease was released. The wait may have been given that lease while its thread
+     * has not begun.
      */
     @Override
     void afterLeaseEnded() {
