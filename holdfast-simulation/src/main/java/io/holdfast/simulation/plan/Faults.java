@@ -13,8 +13,7 @@ import java.util.SplittableRandom;
  * @param anyMayForget whether any number of nodes may forget at the same time; otherwise the remaining nodes know all
  *     fences
  * @param flush a node forgets everything and goes on, with the same limit on nodes; equally often, it loses the key of
- *     one
- *     lock that all nodes keep
+ *     one lock that all nodes keep
  * @param freeze a node hangs for a while
  * @param reset a connection is lost
  * @param partition a client and a node do not reach each other, in one direction or both

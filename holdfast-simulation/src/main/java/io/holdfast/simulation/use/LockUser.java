@@ -114,7 +114,14 @@ final class LockUser extends User {
         }
     }
 
+<<<<<<< HEAD
     /** Another waiter of this client may have been given the lease, and its thread may not have begun: the caller can still end its wait. */
+=======
+    /**
+     * Sometimes ends a wait soon after a lease was released. The wait may have been given that lease while its thread
+     * has not begun.
+     */
+>>>>>>> simwords
     @Override
     void afterGivingUp() {
         for (CompletableFuture<?> wait : waits) {
