@@ -47,8 +47,8 @@ class ReadmeTest {
     }
 
     @Test
-    void readme_permissionsOfAUser_areTheTestedOnes() throws IOException {
-        assertThat(Files.readString(Path.of("../README.md"))).contains("`" + RequiredAcl.text() + "`");
+    void operations_permissionsOfAUser_areTheTestedOnes() throws IOException {
+        assertThat(Files.readString(Path.of("../docs/operations.md"))).contains("`" + RequiredAcl.text() + "`");
     }
 
     /** Every line of the README's example except the addresses occurs in this file. */

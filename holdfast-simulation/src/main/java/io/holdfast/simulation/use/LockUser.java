@@ -90,7 +90,7 @@ final class LockUser extends User {
 
     private void runBody() {
         LockOptions with = menu.options(random).toBuilder()
-                .waitLimit(menu.patience(random))
+                .waitLimit(menu.callLimit(random))
                 .build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         // The release at the end of the body must not be cut short: it ignores interrupts.
@@ -114,16 +114,12 @@ final class LockUser extends User {
         }
     }
 
-<<<<<<< HEAD
-    /** Another waiter of this client may have been given the lease, and its thread may not have begun: the caller can still end its wait. */
-=======
     /**
      * Sometimes ends a wait soon after a lease was released. The wait may have been given that lease while its thread
      * has not begun.
      */
->>>>>>> simwords
     @Override
-    void afterGivingUp() {
+    void afterLeaseEnded() {
         for (CompletableFuture<?> wait : waits) {
             if (random.nextInt(4) == 0) {
                 later(Menu.upTo(random, LONGEST_HAND_OVER), () -> end(wait));
@@ -141,8 +137,9 @@ final class LockUser extends User {
         Lease lease = switch (random.nextInt(5)) {
             case 0 -> interrupt("acquire", callLimit(with), chosen::acquire);
             case 1 -> interrupt("acquire(limit)", callLimit(with), () -> chosen.acquire(with.waitLimit()));
-            case 2 -> interrupt("acquire(options)", patience(with), () -> chosen.acquire(with));
-            case 3 -> orNull(interrupt("tryAcquire(limit)", patience(with), () -> chosen.tryAcquire(with.waitLimit())));
+            case 2 -> interrupt("acquire(options)", callLimit(with), () -> chosen.acquire(with));
+            case 3 ->
+                orNull(interrupt("tryAcquire(limit)", callLimit(with), () -> chosen.tryAcquire(with.waitLimit())));
             default -> orNull(interrupt("tryAcquire", Duration.ofMillis(120), chosen::tryAcquire));
         };
         if (lease != null) {
