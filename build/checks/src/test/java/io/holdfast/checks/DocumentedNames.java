@@ -79,7 +79,10 @@ final class DocumentedNames {
         return missing;
     }
 
+    /** A name that ends in an underscore is the beginning of several names. */
     private static boolean hasWord(String source, String word) {
-        return Pattern.compile("\\b" + word + "\\b").matcher(source).find();
+        return Pattern.compile("\\b" + word + (word.endsWith("_") ? "" : "\\b"))
+                .matcher(source)
+                .find();
     }
 }

@@ -1,8 +1,8 @@
 -- Takes the lock if it is free and not reserved for another waiter, and the proposed fence is above every accepted
 -- fence.
--- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation
--- ARGV: 1 the owner, 2 the ttl in ms, 3 the proposed fence, 4 the greatest fence of the attempt, 5 the run id, 6 the
---       configuration, 7 the queue entry of a waiter or '', 8 its ticket number, 9 '1' if the claim is fair
+-- KEYS: 1 the lock; 2 the fence; 3 the marker; 4 the wait queue; 5 the reservation.
+-- ARGV: 1 the owner; 2 the ttl in ms; 3 the proposed fence; 4 the greatest fence of the attempt; 5 the run id; 6 the
+--       configuration; 7 the queue entry of a waiter or ''; 8 its ticket number; 9 '1' if the claim is fair
 -- Returns {'granted'}, also if this owner holds the lock already, {'refused', ms left, fence, clock, start of the
 -- holder's token}, {'stale', fence}, {'ahead', the node's present}, {'quarantined', ms observed} or {'conflict', the
 -- agreed configuration}.

@@ -1,10 +1,10 @@
 -- Returns whether the node votes. If it does not, adds the time that its observer has observed, and makes this client
 -- the observer if there is none. Admits the node once it was observed for long enough and a floor for the fences it may
 -- have forgotten is known.
--- KEYS: 1 and 2 not used, 3 the marker
--- ARGV: 1 the run id of the server process at the other end of this connection, 2 the name of the observer's previous
---       probe, 3 the name of this probe, 4 '1' to take over from another observer, 5 ms observed since the last reply,
---       6 ms needed in all (0: an administrator admits the node), 7 the floor for fences or '' while it is not known, 8
+-- KEYS: 1 and 2 not used; 3 the marker
+-- ARGV: 1 the run id of the server process at the other end of this connection; 2 the name of the observer's previous
+--       probe; 3 the name of this probe; 4 '1' to take over from another observer; 5 ms observed since the last reply;
+--       6 ms needed in all (0: an administrator admits the node); 7 the floor for fences or '' while it is not known; 8
 --       the configuration
 -- Returns {'admitted', a fence not below any accepted one}, {'quarantined', ms observed, '1' if this client is the
 -- observer} or {'conflict', the agreed configuration}.
