@@ -33,7 +33,7 @@ public final class Simulation {
     /**
      * Pending cleanup finishes within this time after nodes return: a connection is closed, and attempts are 1 s apart.
      */
-    private static final Duration CALM = Duration.ofSeconds(4);
+    private static final Duration CALM = Duration.ofSeconds(5);
 
     private static final Duration STEP = Duration.ofMillis(100);
 

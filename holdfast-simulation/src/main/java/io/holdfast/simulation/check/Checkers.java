@@ -15,6 +15,7 @@ public final class Checkers {
         Violations violations = world.violations();
         Duration maxLease = world.options().maxLease();
         SharedHolds shares = new SharedHolds();
+        JointOwners joint = new JointOwners();
         return List.of(
                 new ExclusionChecker(violations),
                 new TokenChecker(violations),
@@ -22,10 +23,11 @@ public final class Checkers {
                 new QuarantineChecker(violations, maxLease),
                 // Registered before the checkers that query it.
                 shares,
-                new LockKeyChecker(violations, maxLease, shares),
+                joint,
+                new LockKeyChecker(violations, maxLease, shares, joint),
                 new ValidityChecker(violations, world.nodes().size()),
                 new LossChecker(violations),
-                new LeftOverChecker(violations, world.nodes(), shares),
+                new LeftOverChecker(violations, world.nodes(), shares, joint),
                 new HandOverChecker(world),
                 new PermitsChecker(violations));
     }

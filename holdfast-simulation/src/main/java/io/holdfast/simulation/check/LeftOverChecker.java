@@ -22,16 +22,19 @@ final class LeftOverChecker implements Observer {
     private final Violations violations;
     private final List<SimulatedNode> nodes;
     private final SharedHolds shares;
+    private final JointOwners joint;
     /** Attempts that were released or abandoned; {@code over} has those from before the end of the faults. */
     private final Map<Owner, SimulatedClient> abandoned = new HashMap<>();
 
     private Map<Owner, SimulatedClient> over = Map.of();
     private final Set<String> resources = new HashSet<>();
 
-    LeftOverChecker(Violations violations, List<SimulatedNode> nodes, SharedHolds shares) {
+    LeftOverChecker(
+            Violations violations, List<SimulatedNode> nodes, SharedHolds shares, JointOwners joint) {
         this.violations = violations;
         this.nodes = nodes;
         this.shares = shares;
+        this.joint = joint;
     }
 
     @Override
@@ -60,7 +63,7 @@ final class LeftOverChecker implements Observer {
 
     private void check(SimulatedNode node, String resource, Owner owner) {
         SimulatedClient client = over.get(owner);
-        if (client != null && !client.isDead()) {
+        if (client != null && !client.isDead() && !joint.contains(owner)) {
             violations.report(
                     Property.NOTHING_LEFT,
                     node.name() + " keeps " + resource + " for " + client.name() + ", whose attempt has ended");

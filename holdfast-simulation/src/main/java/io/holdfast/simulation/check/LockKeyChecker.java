@@ -22,6 +22,7 @@ final class LockKeyChecker implements Observer {
     private final Violations violations;
     private final Duration maxLease;
     private final SharedHolds shares;
+    private final JointOwners joint;
     /** The exclusive keys, by node and resource, in one life of the node. */
     private final Map<String, Key> keys = new HashMap<>();
 
@@ -33,10 +34,11 @@ final class LockKeyChecker implements Observer {
     /** The holder of a lock and the latest end of its key, by the node's clock. */
     private record Key(Owner owner, long untilMicros) {}
 
-    LockKeyChecker(Violations violations, Duration maxLease, SharedHolds shares) {
+    LockKeyChecker(Violations violations, Duration maxLease, SharedHolds shares, JointOwners joint) {
         this.violations = violations;
         this.maxLease = maxLease;
         this.shares = shares;
+        this.joint = joint;
     }
 
     @Override
@@ -55,7 +57,7 @@ final class LockKeyChecker implements Observer {
 
         checkLife(place, claim, owner, now);
         checkOthers(place, claim, owner, now);
-        if (takes && granted && released.contains(attempt)) {
+        if (takes && granted && released.contains(attempt) && !joint.contains(claim.owner())) {
             violations.report(Property.SEAL, place + " was taken again after its release");
         }
         if (claim.isRelease() && node.memory().rejectsUpTo(claim.resource()).compareTo(claim.greatestFence()) >= 0) {
