@@ -29,18 +29,18 @@ class EveryMethodTest {
     private static final Set<String> PACKAGES = Set.of("io.holdfast", "io.holdfast.locks", "io.holdfast.event");
 
     /** Methods that no simulated user calls, each with the reason. */
-    private static final Map<String, String> EXEMPT = Map.of(
-            "Holdfast.connect", "needs servers: the contracts and the fault suite call it",
-            "LeaseFunction.apply", "called by the library: the simulated users implement it",
-            "LeaseAction.accept", "called by the library: the simulated users implement it",
-            "Candidate.elected", "called by the library: the simulated candidates implement it",
-            "Candidate.resigned", "called by the library: the simulated candidates implement it",
-            "Candidate.deposed", "called by the library: the simulated candidates implement it",
-            "values", "made by the compiler",
-            "valueOf", "made by the compiler",
-            "equals", "made by the compiler for records",
-            "hashCode", "made by the compiler for records",
-            "toString", "changes nothing; unit tests read it");
+    private static final Map<String, String> EXEMPT = Map.ofEntries(
+            Map.entry("Holdfast.connect", "needs servers: the contracts and the fault suite call it"),
+            Map.entry("LeaseFunction.apply", "called by the library: the simulated users implement it"),
+            Map.entry("LeaseAction.accept", "called by the library: the simulated users implement it"),
+            Map.entry("Candidate.elected", "called by the library: the simulated candidates implement it"),
+            Map.entry("Candidate.resigned", "called by the library: the simulated candidates implement it"),
+            Map.entry("Candidate.deposed", "called by the library: the simulated candidates implement it"),
+            Map.entry("values", "made by the compiler"),
+            Map.entry("valueOf", "made by the compiler"),
+            Map.entry("equals", "made by the compiler for records"),
+            Map.entry("hashCode", "made by the compiler for records"),
+            Map.entry("toString", "changes nothing; unit tests read it"));
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)

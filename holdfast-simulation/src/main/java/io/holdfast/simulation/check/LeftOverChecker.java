@@ -29,8 +29,7 @@ final class LeftOverChecker implements Observer {
     private Map<Owner, SimulatedClient> over = Map.of();
     private final Set<String> resources = new HashSet<>();
 
-    LeftOverChecker(
-            Violations violations, List<SimulatedNode> nodes, SharedHolds shares, JointOwners joint) {
+    LeftOverChecker(Violations violations, List<SimulatedNode> nodes, SharedHolds shares, JointOwners joint) {
         this.violations = violations;
         this.nodes = nodes;
         this.shares = shares;
