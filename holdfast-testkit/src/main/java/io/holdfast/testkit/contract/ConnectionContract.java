@@ -180,7 +180,7 @@ public abstract class ConnectionContract {
 
     @Test
     void ask_serverDoesNotReply_failsAndReplacesTheConnection() {
-        try (ScaledTime fast = ScaledTime.fast(100)) {
+        try (ScaledTime fast = ScaledTime.fast(20)) {
             LockNode node = connect(network.uri(), fast);
             acquire(node, "first").join();
             network.hold();
