@@ -69,7 +69,8 @@ class ModulesTest {
             Set.of("", ".acquire", ".admin", ".hold", ".lease", ".locks", ".node..", ".quarantine", ".quorum", ".time");
 
     /** Flat lists of independent programs and workloads. */
-    private static final Set<String> LARGE_PACKAGES = Set.of("io/holdfast/benchmarks", "io/holdfast/stress");
+    private static final Set<String> LARGE_PACKAGES =
+            Set.of("io/holdfast/benchmarks", "io/holdfast/stress", "holdfast-core/src/main/java/io/holdfast");
 
     /** Imported once, since that takes seconds. A build of single modules has no classes of the others. */
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -56,7 +56,7 @@ final class ClientInternals {
             "Cleanup.underWay",
             "Cleanup.unanswered",
             "WakeUpInbox.waiters",
-            "OwnedLock.entries");
+            "OwnerTable.entries");
 
     private final Set<Object> seen = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Deque<Object> open = new ArrayDeque<>();
