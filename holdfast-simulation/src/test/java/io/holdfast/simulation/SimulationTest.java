@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SimulationTest {
 
     /** The profile {@code evidence} simulates more seeds. */
-    private static final long SEEDS = Boolean.getBoolean("holdfast.evidence") ? 400 : 8;
+    private static final long SEEDS = Boolean.getBoolean("holdfast.evidence") ? 60 : 8;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
