@@ -200,7 +200,7 @@ public final class InMemoryNode implements LockNode {
         return queues.entries(resource, time.now());
     }
 
-    /** Returns the inbox of the waiter for which memory, free resource is reserved, several with blanks between them; or null. */
+    /** Returns the inbox of the waiter for which the free resource is reserved, several with blanks between them; or null. */
     public synchronized @Nullable String reservedFor(String resource) {
         return queues.reservedFor(resource, time.now());
     }
@@ -222,7 +222,8 @@ public final class InMemoryNode implements LockNode {
         return owner != null && owner.equals(ownerOf(resource)) && !locks.isShared(resource);
     }
 
-    /** Removes the lock on one resource and keeps everything else, as an administrator does who deletes its key. No waiter is notified.
+    /**
+     * Removes the lock on one resource and keeps everything else, as an administrator does who deletes its key. No waiter is notified.
      *
      * @return {@code true} if the lock was held
      */
@@ -237,7 +238,8 @@ public final class InMemoryNode implements LockNode {
         locks.clear();
     }
 
-    /** Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder loses it when so many
+    /**
+     * Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder loses it when so many
      * nodes do this that no majority is left: of one node, both of two, two of three, three of five.
      *
      * <ul>
@@ -245,10 +247,10 @@ public final class InMemoryNode implements LockNode {
      *   <li>{@link LossReason#TAKEN}: another owner holds the lock from now on, for the time that the hold had left. The holder is
      *       notified at its next extension.
      *   <li>{@link LossReason#QUORUM_UNREACHABLE}: extensions of this hold are lost on their way. The holder is notified before the
-     *       validity ends. A shared lock is affected with all its locks.
+     *       validity ends. A shared lock is affected with all its holders.
      * </ul>
      *
-     * @throws IllegalArgumentException if the client and no node causes this reason
+     * @throws IllegalArgumentException if no node can cause this reason, but only the client
      * @throws IllegalStateException if the resource is free on this node
      */
     public synchronized void lose(String resource, LossReason reason) {
