@@ -20,23 +20,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DistributedLock {
 
-    private final LockClient client;
-    private final String resource;
-    private final LockOptions options;
-    private final LockMode mode;
     private final Acquisitions acquisitions;
+    private final LockOptions options;
 
     DistributedLock(LockClient client, String resource, LockOptions options, LockMode mode) {
-        this.client = client;
-        this.resource = resource;
-        this.options = options;
-        this.mode = mode;
         this.acquisitions = new Acquisitions(client, resource, mode);
+        this.options = options;
     }
 
     /** Returns the name of what is locked. It is also the key on every node. */
     public String resource() {
-        return resource;
+        return acquisitions.resource();
     }
 
     /** Returns the options that hold for each acquisition, unless it is given others. */
@@ -49,12 +43,12 @@ public final class DistributedLock {
      * HoldfastOptions#callbackExecutor}.
      */
     public Executor callbackExecutor() {
-        return client::execute;
+        return acquisitions.client()::execute;
     }
 
     /** Returns the clocks and threads of the client, for classes that are built on its locks. */
     public Time time() {
-        return client.time();
+        return acquisitions.client().time();
     }
 
     /**
@@ -64,7 +58,7 @@ public final class DistributedLock {
      * leases that were granted before.
      */
     public DistributedLock shared() {
-        return new DistributedLock(client, resource, options, LockMode.SHARED);
+        return new DistributedLock(acquisitions.client(), resource(), options, LockMode.SHARED);
     }
 
     /**
@@ -250,6 +244,6 @@ public final class DistributedLock {
 
     @Override
     public String toString() {
-        return "DistributedLock[" + resource + (mode == LockMode.SHARED ? ", shared]" : "]");
+        return "DistributedLock[" + resource() + (acquisitions.mode() == LockMode.SHARED ? ", shared]" : "]");
     }
 }
