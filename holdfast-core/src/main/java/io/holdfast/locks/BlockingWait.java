@@ -1,17 +1,24 @@
 package io.holdfast.locks;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The forms of an acquisition that are derived from the future: blocking, and with contention as an empty result. */
+/** The forms of an acquisition: with another wait limit, blocking, and with contention as an empty result. */
 final class BlockingWait {
 
     private BlockingWait() {}
+
+    /** Returns these options with another wait limit. */
+    static LockOptions waiting(LockOptions options, Duration waitLimit) {
+        return options.toBuilder().waitLimit(waitLimit).build();
+    }
 
     /**
      * Requests something and waits for the future. A failure has the stack trace of the waiting thread.

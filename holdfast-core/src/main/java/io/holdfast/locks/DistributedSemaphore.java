@@ -103,7 +103,7 @@ public final class DistributedSemaphore {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire(Duration waitLimit) throws InterruptedException {
-        return acquire(waiting(options, waitLimit));
+        return acquire(BlockingWait.waiting(options, waitLimit));
     }
 
     /**
@@ -161,7 +161,7 @@ public final class DistributedSemaphore {
      * @throws IllegalArgumentException if the duration is negative
      */
     public CompletableFuture<Lease> acquireAsync(Duration waitLimit) {
-        return acquireAsync(waiting(options, waitLimit));
+        return acquireAsync(BlockingWait.waiting(options, waitLimit));
     }
 
     /**
@@ -200,10 +200,6 @@ public final class DistributedSemaphore {
         return BlockingWait.unlessHeld(acquireAsync(waitLimit), Lease::releaseAsync);
     }
 
-    private static LockOptions waiting(LockOptions options, Duration waitLimit) {
-        return options.toBuilder().waitLimit(waitLimit).build();
-    }
-
     /** One acquisition. First it tries one slot after another, so that it takes no more than one that others may want. */
     private final class Search {
 
@@ -217,7 +213,7 @@ public final class DistributedSemaphore {
 
         Search(LockOptions with) {
             this.with = with;
-            this.noWait = waiting(with, Duration.ZERO);
+            this.noWait = BlockingWait.waiting(with, Duration.ZERO);
         }
 
         void probe(int probed) {

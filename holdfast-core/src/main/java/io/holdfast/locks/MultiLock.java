@@ -94,7 +94,7 @@ public final class MultiLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public MultiLease acquire(Duration waitLimit) throws InterruptedException {
-        return acquire(waiting(options, waitLimit));
+        return acquire(BlockingWait.waiting(options, waitLimit));
     }
 
     /**
@@ -156,7 +156,7 @@ public final class MultiLock {
      * @throws IllegalArgumentException if the duration is negative
      */
     public CompletableFuture<MultiLease> acquireAsync(Duration waitLimit) {
-        return acquireAsync(waiting(options, waitLimit));
+        return acquireAsync(BlockingWait.waiting(options, waitLimit));
     }
 
     /**
@@ -196,10 +196,6 @@ public final class MultiLock {
         return BlockingWait.unlessHeld(acquireAsync(waitLimit), MultiLease::releaseAsync);
     }
 
-    private static LockOptions waiting(LockOptions options, Duration waitLimit) {
-        return options.toBuilder().waitLimit(waitLimit).build();
-    }
-
     /** One acquisition of all the locks, one after another. */
     private final class Acquisition {
 
@@ -232,7 +228,7 @@ public final class MultiLock {
             DistributedLock next = locks.get(taken.size());
             Duration left = with.waitLimit().minus(next.time().now().surelySince(begun));
             try {
-                return next.acquireAsync(waiting(with, left.isNegative() ? Duration.ZERO : left));
+                return next.acquireAsync(BlockingWait.waiting(with, left.isNegative() ? Duration.ZERO : left));
             } catch (RuntimeException refused) {
                 return CompletableFuture.failedFuture(refused);
             }

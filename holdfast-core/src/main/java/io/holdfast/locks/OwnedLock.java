@@ -70,7 +70,7 @@ public final class OwnedLock implements ReentrantOwner {
      */
     @Override
     public Lease acquire(Object owner, Duration waitLimit) throws InterruptedException {
-        return acquire(owner, waiting(waitLimit));
+        return acquire(owner, BlockingWait.waiting(lock.options(), waitLimit));
     }
 
     /**
@@ -156,7 +156,7 @@ public final class OwnedLock implements ReentrantOwner {
      * @throws IllegalStateException if the owner waits for the lock already
      */
     public CompletableFuture<Lease> acquireAsync(Object owner, Duration waitLimit) {
-        return acquireAsync(owner, waiting(waitLimit));
+        return acquireAsync(owner, BlockingWait.waiting(lock.options(), waitLimit));
     }
 
     /**
@@ -196,11 +196,7 @@ public final class OwnedLock implements ReentrantOwner {
      * @throws IllegalStateException if the owner waits for the lock already
      */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Object owner, Duration waitLimit) {
-        return enterAsync(owner, waiting(waitLimit), Optional::of, OwnedLock::refuse);
-    }
-
-    private LockOptions waiting(Duration waitLimit) {
-        return lock.options().toBuilder().waitLimit(waitLimit).build();
+        return enterAsync(owner, BlockingWait.waiting(lock.options(), waitLimit), Optional::of, OwnedLock::refuse);
     }
 
     private static void refuse(CompletableFuture<Optional<Lease>> wanted, Throwable failure) {
