@@ -1,0 +1,47 @@
+// Which files of the repository are pages, where they are on the site, and in which order the menu lists them.
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
+
+const groups = [
+  ['Start', ['README.md', 'docs/getting-started.md', 'docs/concepts.md', 'site/pages/protocol.md']],
+  ['Use', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/command.md', 'docs/operations.md', 'docs/metrics.md', 'docs/testing.md', 'site/pages/api/index.md']],
+  ['With other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
+  ['Evidence', ['docs/evidence/benchmarks.md', 'docs/evidence/simulation.md', 'docs/evidence/model.md', 'docs/evidence/faults.md', 'docs/evidence/stress.md', 'docs/evidence/fuzzing.md', 'docs/evidence/command.md', 'docs/evidence/scenarios.md', 'docs/evidence/known-faults.md']],
+  ['Project', ['docs/ARCHITECTURE.md', 'docs/dependencies.md', 'docs/decisions.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']],
+]
+
+/** The documents that are called differently on the site. */
+const names = { 'README.md': 'index.md', 'examples/inventory/README.md': 'inventory.md' }
+
+/** From a file of the repository to a file of the site. */
+export const rewrites = Object.fromEntries(groups.flatMap(([, files]) => files).map((file) =>
+  [file, names[file] ?? file.replace(/^(docs|site\/pages)\//, '').toLowerCase()]))
+
+function markdownBelow(directory) {
+  return fs.readdirSync(path.join(repository, directory), { recursive: true })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => path.posix.join(directory, file.split(path.sep).join('/')))
+}
+
+const forgotten = [...markdownBelow('docs'), ...markdownBelow('site/pages')].filter((file) => !(file in rewrites))
+if (forgotten.length > 0) {
+  throw new Error(`site/.vitepress/pages.js does not list ${forgotten.join(', ')}; add it to a group`)
+}
+
+function title(file) {
+  const heading = /^# (.+)$/m.exec(fs.readFileSync(path.join(repository, file), 'utf8'))
+  return heading[1].replaceAll('`', '')
+}
+
+export function address(file) {
+  return '/' + rewrites[file].replace(/(^|\/)index\.md$/, '$1').replace(/\.md$/, '')
+}
+
+export const sidebar = groups.map(([text, files]) => ({
+  text,
+  collapsed: false,
+  items: files.map((file) => ({ text: title(file), link: address(file) })),
+}))

@@ -1,0 +1,92 @@
+// A plain web server for the built site, a browser, and what the browser complains of.
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import http from 'node:http'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
+
+export const dist = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../target/site')
+const base = process.env.HOLDFAST_SITE_BASE ?? '/'
+export const shots = path.resolve(dist, '../screenshots')
+
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.woff2': 'font/woff2' }
+
+/** All pages that VitePress has made, as paths. The Javadoc has its own. */
+export function pages() {
+  return fs.readdirSync(dist, { recursive: true })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => file.endsWith('.html') && file !== '404.html' && !/^api\/holdfast-/.test(file))
+    .sort()
+    .map((file) => '/' + file)
+}
+
+export function fileOf(pathname) {
+  if (!pathname.startsWith(base)) {
+    return undefined
+  }
+  const file = path.join(dist, decodeURIComponent(pathname.slice(base.length)))
+  const candidates = [file, path.join(file, 'index.html'), file + '.html']
+  return candidates.find((one) => fs.existsSync(one) && fs.statSync(one).isFile())
+}
+
+/** Serves files as a plain static server does: without rules of VitePress, except that a directory has an index. */
+export async function serve() {
+  const server = http.createServer((request, response) => {
+    const file = fileOf(new URL(request.url, 'http://localhost').pathname)
+    response.writeHead(file ? 200 : 404, { 'Content-Type': file ? TYPES[path.extname(file)] ?? 'application/octet-stream' : 'text/plain' })
+    response.end(file ? fs.readFileSync(file) : 'not found')
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const origin = `http://127.0.0.1:${server.address().port}`
+  return { origin, url: origin + base.replace(/\/$/, ''), close: () => server.close() }
+}
+
+function executable() {
+  if (process.env.HOLDFAST_CHROMIUM) {
+    return process.env.HOLDFAST_CHROMIUM
+  }
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    try {
+      return execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim()
+    } catch {
+      // Not installed under this name.
+    }
+  }
+  return undefined
+}
+
+export function launch() {
+  return chromium.launch({ executablePath: executable(), args: ['--no-sandbox'] })
+}
+
+/** Opens a page that records errors and requests to other servers in its `complaints`. */
+export async function open(browser, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  page.complaints = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) {
+      page.complaints.push(`console: ${message.text()}`)
+    }
+  })
+  page.on('pageerror', (error) => page.complaints.push(`error: ${error.message}`))
+  page.on('request', (request) => {
+    const { protocol, hostname } = new URL(request.url())
+    if (protocol.startsWith('http') && hostname !== '127.0.0.1') {
+      page.complaints.push(`request to ${request.url()}`)
+    }
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 400) {
+      page.complaints.push(`${response.status()} ${response.url()}`)
+    }
+  })
+  return page
+}
+
+export async function shoot(page, name) {
+  fs.mkdirSync(shots, { recursive: true })
+  await page.screenshot({ path: path.join(shots, name + '.png') })
+}
