@@ -10,7 +10,9 @@ module io.holdfast.core {
     exports io.holdfast.lease;
     exports io.holdfast.locks;
     exports io.holdfast.node;
+    exports io.holdfast.node.batch;
     exports io.holdfast.node.memory;
+    exports io.holdfast.record;
     exports io.holdfast.security;
     exports io.holdfast.time;
 

@@ -6,7 +6,9 @@ module io.holdfast.lettuce {
     requires transitive io.holdfast.redis;
     requires static transitive org.jspecify;
     requires lettuce.core;
+    requires io.netty.buffer;
     requires io.netty.common;
+    requires io.netty.transport;
 
     exports io.holdfast.lettuce;
 

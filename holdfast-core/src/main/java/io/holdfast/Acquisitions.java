@@ -1,17 +1,18 @@
 package io.holdfast;
 
 import io.holdfast.acquire.AcquireResult;
+import io.holdfast.client.LockClient;
+import io.holdfast.client.LockRequest;
 import io.holdfast.hold.Held;
 import io.holdfast.lease.LockMode;
+import io.holdfast.node.Claim;
 import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
-import io.holdfast.time.Moment;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The acquisitions of one lock, in the forms that {@link DistributedLock} offers: blocking or not, with a refusal as a failure or as an
@@ -35,21 +36,25 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
         return async(with, this::optional, lease -> lease.ifPresent(Lease::releaseAsync));
     }
 
+    private LockRequest request(LockOptions with) {
+        return with.request(resource, mode, client.begun());
+    }
+
     private AcquireResult await(LockOptions with) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before '" + resource + "' was requested");
         }
-        Moment begun = client.begun();
-        CompletableFuture<AcquireResult> acquisition = client.start(resource, with, mode, begun);
+        LockRequest request = request(with);
+        CompletableFuture<AcquireResult> acquisition = client.start(request);
         try {
             AcquireResult result = Blocking.get(acquisition);
             while (result instanceof AcquireResult.Offered offer) {
-                acquisition = client.accept(resource, offer, with, begun);
+                acquisition = client.accept(offer, request);
                 result = Blocking.get(acquisition);
             }
             return result;
         } catch (InterruptedException e) {
-            client.abandon(acquisition);
+            client.abandon(acquisition, request);
             throw e;
         }
     }
@@ -61,16 +66,14 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
      */
     private <T> CompletableFuture<T> async(LockOptions with, Function<AcquireResult, T> meaning, Consumer<T> release) {
         CompletableFuture<T> wanted = new CompletableFuture<>();
-        Moment begun = client.begun();
-        follow(client.start(resource, with, mode, begun), wanted, with, begun)
-                .thenApply(meaning)
-                .whenComplete((granted, failure) -> {
-                    if (failure != null) {
-                        wanted.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
-                    } else if (!wanted.complete(granted)) {
-                        release.accept(granted);
-                    }
-                });
+        LockRequest request = request(with);
+        follow(client.start(request), wanted, request).thenApply(meaning).whenComplete((granted, failure) -> {
+            if (failure != null) {
+                wanted.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
+            } else if (!wanted.complete(granted)) {
+                release.accept(granted);
+            }
+        });
         return wanted;
     }
 
@@ -79,22 +82,20 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
      * #async}, which releases it.
      */
     private CompletableFuture<AcquireResult> follow(
-            CompletableFuture<AcquireResult> acquisition,
-            CompletableFuture<?> wanted,
-            LockOptions with,
-            @Nullable Moment begun) {
+            CompletableFuture<AcquireResult> acquisition, CompletableFuture<?> wanted, LockRequest request) {
         wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
         return acquisition.thenComposeAsync(
                 result -> result instanceof AcquireResult.Offered offer
-                        ? follow(client.accept(resource, offer, with, begun), wanted, with, begun)
+                        ? follow(client.accept(offer, request), wanted, request)
                         : CompletableFuture.completedFuture(result),
                 client::execute);
     }
 
     /** Takes over a lease; see {@link Holdfast#attach}. */
     Lease attach(DetachedLease detached, LockOptions options) throws InterruptedException {
-        Moment begun = client.begun();
-        AcquireResult result = Blocking.get(client.attach(detached.claim(options.lease()), options));
+        Claim granted = detached.claim(options.lease());
+        LockRequest request = options.request(resource, granted.mode(), client.begun());
+        AcquireResult result = Blocking.get(client.attach(granted, request));
         if (result instanceof AcquireResult.Refusal refusal
                 && refusal.outcome().tally().isDenied()) {
             throw new LeaseLostException(
@@ -103,14 +104,14 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
                             + Vote.join(refusal.outcome().votes()) + "]");
         }
         if (result instanceof AcquireResult.Grant grant) {
-            return client.attached(grant, options, begun);
+            return new Lease(client.attached(grant, request), client);
         }
         throw failure((AcquireResult.Refusal) result);
     }
 
     private Lease leaseOf(AcquireResult result) {
         if (result instanceof Held held) {
-            return client.lease(held.hold());
+            return new Lease(held.hold(), client);
         }
         throw failure((AcquireResult.Refusal) result);
     }

@@ -1,11 +1,8 @@
 package io.holdfast;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** The blocking forms of asynchronous methods. */
 final class Blocking {
@@ -27,21 +24,6 @@ final class Blocking {
             return future.get();
         } catch (ExecutionException e) {
             throw HoldfastException.from(e);
-        }
-    }
-
-    /** Waits for the future at most this long. One interrupt does not end the wait, a second one does; it stays set. */
-    static void await(CompletableFuture<?> future, Duration limit) {
-        boolean interrupted = Thread.interrupted();
-        try {
-            future.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            interrupted = true;
-        } catch (TimeoutException | ExecutionException e) {
-            // The future completes later, or has failed, which is its owner's business.
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
         }
     }
 }

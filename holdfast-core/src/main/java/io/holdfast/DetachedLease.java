@@ -73,7 +73,7 @@ public final class DetachedLease {
     /** Leaves out the text, which may be a secret with a typing error. */
     private static String complaint(String text) {
         return "The handle of a lease looks like " + VERSION
-                + ":…, as `text()` or `holdfast acquire` gives it; this one, of " + text.length()
+                + ":..., as `holdfast acquire` prints it; this one, of " + text.length()
                 + " characters, does not";
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.client.LockClient;
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.LockNode;
 import io.holdfast.time.Time;
@@ -61,8 +62,14 @@ public final class DistributedLock {
         return new DistributedLock(acquisitions.client(), resource(), options, LockMode.SHARED);
     }
 
+    /** Returns {@code true} if this is the {@linkplain #shared shared} mode of the lock. */
+    public boolean isShared() {
+        return acquisitions.mode() == LockMode.SHARED;
+    }
+
     /**
-     * Waits for the lock, at most for {@link LockOptions#waitLimit}, by default 30 s.
+     * Waits for the lock, at most for {@link LockOptions#waitLimit}, by default 30 s. If too few nodes answer, waits for them at most
+     * for {@link LockOptions#unreachableLimit}, which equals the wait limit unless it was set.
      *
      * @throws LockTimeoutException if another holder had the lock until the wait limit was over
      * @throws QuorumUnreachableException if too few nodes answered until the limit was over
@@ -74,7 +81,8 @@ public final class DistributedLock {
     }
 
     /**
-     * Waits for the lock at most this long; makes at least one round.
+     * Waits for the lock at most this long; makes at least one round. If {@link LockOptions#unreachableLimit} was set, that limit still
+     * bounds the wait for nodes that do not answer, and may be longer.
      *
      * @param waitLimit takes the place of {@link LockOptions#waitLimit}; zero: does not wait for a holder
      * @throws LockTimeoutException if another holder had the lock until the wait limit was over
@@ -101,9 +109,9 @@ public final class DistributedLock {
     }
 
     /**
-     * Takes the lock if it is free, without waiting for a holder. Blocks for one round, at most for the node timeout. If several
-     * clients asked at the same moment and split the votes, it asks again after random delays, up to ten times, so that one of them
-     * is granted the lock. If {@link LockOptions#unreachableLimit} was set, it also waits that long for nodes that do not answer, and
+     * Takes the lock if it is free, without waiting for a holder. Blocks for one round in general, at most for the node timeout. If
+     * several clients asked at the same moment and split the votes, it asks again after random delays, up to ten times, so that one of
+     * them is granted the lock. If {@link LockOptions#unreachableLimit} was set, it also waits that long for nodes that do not answer, and
      * for the end of a quarantine.
      *
      * @return the lease, or empty if another holder has the lock, or if the votes were split eleven times
@@ -163,7 +171,7 @@ public final class DistributedLock {
      * Takes the lock if it is free, without blocking and without waiting for a holder; see {@link #tryAcquire()}.
      *
      * @return a future of the lease, or of empty if another holder has the lock; it fails with {@link QuorumUnreachableException} if
-     *     too few nodes answered
+     *     too few nodes answered, and with {@link IllegalStateException} if the {@code Holdfast} is closed
      */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync() {
         return tryAcquireAsync(Duration.ZERO);
@@ -174,7 +182,7 @@ public final class DistributedLock {
      * it in any other way, ends the wait; nothing is held then.
      *
      * @return a future of the lease, or of empty if another holder had the lock until the wait limit was over; it fails with {@link
-     *     QuorumUnreachableException} if too few nodes answered
+     *     QuorumUnreachableException} if too few nodes answered, and with {@link IllegalStateException} if the {@code Holdfast} is closed
      * @throws IllegalArgumentException if the duration is negative
      */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration waitLimit) {
@@ -196,7 +204,7 @@ public final class DistributedLock {
             throws E, InterruptedException {
         try (Lease lease = acquire()) {
             T result = body.apply(lease);
-            lease.requireValid();
+            lease.extensions().requireNotLost();
             return result;
         }
     }
@@ -214,7 +222,7 @@ public final class DistributedLock {
     public <E extends Exception> void run(LeaseAction<E> body) throws E, InterruptedException {
         try (Lease lease = acquire()) {
             body.accept(lease);
-            lease.requireValid();
+            lease.extensions().requireNotLost();
         }
     }
 
@@ -244,6 +252,6 @@ public final class DistributedLock {
 
     @Override
     public String toString() {
-        return "DistributedLock[" + resource() + (acquisitions.mode() == LockMode.SHARED ? ", shared]" : "]");
+        return "DistributedLock[" + resource() + (isShared() ? ", shared]" : "]");
     }
 }

@@ -1,7 +1,14 @@
 package io.holdfast;
 
 import io.holdfast.admin.LockAdmin;
+import io.holdfast.client.CallbackRunner;
+import io.holdfast.client.ClientLog;
+import io.holdfast.client.EventListeners;
+import io.holdfast.client.LockClient;
+import io.holdfast.client.LockEvents;
+import io.holdfast.client.NodeMonitor;
 import io.holdfast.event.LockEvent;
+import io.holdfast.event.Registration;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
@@ -48,14 +55,15 @@ public final class Holdfast implements AutoCloseable {
         EventListeners listeners = new EventListeners(callbacks);
         this.monitor = new NodeMonitor(listeners, time);
         this.nodes = guarded(nodes, secure);
+        log.watch(this.nodes);
         monitor.watch(this.nodes);
         this.client = new LockClient(
                 new NodeGroup(this.nodes, time, () -> Owner.fresh(secure), random),
-                options,
+                options.maxLease(),
                 callbacks,
                 new LockEvents(listeners, log, time));
         this.onClose = onClose;
-        ClientLog.started(nodes.size(), options);
+        ClientLog.started(nodes.size(), options.restarts() == RestartPolicy.UNSAFE_IMMEDIATE);
     }
 
     private List<LockNode> guarded(List<LockNode> unguarded, SecureRandom secure) {
@@ -167,7 +175,8 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Returns a lock with the default options. Does not ask the nodes.
      *
-     * @throws IllegalArgumentException if the name is not valid; see {@link #lock(String, LockOptions)}
+     * @throws IllegalArgumentException if the name is not valid, see {@link #lock(String, LockOptions)}; or if {@link
+     *     HoldfastOptions#maxLease} is shorter than the default lease of 30 s: then give options with a shorter lease
      */
     public DistributedLock lock(String resource) {
         return lock(resource, LockOptions.DEFAULT);
@@ -181,13 +190,14 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
-        options.requireLease(lockOptions.lease());
+        client.requireLease(lockOptions.lease());
         return new DistributedLock(client, ResourceName.require(resource), lockOptions, LockMode.EXCLUSIVE);
     }
 
     /**
      * Takes over a lease that another process, or this one, has {@linkplain Lease#detach detached}. The lease keeps its owner and its
-     * fencing token, and has these options from now on. Blocks for one round.
+     * fencing token, and has these options from now on. Blocks for one round: at most for half a second or a third
+     * of the lease, whichever is shorter, or for the node timeout if that is longer.
      *
      * @throws LeaseLostException if the lock is not held by that owner any more
      * @throws QuorumUnreachableException if too few nodes answered; the caller can try again while the lease lasts
@@ -201,7 +211,8 @@ public final class Holdfast implements AutoCloseable {
 
     /** Returns the view of an administrator: which locks are held, and whether the nodes are fit to vote. */
     public LockAdmin admin() {
-        return new LockAdmin(nodes, options.quorumConfig(nodes.size()), time);
+        return new LockAdmin(
+                nodes, options.quorumConfig(nodes.size()), options.isGuarded(nodes.size()), time, client::verify);
     }
 
     /** Returns the options on which all clients of these nodes agree. */
@@ -241,6 +252,7 @@ public final class Holdfast implements AutoCloseable {
     public void close() {
         if (client.close()) {
             monitor.close();
+            log.close();
             onClose.run();
         }
     }

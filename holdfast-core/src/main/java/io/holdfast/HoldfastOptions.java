@@ -30,7 +30,7 @@ public final class HoldfastOptions {
         OptionChecks.lease("maxLease", values.maxLease);
         if (values.connectTimeout.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException(
-                    "connectTimeout " + values.connectTimeout + " is below 1 ms; give a duration such as PT2S");
+                    "connectTimeout " + values.connectTimeout + " is below 1 ms; give a duration such as 2 s");
         }
         if (values.replicas < 0 || values.replicas > MAX_REPLICAS) {
             throw new IllegalArgumentException("replicas " + values.replicas + " is out of range; give 0 to "
@@ -96,15 +96,6 @@ public final class HoldfastOptions {
     boolean isGuarded(int nodes) {
         return restarts() == RestartPolicy.QUARANTINE
                 || (restarts() == RestartPolicy.AUTO && nodes >= SMALLEST_GUARDED);
-    }
-
-    /** Throws if a lease is longer than the quarantine of restarted nodes allows for. */
-    void requireLease(Duration lease) {
-        if (lease.compareTo(maxLease()) > 0) {
-            throw new IllegalArgumentException("lease " + lease + " is longer than maxLease " + maxLease()
-                    + ", by which restarted nodes are kept out; shorten the lease, which renewal makes as long as you like, or"
-                    + " raise maxLease for all clients");
-        }
     }
 
     private List<@Nullable Object> components() {

@@ -1,6 +1,8 @@
 package io.holdfast;
 
-import io.holdfast.hold.Ending;
+import io.holdfast.client.LockClient;
+import io.holdfast.client.LossCallbacks;
+import io.holdfast.event.Registration;
 import io.holdfast.hold.Hold;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LeaseState;
@@ -81,13 +83,6 @@ public final class Lease implements AutoCloseable {
         return hold.claim().isShared();
     }
 
-    /** Throws if the lease was lost; a lease that the caller has released itself is fine. */
-    void requireValid() {
-        if (state() == LeaseState.LOST) {
-            throw overException();
-        }
-    }
-
     /** Returns the time by which the report of a loss precedes the end of the validity; see {@link LockOptions#margin}. */
     public Duration lossMargin() {
         return hold.parameters().margin();
@@ -132,10 +127,9 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
-     * Replaces the {@linkplain LockOptions#holdLimit hold limit}: the lease ends at the latest this long from now, and renewals stop
-     * accordingly. The new limit may be earlier or later than the one before. When it is reached, the lease is lost for the reason
-     * {@link io.holdfast.lease.LossReason#HOLD_LIMIT HOLD_LIMIT}, a {@linkplain #lossMargin margin} before. The nodes may keep the lock
-     * until the lease that they confirmed last expires; a release removes it at once. Does not block.
+     * Replaces the {@linkplain LockOptions#holdLimit hold limit} by an earlier or later one: the lease ends at the latest this long from
+     * now. It is then lost for the reason {@link io.holdfast.lease.LossReason#HOLD_LIMIT HOLD_LIMIT}, a {@linkplain #lossMargin margin}
+     * before. The nodes may keep the lock until the lease that they confirmed last expires; a release removes it at once. Does not block.
      *
      * @param fromNow zero or more; zero ends the lease at once; 100 years and more mean no limit
      * @throws LeaseLostException if the lease is lost or released
@@ -143,9 +137,7 @@ public final class Lease implements AutoCloseable {
      */
     public void limit(Duration fromNow) {
         OptionChecks.that(!fromNow.isNegative(), "limit", fromNow, "is negative", "give zero or a duration");
-        if (!hold.limit(Durations.shorter(fromNow, LockOptions.FOREVER))) {
-            throw overException();
-        }
+        extensions().requireLive(hold.limit(Durations.shorter(fromNow, LockOptions.FOREVER)));
     }
 
     /**
@@ -187,9 +179,7 @@ public final class Lease implements AutoCloseable {
      * @throws LeaseLostException if the lease was released before this method was called for the first time
      */
     public DetachedLease handle() {
-        if (!hold.revealOwner()) {
-            throw overException();
-        }
+        extensions().requireLive(hold.revealOwner());
         return DetachedLease.of(hold.claim());
     }
 
@@ -201,20 +191,22 @@ public final class Lease implements AutoCloseable {
      * @throws LeaseLostException if the lease is lost or released
      */
     public DetachedLease detach() {
-        if (!hold.detach()) {
-            throw overException();
-        }
+        extensions().requireLive(hold.detach());
         return handle();
     }
 
     /**
-     * Stores a note about this holder on the nodes, which {@code LockAdmin.status} and {@code holdfast status} show. Does not wait for the
-     * nodes, and fails silently.
+     * Stores a note about this holder on the nodes, which {@code LockAdmin.status} shows. Does not wait, and fails silently.
      *
      * @param text such as a host and a process id; empty: deletes the note
      */
     public void annotate(String text) {
         client.annotate(hold.claim(), text);
+    }
+
+    /** Returns the record beside the lock, a text for the next holder. Makes no round trip. */
+    public HeldRecord record() {
+        return new HeldRecord(hold, client);
     }
 
     /**
@@ -239,12 +231,8 @@ public final class Lease implements AutoCloseable {
         return extensions().downgrade().thenApplyAsync(shared -> shared, client::execute);
     }
 
-    private LeaseExtensions extensions() {
+    LeaseExtensions extensions() {
         return new LeaseExtensions(hold, client);
-    }
-
-    private LeaseLostException overException() {
-        return extensions().overException();
     }
 
     /**
@@ -253,7 +241,20 @@ public final class Lease implements AutoCloseable {
      * not end the wait; it stays set.
      */
     public ReleaseOutcome release() {
-        return Blocking.join(releaseNow());
+        return release(Duration.ZERO);
+    }
+
+    /**
+     * Ends the lease as {@link #release} does, but the nodes keep the lock for exactly this long from now, shorter or longer than before,
+     * also if this process ends. Until then no client acquires it: a task that is done early does not run again on another machine whose
+     * clock is behind. Nothing extends the time; {@code LockAdmin.breakLock} ends it. Of a shared lease, shared mode stays available.
+     *
+     * @param keep from zero, which releases the lock, to {@link HoldfastOptions#maxLease}
+     * @return only after {@link ReleaseOutcome#RELEASED} the lock is certainly held for this long, less the drift of the nodes' clocks
+     * @throws IllegalArgumentException if the duration is out of range, and then the lease continues
+     */
+    public ReleaseOutcome release(Duration keep) {
+        return Blocking.join(releaseNow(keep));
     }
 
     /**
@@ -263,28 +264,29 @@ public final class Lease implements AutoCloseable {
      *     executor}. Cancelling it does not stop the release
      */
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
-        return releaseNow().thenApplyAsync(outcome -> outcome, client::execute);
+        return releaseAsync(Duration.ZERO);
     }
 
-    private synchronized CompletableFuture<ReleaseOutcome> releaseNow() {
+    /**
+     * Ends the lease without blocking; the nodes keep the lock for this long from now, see {@link #release(Duration)}.
+     *
+     * @param keep from zero, which releases the lock, to {@link HoldfastOptions#maxLease}
+     * @return a future as that of {@link #releaseAsync()}
+     * @throws IllegalArgumentException if the duration is out of range, and then the lease continues
+     */
+    public CompletableFuture<ReleaseOutcome> releaseAsync(Duration keep) {
+        return releaseNow(keep).thenApplyAsync(outcome -> outcome, client::execute);
+    }
+
+    private synchronized CompletableFuture<ReleaseOutcome> releaseNow(Duration keep) {
+        extensions().requireRetention(keep);
         if (released == null) {
-            released = hold.release().thenApply(Lease::outcome);
+            released = hold.release(keep);
         }
         return released;
     }
 
-    private static ReleaseOutcome outcome(Ending ending) {
-        return switch (ending) {
-            case RELEASED -> ReleaseOutcome.RELEASED;
-            case NOT_HELD -> ReleaseOutcome.NOT_HELD;
-            case UNCONFIRMED -> ReleaseOutcome.UNCONFIRMED;
-        };
-    }
-
-    /**
-     * Releases the lock, as {@link #release} does. Throws nothing, so that it never masks an exception of the body of a {@code try}
-     * statement.
-     */
+    /** Releases the lock, as {@link #release} does. Throws nothing, so it never masks an exception of the body of a {@code try} statement. */
     @Override
     public void close() {
         release();

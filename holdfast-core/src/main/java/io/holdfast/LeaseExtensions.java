@@ -1,9 +1,12 @@
 package io.holdfast;
 
+import io.holdfast.client.LockClient;
 import io.holdfast.hold.Extension;
 import io.holdfast.hold.Hold;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 
 /** The extensions of one lease: checked against the bounds of leases, with the end of the lease as a failure. */
@@ -11,13 +14,11 @@ record LeaseExtensions(Hold hold, LockClient client) {
 
     /** See {@link Lease#ensureValidFor}. */
     void ensureValidFor(Duration duration) {
-        if (!hold.state().isValid()) {
-            throw overException();
-        }
+        requireLive(hold.state().isValid());
         if (hold.remaining().compareTo(duration) >= 0) {
             return;
         }
-        client.options().requireLease(duration);
+        client.requireLease(duration);
         Blocking.join(extend(enoughFor(duration)));
         if (hold.remaining().compareTo(duration) < 0) {
             throw new LeaseLostException(
@@ -31,14 +32,14 @@ record LeaseExtensions(Hold hold, LockClient client) {
     private Duration enoughFor(Duration duration) {
         Duration enough = duration.plus(hold.parameters().drift().of(duration))
                 .plus(hold.parameters().nodeTimeout());
-        Duration bound = Durations.shorter(client.options().maxLease(), hold.extensible());
+        Duration bound = Durations.shorter(client.maxLease(), hold.extensible());
         return Durations.longer(OptionChecks.MIN_LEASE, Durations.shorter(enough, bound));
     }
 
     /** See {@link Lease#extend}. */
     CompletableFuture<Boolean> extend(Duration duration) {
         OptionChecks.lease("lease", duration);
-        client.options().requireLease(duration);
+        client.requireLease(duration);
         if (hold.state().isValid() && duration.compareTo(hold.extensible()) > 0) {
             return CompletableFuture.completedFuture(false);
         }
@@ -59,8 +60,33 @@ record LeaseExtensions(Hold hold, LockClient client) {
         });
     }
 
-    LeaseLostException overException() {
-        return new LeaseLostException(resource(), "The lease on '" + resource() + "' is " + hold.state());
+    /** Throws if the nodes must not keep a released lock for this long: a restarted node might forget it and vote. */
+    void requireRetention(Duration keep) {
+        // Every release comes here, so the message is made only when it is needed.
+        if (keep.isNegative() || keep.compareTo(client.maxLease()) > 0) {
+            throw new IllegalArgumentException("keep " + keep + " is not between zero and maxLease " + client.maxLease()
+                    + ", by which restarted nodes are kept out; shorten it, or raise maxLease for all clients");
+        }
+    }
+
+    /** Throws if the lease was lost; a lease that the caller has released itself is fine. */
+    void requireNotLost() {
+        if (hold.state() == LeaseState.LOST) {
+            throw overException();
+        }
+    }
+
+    /** Throws if the lease has ended. */
+    void requireLive(boolean live) {
+        if (!live) {
+            throw overException();
+        }
+    }
+
+    private LeaseLostException overException() {
+        return new LeaseLostException(
+                resource(),
+                "The lease on '" + resource() + "' is " + hold.state().name().toLowerCase(Locale.ROOT));
     }
 
     private String resource() {

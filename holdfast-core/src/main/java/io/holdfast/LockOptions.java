@@ -1,11 +1,13 @@
 package io.holdfast;
 
 import io.holdfast.acquire.WaitLimits;
+import io.holdfast.client.LockRequest;
 import io.holdfast.lease.LockMode;
 import io.holdfast.quorum.Backoff;
 import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -83,12 +85,13 @@ public final class LockOptions {
     private void requireLease() {
         Duration lease = values.lease;
         OptionChecks.lease("lease", lease);
-        OptionChecks.that(
-                values.holdLimit.compareTo(lease) >= 0,
-                "holdLimit",
-                values.holdLimit,
-                "is shorter than the lease of " + lease,
-                "raise holdLimit or shorten the lease");
+        if (values.holdLimit.compareTo(lease) < 0) {
+            throw OptionChecks.failure(
+                    "holdLimit",
+                    values.holdLimit,
+                    "is shorter than the lease of " + lease,
+                    "raise holdLimit or shorten the lease");
+        }
         double drift = values.driftShare;
         if (!(drift >= 0 && drift <= MAX_DRIFT_SHARE)) {
             throw new IllegalArgumentException("driftShare " + drift + " is not between 0 and " + MAX_DRIFT_SHARE
@@ -99,20 +102,22 @@ public final class LockOptions {
     private void requireDelays() {
         requireMillisecond("nodeTimeout", nodeTimeout);
         requireMillisecond("retryDelay", values.retryDelay);
-        OptionChecks.that(
-                values.retryDelayLimit.compareTo(values.retryDelay) >= 0,
-                "retryDelayLimit",
-                values.retryDelayLimit,
-                "is shorter than the retryDelay of " + values.retryDelay,
-                "raise it");
+        if (values.retryDelayLimit.compareTo(values.retryDelay) < 0) {
+            throw OptionChecks.failure(
+                    "retryDelayLimit",
+                    values.retryDelayLimit,
+                    "is shorter than the retryDelay of " + values.retryDelay,
+                    "raise it");
+        }
         Duration lease = values.lease;
         Duration usable = lease.minus(new Drift(values.driftShare).of(lease)).minus(margin());
-        OptionChecks.that(
-                nodeTimeout.compareTo(usable) < 0,
-                "nodeTimeout",
-                nodeTimeout,
-                "leaves nothing of a lease of " + lease + " once drift and margin are taken off",
-                "shorten nodeTimeout or lengthen the lease");
+        if (nodeTimeout.compareTo(usable) >= 0) {
+            throw OptionChecks.failure(
+                    "nodeTimeout",
+                    nodeTimeout,
+                    "leaves nothing of a lease of " + lease + " once drift and margin are taken off",
+                    "shorten nodeTimeout or lengthen the lease");
+        }
     }
 
     private static void requireMillisecond(String name, Duration value) {
@@ -133,6 +138,11 @@ public final class LockOptions {
     /** Returns the longest time that an acquisition continues while too few nodes answer; {@link #waitLimit} if it was not set. */
     public Duration unreachableLimit() {
         return unreachableLimit;
+    }
+
+    /** Returns {@code true} if an acquisition fails at once where waiting for the nodes is in vain. */
+    public boolean failFast() {
+        return values.failFast;
     }
 
     /** Returns the time for which the nodes keep the lock without a renewal. */
@@ -180,7 +190,7 @@ public final class LockOptions {
         return Durations.shorter(MAX_MARGIN, Durations.part(values.lease, MARGINS_PER_LEASE));
     }
 
-    LockParameters parameters(LockMode mode) {
+    private LockParameters parameters(LockMode mode) {
         return new LockParameters(
                 values.lease,
                 new Drift(values.driftShare),
@@ -191,14 +201,19 @@ public final class LockOptions {
                 mode);
     }
 
-    WaitLimits waitLimits() {
-        return new WaitLimits(waitLimit(), unreachableLimit, waitLimit().isZero() ? MOST_SPLIT_VOTES : 0);
+    private WaitLimits waitLimits() {
+        return new WaitLimits(waitLimit(), unreachableLimit, waitLimit().isZero() ? MOST_SPLIT_VOTES : 0, failFast());
+    }
+
+    LockRequest request(String resource, LockMode mode, @Nullable Moment begun) {
+        return new LockRequest(resource, parameters(mode), waitLimits(), holdLimit(), renewal(), begun);
     }
 
     private List<Object> components() {
         return List.of(
                 waitLimit(),
                 unreachableLimit,
+                failFast(),
                 lease(),
                 renewal(),
                 holdLimit(),
@@ -221,7 +236,8 @@ public final class LockOptions {
 
     @Override
     public String toString() {
-        return "LockOptions[wait " + waitLimit() + ", unreachable " + unreachableLimit + ", lease " + lease()
+        return "LockOptions[wait " + waitLimit() + ", unreachable " + unreachableLimit
+                + (failFast() ? ", fail fast" : "") + ", lease " + lease()
                 + (renewal() ? ", renewed" : ", not renewed") + ", hold " + holdLimit() + ", drift " + driftShare()
                 + ", node timeout " + nodeTimeout + ", retry " + retryDelay() + " to " + retryDelayLimit()
                 + (fair() ? ", fair]" : "]");

@@ -15,6 +15,7 @@ public final class LockOptionsBuilder {
     @Nullable
     Duration unreachableLimit;
 
+    boolean failFast;
     Duration lease = Duration.ofSeconds(30);
     boolean renewal = true;
     Duration holdLimit = LockOptions.FOREVER;
@@ -34,6 +35,7 @@ public final class LockOptionsBuilder {
         LockOptionsBuilder copy = new LockOptionsBuilder();
         copy.waitLimit = waitLimit;
         copy.unreachableLimit = unreachableLimit;
+        copy.failFast = failFast;
         copy.lease = lease;
         copy.renewal = renewal;
         copy.holdLimit = holdLimit;
@@ -47,7 +49,8 @@ public final class LockOptionsBuilder {
 
     /**
      * Sets the longest time that an acquisition waits for a holder; 30 s by default, zero or more. Zero: it does not wait. It still makes
-     * up to ten further rounds if several clients asked at the same moment and none of them got a majority.
+     * up to ten further rounds if several clients asked at the same moment and none of them got a majority, or if a node still has the
+     * lock of its own last round.
      */
     public LockOptionsBuilder waitLimit(Duration limit) {
         waitLimit = bounded(limit);
@@ -62,6 +65,17 @@ public final class LockOptionsBuilder {
      */
     public LockOptionsBuilder unreachableLimit(Duration limit) {
         unreachableLimit = bounded(limit);
+        return this;
+    }
+
+    /**
+     * Sets whether an acquisition fails at once, in place of {@link #unreachableLimit}, if so many nodes cannot be used that no majority is
+     * left, and waiting does not mend that: a wrong password, a missing right, an untrusted certificate, a replica, or clients with other
+     * options. It applies until a majority has answered the acquisition once. {@code false} by default, since a failover or a rotated
+     * password looks the same for a moment.
+     */
+    public LockOptionsBuilder failFast(boolean atOnce) {
+        failFast = atOnce;
         return this;
     }
 
@@ -100,7 +114,8 @@ public final class LockOptionsBuilder {
 
     /**
      * Sets the longest time that one round waits for a node, at least 1 ms and less than the lease without drift and margin; by default a
-     * tenth of the lease, at most 50 ms.
+     * tenth of the lease, at most 50 ms. While an acquisition waits, a round that follows late replies waits twice as long, up to 500 ms or
+     * a third of the lease, whichever is shorter; an attach waits that long at once.
      */
     public LockOptionsBuilder nodeTimeout(Duration timeout) {
         nodeTimeout = timeout;

@@ -8,11 +8,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Thrown if another holder had the lock until the wait limit was over. */
+/**
+ * Thrown if the nodes refused the lock until the wait limit was over: another holder had it, or, rarely, several clients split the votes or
+ * overtook each other's fencing tokens.
+ */
 public final class LockTimeoutException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
 
+    private final Duration waited;
     private final Vote[] votes;
     private final @Nullable Duration remainingHold;
     private final boolean heldByOne;
@@ -27,6 +31,7 @@ public final class LockTimeoutException extends HoldfastException {
                                         + " ms more unless renewed or released")
                                 .orElse("")
                         + " [" + Vote.join(outcome.votes()) + "]");
+        this.waited = waited;
         this.votes = outcome.votes().toArray(Vote[]::new);
         this.remainingHold = outcome.freeIn().orElse(null);
         this.heldByOne = outcome.hasSingleHolder();
@@ -46,6 +51,11 @@ public final class LockTimeoutException extends HoldfastException {
      */
     public boolean hasSingleHolder() {
         return heldByOne;
+    }
+
+    /** Returns the time from the request to this failure. */
+    public Duration waited() {
+        return waited;
     }
 
     /**

@@ -11,9 +11,14 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Connects to the addresses that a user gives. */
 final class NodeAddresses {
+
+    private static final int GREATEST_PORT = 65_535;
+    private static final Pattern DATABASE = Pattern.compile("/\\d{0,9}");
 
     private NodeAddresses() {}
 
@@ -36,7 +41,9 @@ final class NodeAddresses {
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("No nodes; give at least one address, such as redis://localhost:6379");
         }
-        List<URI> uris = addresses.stream().map(NodeAddresses::parse).toList();
+        List<URI> uris = IntStream.range(0, addresses.size())
+                .mapToObj(index -> parse(addresses, index))
+                .toList();
         requireDistinctNames(uris.stream().map(NodeAddresses::place).toList());
         return List.copyOf(client(uris, clients.get()).connect(uris, parameters, time));
     }
@@ -59,19 +66,79 @@ final class NodeAddresses {
         }
     }
 
-    private static URI parse(String address) {
-        URI uri;
+    private static URI parse(List<String> addresses, int index) {
         try {
-            uri = new URI(address.strip());
+            URI uri = new URI(addresses.get(index).strip());
+            require(uri.getScheme() != null && uri.getRawAuthority() != null, "it does not begin with redis://host");
+            requireHosts(uri);
+            String path = uri.getRawPath();
+            require(
+                    path.isEmpty() || DATABASE.matcher(path).matches(),
+                    "behind its host is more than the number of the database");
+            require(uri.getRawFragment() == null || isGroup(uri), "it contains #");
+            String rest = uri.getRawQuery() + uri.getRawFragment();
+            require(!rest.contains("@"), "it contains @ behind ? or #");
+            return uri;
         } catch (URISyntaxException e) {
-            throw new IllegalArgumentException("'" + withoutPassword(address) + "' is not an address: " + e.getReason()
-                    + "; write redis://host:6379, with special characters of a password as %XX");
+            throw invalid(index, e.getReason());
+        } catch (InvalidAddress e) {
+            throw invalid(index, String.valueOf(e.getMessage()));
         }
-        if (uri.getScheme() == null || uri.getRawAuthority() == null) {
-            throw new IllegalArgumentException("'" + withoutPassword(address)
-                    + "' is not an address of a node; write redis://host:6379, or rediss://host:6380 for TLS");
+    }
+
+    /** The reason why an address is not valid, which contains nothing of it. */
+    private static final class InvalidAddress extends Exception {
+
+        private static final long serialVersionUID = 1L;
+
+        InvalidAddress(String reason) {
+            super(reason, null, false, false);
         }
-        return uri;
+    }
+
+    private static void require(boolean rule, String otherwise) throws InvalidAddress {
+        if (!rule) {
+            throw new InvalidAddress(otherwise);
+        }
+    }
+
+    /** Returns {@code true} for the address of Sentinels or of a cluster, which may have several hosts and a fragment. */
+    private static boolean isGroup(URI uri) {
+        return uri.getScheme().contains("-");
+    }
+
+    /** Rejects an address without a host, because clients connect to this machine instead. */
+    private static void requireHosts(URI uri) throws InvalidAddress, URISyntaxException {
+        String authority = uri.getRawAuthority();
+        int at = authority.lastIndexOf('@');
+        String[] hosts = authority.substring(at + 1).split(",", -1);
+        require(hosts.length == 1 || isGroup(uri), "it contains a comma");
+        for (String host : hosts) {
+            URI single = new URI("node://" + authority.substring(0, at + 1) + host);
+            require(single.getHost() != null && !single.getHost().isEmpty(), "it contains no host");
+            int port = single.getPort();
+            require(port == -1 || (port >= 1 && port <= GREATEST_PORT), "its port is not between 1 and 65535");
+        }
+    }
+
+    /** Names an address by its position only: a part of a malformed address may be a part of its password. */
+    private static IllegalArgumentException invalid(int index, String reason) {
+        return new IllegalArgumentException(
+                "The " + ordinal(index + 1) + " address is not valid: " + reason
+                        + "; write redis://host:6379 or redis://user:password@host:6379, with special characters of the password as %XX");
+    }
+
+    private static String ordinal(int number) {
+        boolean isTeen = number % 100 / 10 == 1;
+        return number
+                + (isTeen
+                        ? "th"
+                        : switch (number % 10) {
+                            case 1 -> "st";
+                            case 2 -> "nd";
+                            case 3 -> "rd";
+                            default -> "th";
+                        });
     }
 
     /** Returns the address without the user: two addresses of the same place are the same node. */
@@ -82,17 +149,22 @@ final class NodeAddresses {
         return uri.getScheme() + "://" + (uri.getHost() == null ? hosts : uri.getHost() + ":" + port) + fragment;
     }
 
-    private static String withoutPassword(String address) {
-        return address.replaceAll("//[^/]*@", "//…@");
-    }
-
     private static NodeProvider client(List<URI> uris, List<NodeProvider> clients) {
         return clients.stream()
                 .filter(client -> uris.stream().allMatch(uri -> client.supports(uri.getScheme())))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("No client connects to all of "
-                        + uris.stream().map(NodeAddresses::place).toList()
-                        + "; the schemes are redis://, redis-sentinel:// and redis-cluster://, and with TLS rediss://,"
-                        + " rediss-sentinel:// and rediss-cluster://"));
+                .orElseThrow(() -> unsupported(uris, clients));
+    }
+
+    private static IllegalArgumentException unsupported(List<URI> uris, List<NodeProvider> clients) {
+        String wrong = IntStream.range(0, uris.size())
+                .filter(index -> clients.stream()
+                        .noneMatch(client -> client.supports(uris.get(index).getScheme())))
+                .mapToObj(index -> "The " + ordinal(index + 1) + " address has an unknown scheme")
+                .findFirst()
+                .orElse("No client connects to all addresses");
+        return new IllegalArgumentException(wrong
+                + "; the schemes are redis://, redis-sentinel:// and redis-cluster://, and with TLS rediss://,"
+                + " rediss-sentinel:// and rediss-cluster://");
     }
 }

@@ -11,18 +11,23 @@ final class OptionChecks {
 
     static void that(boolean holds, String name, Duration value, String rule, String remedy) {
         if (!holds) {
-            throw new IllegalArgumentException(name + " " + value + " " + rule + "; " + remedy);
+            throw failure(name, value, rule, remedy);
         }
+    }
+
+    /** Returns the failure itself, for a rule whose text would be composed in vain with each valid option. */
+    static IllegalArgumentException failure(String name, Duration value, String rule, String remedy) {
+        return new IllegalArgumentException(name + " " + value + " " + rule + "; " + remedy);
     }
 
     /** Checks a duration for which the nodes shall keep a lock without a renewal. */
     static void lease(String name, Duration lease) {
-        boolean inRange = lease.compareTo(MIN_LEASE) >= 0 && lease.compareTo(LockOptions.MAX_LEASE) <= 0;
-        that(
-                inRange,
-                name,
-                lease,
-                "is not between " + MIN_LEASE + " and " + LockOptions.MAX_LEASE,
-                "for a longer hold leave renewal on; a lease only has to outlast an outage of the nodes");
+        if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(LockOptions.MAX_LEASE) > 0) {
+            throw failure(
+                    name,
+                    lease,
+                    "is not between " + MIN_LEASE + " and " + LockOptions.MAX_LEASE,
+                    "for a longer hold leave renewal on; a lease only has to outlast an outage of the nodes");
+        }
     }
 }

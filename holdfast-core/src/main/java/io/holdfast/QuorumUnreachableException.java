@@ -12,6 +12,8 @@ public final class QuorumUnreachableException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
 
+    private final int nodes;
+    private final Duration waited;
     private final Vote[] votes;
     private final @Nullable Duration quorumExpectedIn;
 
@@ -23,8 +25,20 @@ public final class QuorumUnreachableException extends HoldfastException {
                         + " nodes is needed and did not answer in time; tried for " + waited.toMillis()
                         + " ms. Check that the servers run and that their addresses are right ["
                         + Vote.join(outcome.votes()) + "]");
+        this.nodes = outcome.tally().nodes();
+        this.waited = waited;
         this.votes = outcome.votes().toArray(Vote[]::new);
         this.quorumExpectedIn = outcome.quorumIn().orElse(null);
+    }
+
+    /** Returns the number of all nodes. */
+    public int nodes() {
+        return nodes;
+    }
+
+    /** Returns the time from the request to this failure. */
+    public Duration waited() {
+        return waited;
     }
 
     /**

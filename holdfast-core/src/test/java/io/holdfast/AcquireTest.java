@@ -193,7 +193,7 @@ class AcquireTest {
         assertThat(nodes.get(3).ownerOf(RESOURCE)).isNull();
         assertThat(nodes.get(4).ownerOf(RESOURCE)).isNull();
         assertThat(nodes)
-                .allSatisfy(node -> assertThat(node.received(Claim.Action.RELEASE_AND_REQUEUE))
+                .allSatisfy(node -> assertThat(node.received(Claim.Action.WITHDRAW_AND_REQUEUE))
                         .isEqualTo(1));
     }
 
@@ -232,7 +232,7 @@ class AcquireTest {
     void acquire_releaseIsLost_isSentAgainUntilAcknowledged() {
         UnreliableNode last = nodes.get(4);
         nodes.subList(0, 3).forEach(node -> node.ask(FOREIGN));
-        last.loseNext(Claim.Action.RELEASE, 3);
+        last.loseNext(Claim.Action.WITHDRAW, 3);
         start(options.toBuilder().waitLimit(Duration.ZERO).build());
         time.settle();
         assertThat(last.ownerOf(RESOURCE)).isNotNull();
@@ -240,7 +240,7 @@ class AcquireTest {
         time.advance(Duration.ofSeconds(3));
 
         assertThat(last.ownerOf(RESOURCE)).isNull();
-        assertThat(last.received(Claim.Action.RELEASE)).isEqualTo(4);
+        assertThat(last.received(Claim.Action.WITHDRAW)).isEqualTo(4);
     }
 
     @Test
@@ -251,7 +251,7 @@ class AcquireTest {
 
         time.advance(Duration.ofSeconds(30));
 
-        assertThat(nodes.get(4).received(Claim.Action.RELEASE)).isEqualTo(1);
+        assertThat(nodes.get(4).received(Claim.Action.WITHDRAW)).isEqualTo(1);
     }
 
     /** Row 17: an owner is unguessable and belongs to one attempt. */

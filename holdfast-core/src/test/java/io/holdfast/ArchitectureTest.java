@@ -41,6 +41,8 @@ class ArchitectureTest {
             .definedBy("io.holdfast.locks")
             .layer("root")
             .definedBy("io.holdfast")
+            .layer("client")
+            .definedBy("io.holdfast.client")
             .layer("admin")
             .definedBy("io.holdfast.admin")
             .layer("hold")
@@ -53,10 +55,14 @@ class ArchitectureTest {
             .definedBy("io.holdfast.quorum")
             .layer("memory")
             .definedBy("io.holdfast.node.memory")
+            .layer("batch")
+            .definedBy("io.holdfast.node.batch")
             .layer("node")
             .definedBy("io.holdfast.node")
             .layer("lease")
             .definedBy("io.holdfast.lease")
+            .layer("record")
+            .definedBy("io.holdfast.record")
             .layer("event")
             .definedBy("io.holdfast.event")
             .layer("security")
@@ -67,30 +73,48 @@ class ArchitectureTest {
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("root")
             .mayOnlyBeAccessedByLayers("locks")
+            .whereLayer("client")
+            .mayOnlyBeAccessedByLayers("root")
             .whereLayer("admin")
             .mayOnlyBeAccessedByLayers("root")
             .whereLayer("hold")
-            .mayOnlyBeAccessedByLayers("root")
+            .mayOnlyBeAccessedByLayers("root", "client")
             .whereLayer("acquire")
-            .mayOnlyBeAccessedByLayers("root", "hold")
+            .mayOnlyBeAccessedByLayers("root", "client", "hold")
             .whereLayer("quarantine")
-            .mayOnlyBeAccessedByLayers("root", "admin")
+            .mayOnlyBeAccessedByLayers("root", "client", "admin")
             .whereLayer("quorum")
-            .mayOnlyBeAccessedByLayers("root", "hold", "acquire", "quarantine")
+            .mayOnlyBeAccessedByLayers("root", "client", "hold", "acquire", "quarantine")
             .whereLayer("memory")
             .mayNotBeAccessedByAnyLayer()
+            .whereLayer("batch")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("node")
-            .mayOnlyBeAccessedByLayers("root", "locks", "admin", "hold", "acquire", "quarantine", "quorum", "memory")
+            .mayOnlyBeAccessedByLayers(
+                    "root", "client", "locks", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "batch")
+            .whereLayer("record")
+            .mayOnlyBeAccessedByLayers("root", "client", "admin", "quarantine", "quorum", "memory", "node")
             .whereLayer("lease")
             .mayOnlyBeAccessedByLayers(
-                    "locks", "root", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node", "event")
+                    "locks",
+                    "root",
+                    "client",
+                    "admin",
+                    "hold",
+                    "acquire",
+                    "quarantine",
+                    "quorum",
+                    "memory",
+                    "node",
+                    "record",
+                    "event")
             .whereLayer("event")
-            .mayOnlyBeAccessedByLayers("root", "locks")
+            .mayOnlyBeAccessedByLayers("root", "client", "locks")
             .whereLayer("security")
             .mayOnlyBeAccessedByLayers("root", "node")
             .whereLayer("time")
             .mayOnlyBeAccessedByLayers(
-                    "locks", "root", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node");
+                    "locks", "root", "client", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node");
 
     private final ArchRule noCircles =
             slices().matching("io.holdfast.(*)..").should().beFreeOfCycles();

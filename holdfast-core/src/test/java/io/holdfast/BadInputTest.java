@@ -37,7 +37,7 @@ class BadInputTest {
     void leaseHandle_damaged_isRejectedWithoutTheSecret(String text) {
         assertThatThrownBy(() -> DetachedLease.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("The handle of a lease looks like hf1:…")
+                .hasMessageStartingWith("The handle of a lease looks like hf1:...")
                 .hasMessageNotContainingAny("secret", "se cret");
     }
 
@@ -109,8 +109,9 @@ class BadInputTest {
                         "retryDelayLimit PT1S",
                         "raise"),
                 wrong(() -> Holdfast.connect(), "No nodes", "redis://"),
-                wrong(() -> Holdfast.connect("localhost:6379"), "localhost:6379", "redis://"),
-                wrong(() -> Holdfast.connect("redis://"), "redis://", "host:6379"),
+                wrong(() -> Holdfast.connect("redis://a", "localhost:6379"), "The 2nd address", "redis://"),
+                wrong(() -> Holdfast.connect("redis://a:99999"), "not between 1 and 65535", "redis://"),
+                wrong(() -> Holdfast.connect("redis://"), "The 1st address", "host:6379"),
                 wrong(() -> Holdfast.connect("redis://a", "redis://b", "redis://a:6379"), "redis://a:6379", "once"),
                 wrong(() -> Holdfast.connect("redis://u:secret@a", "redis://a:6379"), "redis://a:6379", "once"),
                 wrong(() -> Holdfast.forTesting(List.of(), TIME, new Random(1)), "No nodes", "at least one"));

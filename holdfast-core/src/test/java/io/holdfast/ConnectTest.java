@@ -51,7 +51,7 @@ class ConnectTest {
     void connect_unknownScheme_namesTheClients() {
         assertThatThrownBy(() -> Holdfast.connect(List.of("test://a", "redis://b"), OPTIONS, new Client()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("redis://b:6379")
+                .hasMessageContaining("The 2nd address has an unknown scheme")
                 .hasMessageContaining("the schemes are redis://");
     }
 

@@ -119,7 +119,7 @@ class DetachedLeaseTest {
         Lease lease = acquired();
         lease.release();
 
-        assertThatThrownBy(lease::handle).isInstanceOf(LeaseLostException.class).hasMessageContaining("RELEASED");
+        assertThatThrownBy(lease::handle).isInstanceOf(LeaseLostException.class).hasMessageContaining("is released");
     }
 
     private Lease acquired() {

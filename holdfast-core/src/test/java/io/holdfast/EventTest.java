@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.client.EventListeners;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.LockEvent.Ended;
 import io.holdfast.event.LockEvent.Granted;
@@ -9,9 +10,13 @@ import io.holdfast.event.LockEvent.NodeGone;
 import io.holdfast.event.LockEvent.NodeVoting;
 import io.holdfast.event.LockEvent.Refused;
 import io.holdfast.event.LockEvent.Renewed;
+import io.holdfast.event.LockEvent.Requested;
+import io.holdfast.event.Registration;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.LossReason;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,7 +37,9 @@ class EventTest {
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
     private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
     private final List<LockEvent> events = new ArrayList<>();
-    private final Registration registration = holdfast.onEvent(events::add);
+    private final List<LockEvent> requests = new ArrayList<>();
+    private final Registration registration =
+            holdfast.onEvent(event -> (event instanceof Requested ? requests : events).add(event));
 
     EventTest() {
         time.settle();
@@ -45,8 +52,8 @@ class EventTest {
     void granted_freeLock_saysModeAndToken() {
         Lease lease = acquired("a");
 
-        assertThat(events)
-                .containsExactly(new Granted("a", LockMode.EXCLUSIVE, lease.fencingToken(), Duration.ZERO, false));
+        assertThat(requests).containsExactly(new Requested("a", LockMode.EXCLUSIVE));
+        assertThat(events).containsExactly(granted(lease.fencingToken(), lease.remaining(), Duration.ZERO, false));
     }
 
     @Test
@@ -59,15 +66,16 @@ class EventTest {
         first.release();
         time.settle();
 
-        FencingToken token = second.join().fencingToken();
+        Lease next = second.join();
+        assertThat(requests).hasSize(2);
         assertThat(events)
                 .containsExactly(
                         new Ended("a", first.fencingToken(), Ended.How.RELEASED, null, Duration.ofMillis(1)),
-                        new Granted("a", LockMode.EXCLUSIVE, token, Duration.ofMillis(1), true));
+                        granted(next.fencingToken(), next.remaining(), Duration.ofMillis(1), true));
     }
 
     @Test
-    void refused_lockIsHeld_saysContention() {
+    void refused_lockIsHeld_saysHeldAndMode() {
         acquired("a");
         events.clear();
 
@@ -77,9 +85,70 @@ class EventTest {
         assertThat(refused).isCompletedExceptionally();
         assertThat(events).singleElement().isInstanceOfSatisfying(Refused.class, event -> {
             assertThat(event.resource()).isEqualTo("a");
-            assertThat(event.reason()).isEqualTo(Refused.Reason.CONTENTION);
+            assertThat(event.mode()).isEqualTo(LockMode.EXCLUSIVE);
+            assertThat(event.reason()).isEqualTo(Refused.Reason.HELD);
             assertThat(event.votes()).contains("node-a: held by another");
         });
+    }
+
+    @Test
+    void refused_threeHolders_saysTied() {
+        for (int i = 0; i < nodes.size(); i++) {
+            nodes.get(i)
+                    .ask(Claim.acquire("a", new Owner(i + "-other"), Duration.ofMinutes(1), new FencingToken(i + 1)));
+        }
+
+        holdfast.lock("a", ONCE).shared().acquireAsync();
+        time.advance(Duration.ofSeconds(10));
+
+        assertThat(refusals()).singleElement().satisfies(event -> {
+            assertThat(event.reason()).isEqualTo(Refused.Reason.TIED);
+            assertThat(event.mode()).isEqualTo(LockMode.SHARED);
+        });
+    }
+
+    @Test
+    void refused_requestCancelled_saysAbandonedOnce() {
+        acquired("a");
+        events.clear();
+        CompletableFuture<Lease> waiter = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofSeconds(2));
+
+        waiter.cancel(true);
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(refusals())
+                .containsExactly(
+                        new Refused("a", LockMode.EXCLUSIVE, Refused.Reason.ABANDONED, Duration.ofSeconds(2), ""));
+    }
+
+    /** The offer of a hand-over may have reached the waiter before, but then the lock is granted and released. */
+    @Test
+    void refused_cancelledDuringAHandOver_hasOneResult() {
+        Lease first = acquired("a");
+        CompletableFuture<Lease> waiter = holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMillis(1));
+        requests.clear();
+        events.clear();
+
+        first.releaseAsync();
+        waiter.cancel(true);
+        time.settle();
+
+        assertThat(only(Granted.class).size() + refusals().size()).isEqualTo(1);
+        assertThat(only(Ended.class)).hasSize(1 + only(Granted.class).size());
+    }
+
+    @Test
+    void refused_clientClosedWhileWaiting_saysAbandoned() {
+        acquired("a");
+        holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMillis(1));
+
+        holdfast.close();
+        time.settle();
+
+        assertThat(refusals()).extracting(Refused::reason).containsExactly(Refused.Reason.ABANDONED);
     }
 
     @Test
@@ -103,6 +172,7 @@ class EventTest {
 
         List<Renewed> renewed = only(Renewed.class);
         assertThat(renewed.get(0).confirmed()).isTrue();
+        assertThat(renewed.get(0).fencingToken()).isEqualTo(lease.fencingToken());
         assertThat(renewed.get(0).remaining()).isGreaterThan(Duration.ofSeconds(29));
         assertThat(renewed.get(1).confirmed()).isFalse();
         assertThat(lease.isValid()).isTrue();
@@ -127,13 +197,14 @@ class EventTest {
         time.advance(Duration.ofSeconds(3));
         events.clear();
 
-        holdfast.attach(lease.detach(), LockOptions.DEFAULT);
+        Lease attached = holdfast.attach(lease.detach(), LockOptions.DEFAULT);
         time.settle();
 
         assertThat(events)
                 .containsExactly(
                         new Ended("a", lease.fencingToken(), Ended.How.DETACHED, null, Duration.ofSeconds(3)),
-                        new Granted("a", LockMode.EXCLUSIVE, lease.fencingToken(), Duration.ZERO, true));
+                        granted(lease.fencingToken(), attached.remaining(), Duration.ZERO, true));
+        assertThat(requests).hasSize(2);
     }
 
     @Test
@@ -248,6 +319,10 @@ class EventTest {
         CompletableFuture<Lease> lease = holdfast.lock(name).acquireAsync();
         time.settle();
         return lease.join();
+    }
+
+    private static Granted granted(FencingToken token, Duration remaining, Duration waited, boolean handedOver) {
+        return new Granted("a", LockMode.EXCLUSIVE, token, remaining, waited, handedOver);
     }
 
     private List<Refused> refusals() {

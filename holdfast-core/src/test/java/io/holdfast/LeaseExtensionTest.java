@@ -130,7 +130,7 @@ class LeaseExtensionTest {
 
         assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(1)))
                 .isInstanceOf(LeaseLostException.class)
-                .hasMessage("The lease on 'order:42' is LOST");
+                .hasMessage("The lease on 'order:42' is lost");
         assertThatThrownBy(() -> lease.ensureValidFor(Duration.ZERO)).isInstanceOf(LeaseLostException.class);
         assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofDays(1000))).isInstanceOf(LeaseLostException.class);
     }

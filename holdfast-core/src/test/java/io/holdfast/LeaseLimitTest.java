@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.event.Registration;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
@@ -96,6 +97,20 @@ class LeaseLimitTest {
         time.advance(Duration.ofHours(1));
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+
+    @Test
+    void limit_movedVeryOften_doesNotDelayTheRenewals() {
+        Lease lease =
+                acquired(LockOptions.builder().lease(Duration.ofSeconds(3)).build());
+
+        for (int i = 0; i < 400; i++) {
+            lease.limit(LockOptions.FOREVER);
+            time.advance(Duration.ofMillis(50));
+        }
+
+        assertThat(lease.isValid()).isTrue();
+        assertThat(nodes.get(0).received(Claim.Action.EXTEND)).isBetween(18L, 22L);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.holdfast.lease.Owner;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -90,12 +91,13 @@ class LeaseRacesTest {
         Holdfast client = client();
         for (int i = 0; i < ROUNDS; i++) {
             Lease lease = client.lock(RESOURCE).acquire();
+            List<@Nullable Owner> before = owners();
 
             Both<ReleaseOutcome, Boolean> ended = race(lease::release, () -> detached(lease));
 
             assertThat(ended.one()).isEqualTo(ended.other() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.RELEASED);
             if (ended.other()) {
-                nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(lease.owner()));
+                assertThat(owners()).isEqualTo(before);
                 client.attach(lease.handle(), LockOptions.DEFAULT).close();
             }
             assertIsFree();
@@ -108,11 +110,12 @@ class LeaseRacesTest {
         for (int i = 0; i < ROUNDS; i++) {
             Holdfast client = client();
             Lease lease = client.lock(RESOURCE).acquire();
+            List<@Nullable Owner> before = owners();
 
             boolean detached = race(() -> detached(lease), () -> closed(client)).one();
 
             if (detached) {
-                nodes.forEach(node -> assertThat(node.ownerOf(RESOURCE)).isEqualTo(lease.owner()));
+                assertThat(owners()).isEqualTo(before);
                 successor.attach(lease.handle(), LockOptions.DEFAULT).close();
             }
             assertIsFree();
@@ -132,6 +135,16 @@ class LeaseRacesTest {
             assertThat(outcome).isEqualTo(ReleaseOutcome.RELEASED);
             assertIsFree();
         }
+    }
+
+    /**
+     * Returns the owner on each node. It may be missing on one of them: two clients that propose a fence in the same
+     * microsecond propose the same one.
+     */
+    private List<@Nullable Owner> owners() {
+        List<@Nullable Owner> owners = new ArrayList<>();
+        nodes.forEach(node -> owners.add(node.ownerOf(RESOURCE)));
+        return owners;
     }
 
     private void assertIsFree() {

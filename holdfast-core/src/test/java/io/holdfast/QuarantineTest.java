@@ -3,16 +3,23 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.admin.LockAdmin;
+import io.holdfast.client.ClientLog;
 import io.holdfast.event.LockEvent;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LeaseState;
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStanding;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.quarantine.QuarantineEvent;
+import io.holdfast.time.SystemTime;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,11 +167,11 @@ class QuarantineTest {
         probe(node, "other", true, Duration.ZERO);
 
         assertThat(probe(node, "me", true, Duration.ofSeconds(30)))
-                .isEqualTo(new NodeStanding.Quarantined(Duration.ZERO, true));
+                .isEqualTo(new NodeStanding.Quarantined(Duration.ZERO, true, ""));
         assertThat(probe(node, "me", true, Duration.ofSeconds(2)))
-                .isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(2), true));
+                .isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(2), true, ""));
         assertThat(probe(node, "other", false, Duration.ofSeconds(2)))
-                .isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(2), false));
+                .isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(2), false, ""));
     }
 
     @Test
@@ -260,11 +267,75 @@ class QuarantineTest {
 
     @Test
     void sentence_severalNodes_namesCauseDurationAndRemedy() {
-        assertThat(ClientLog.sentence(List.of(
-                        new QuarantineEvent("b", QUARANTINE), new QuarantineEvent("a", Duration.ofMillis(100)))))
-                .isEqualTo(
-                        "a, b were restarted, or never used before, and may have forgotten which locks are held: no vote"
-                                + " for 66 s; `holdfast admit` ends the quarantine of servers that never held a lock");
+        List<QuarantineEvent> two =
+                List.of(new QuarantineEvent("b", QUARANTINE), new QuarantineEvent("a", Duration.ofMillis(100)));
+        String begin = "a, b were restarted, or never used before, and may have forgotten which locks are held: no vote"
+                + " for another 66 s in which a client is connected. ";
+
+        assertThat(ClientLog.sentence(two, 0, 3))
+                .isEqualTo(begin + "Requests wait, since no majority votes; if all nodes are new and never held a lock,"
+                        + " `holdfast admit` ends the wait");
+        assertThat(ClientLog.sentence(two, 1, 3)).isEqualTo(begin + "Requests wait, since no majority votes");
+        assertThat(ClientLog.sentence(two, 3, 5)).isEqualTo(begin + "The other nodes are a majority");
+    }
+
+    @Test
+    void admit_anotherNodeVotes_isRefused() {
+        nodes = nodes(3);
+        LockAdmin admin = new LockAdmin(
+                nodes.stream().<LockNode>map(UnreliableNode::node).toList(),
+                new QuorumConfig(3, MAX_LEASE),
+                true,
+                time,
+                resource -> {});
+        nodes.get(2).node().restart(false);
+
+        List<NodeAnswer<Boolean>> answers = admin.admit();
+
+        assertThat(answers).filteredOn(NodeAnswer::isPresent).hasSize(2);
+        assertThat(answers.get(2).error())
+                .contains("2 of 3 already vote, so this is a restart, not a first start: wait 66 s");
+        assertThat(admin.standings())
+                .extracting(NodeStatus::state)
+                .containsExactly(NodeStatus.State.VOTES, NodeStatus.State.VOTES, NodeStatus.State.QUARANTINED);
+    }
+
+    @Test
+    void standings_nodeDoesNotAnswer_isUnreachableAfterTheLimit() {
+        try (SystemTime real = new SystemTime()) {
+            LockAdmin admin = new LockAdmin(
+                    List.of(new InMemoryNode("a", real), new SilentNode()),
+                    new QuorumConfig(2, MAX_LEASE),
+                    false,
+                    real,
+                    resource -> {});
+
+            assertThat(admin.standings(Duration.ofMillis(200)))
+                    .extracting(NodeStatus::state)
+                    .containsExactly(NodeStatus.State.VOTES, NodeStatus.State.UNREACHABLE);
+        }
+    }
+
+    /** Answers nothing. */
+    private static final class SilentNode implements LockNode {
+
+        @Override
+        public String name() {
+            return "silent";
+        }
+
+        @Override
+        public CompletableFuture<Reply> ask(Claim claim) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletableFuture<NodeStanding> probe(QuarantineProbe probe) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
     }
 
     @Test
@@ -357,8 +428,8 @@ class QuarantineTest {
         NodeStanding again = ownProbe(node, 1, Duration.ofSeconds(30));
         NodeStanding next = ownProbe(node, 2, Duration.ofSeconds(10));
 
-        assertThat(again).isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(30), true));
-        assertThat(next).isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(40), true));
+        assertThat(again).isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(30), true, "w:1"));
+        assertThat(next).isEqualTo(new NodeStanding.Quarantined(Duration.ofSeconds(40), true, "w:1"));
     }
 
     /** A client was paused while the node forgot its data again; the floor from the earlier quarantine is too low. */

@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.node.Claim;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -20,6 +21,8 @@ class QueuePositionTest {
 
     private static final String LOCK = "a";
     private static final Duration MOMENT = Duration.ofMillis(1);
+    private static final LockOptions PATIENT =
+            LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
 
     private final VirtualTime time = new VirtualTime();
 
@@ -52,13 +55,10 @@ class QueuePositionTest {
 
     @Test
     void cancel_whileItsRoundIsUnderWay_keepsThePositionOfTheNextWaiter() {
-        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-        nodes.forEach(UnreliableNode::enableNotifications);
-        LockOptions options = LockOptions.builder()
-                .waitLimit(Duration.ofHours(1))
+        LockOptions options = PATIENT.toBuilder()
                 .retryDelays(Duration.ofMillis(20), Duration.ofSeconds(25))
                 .build();
-        ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
+        List<UnreliableNode> nodes = nodesWithHolder(options);
         Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
         CompletableFuture<Lease> first = ask(client, options);
         ask(client, options);
@@ -76,13 +76,9 @@ class QueuePositionTest {
 
     @Test
     void cancel_ofTheLastWaiterOfTheClient_leavesTheWaitQueue() {
-        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
-        nodes.forEach(UnreliableNode::enableNotifications);
-        LockOptions options =
-                LockOptions.builder().waitLimit(Duration.ofHours(1)).build();
-        ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
+        List<UnreliableNode> nodes = nodesWithHolder(PATIENT);
         Holdfast client = Holdfast.forTesting(nodes, time, new Random(2));
-        List<CompletableFuture<Lease>> waiting = List.of(ask(client, options), ask(client, options));
+        List<CompletableFuture<Lease>> waiting = List.of(ask(client, PATIENT), ask(client, PATIENT));
         nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
         nodes.forEach(node -> node.notifyClients(LOCK));
 
@@ -91,6 +87,32 @@ class QueuePositionTest {
 
         assertThat(nodes)
                 .allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).isEmpty());
+    }
+
+    /** A claim overtaken by its withdrawal is refused because of the holder, and only then joins the wait queue. */
+    @Test
+    void cancel_claimIsOvertakenByItsWithdrawal_leavesTheWaitQueue() {
+        List<UnreliableNode> nodes = nodesWithHolder(PATIENT);
+        CompletableFuture<Lease> waiting = ask(Holdfast.forTesting(nodes, time, new Random(2)), PATIENT);
+        nodes.forEach(node -> node.delay(Claim.Action.ACQUIRE));
+        nodes.forEach(node -> node.notifyClients(LOCK));
+        time.advance(MOMENT);
+
+        waiting.cancel(true);
+        time.advance(MOMENT);
+        nodes.forEach(UnreliableNode::thaw);
+        time.advance(MOMENT);
+
+        assertThat(nodes)
+                .allSatisfy(node -> assertThat(node.node().waitQueue(LOCK)).isEmpty());
+    }
+
+    /** Returns three nodes that can notify clients. Another client holds the lock. */
+    private List<UnreliableNode> nodesWithHolder(LockOptions options) {
+        List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+        nodes.forEach(UnreliableNode::enableNotifications);
+        ask(Holdfast.forTesting(nodes, time, new Random(1)), options).join();
+        return nodes;
     }
 
     private CompletableFuture<Lease> ask(Holdfast client, LockOptions options) {

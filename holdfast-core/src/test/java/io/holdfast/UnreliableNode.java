@@ -9,6 +9,7 @@ import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.record.RecordStore;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,11 +33,14 @@ public final class UnreliableNode implements LockNode {
     private boolean silent;
     private boolean frozen;
     private @Nullable String down;
+    private boolean unfit;
+    private boolean mayNotProbe;
     private Claim.@Nullable Action lostAction;
     private Claim.@Nullable Action delayedAction;
     private int toLose;
     private boolean closed;
     private boolean canNotify;
+    private boolean relaysNotifications;
     private final List<Consumer<WakeUp>> listeners = new ArrayList<>();
 
     public UnreliableNode(String name, VirtualTime time) {
@@ -76,9 +80,35 @@ public final class UnreliableNode implements LockNode {
         List.copyOf(listeners).forEach(listener -> listener.accept(WakeUp.reserved(resource, FencingToken.NONE)));
     }
 
+    /** Sends every client this notification. */
+    public void notifyClients(WakeUp wake) {
+        List.copyOf(listeners).forEach(listener -> listener.accept(wake));
+    }
+
     @Override
     public void listen(String inbox, Consumer<WakeUp> consumer) {
         listeners.add(consumer);
+        node.listen(inbox, wake -> {
+            if (relaysNotifications) {
+                time.schedule(latency, () -> consumer.accept(wake));
+            }
+        });
+    }
+
+    /** Returns how long the node keeps the lock unless it is extended. */
+    public Duration timeLeft(String resource) {
+        return node.timeLeft(resource);
+    }
+
+    /** Loses all notifications to the clients that listen now; the node does not notice that. */
+    public void forgetClients() {
+        node.waitQueue("a").forEach(inbox -> node.listen(inbox, wake -> {}));
+    }
+
+    /** Makes the node notify clients by itself, with its latency. */
+    public void relayNotifications() {
+        canNotify = true;
+        relaysNotifications = true;
     }
 
     @Override
@@ -121,6 +151,18 @@ public final class UnreliableNode implements LockNode {
 
     public void up() {
         down = null;
+        unfit = false;
+    }
+
+    /** Lets claims fail at once for a reason that waiting cannot mend. */
+    public void unfit() {
+        down = "no right to do this";
+        unfit = true;
+    }
+
+    /** Refuses probes for a reason that waiting cannot mend; claims are carried out. */
+    public void mayNotProbe() {
+        mayNotProbe = true;
     }
 
     /** Loses the next claims with this action, which fail as unknown. */
@@ -138,7 +180,7 @@ public final class UnreliableNode implements LockNode {
     public CompletionStage<Reply> ask(Claim claim) {
         received.add(claim);
         if (down != null) {
-            return CompletableFuture.completedFuture(Reply.notSent(down));
+            return CompletableFuture.completedFuture(new Reply.Failed(false, down, unfit));
         }
         if (claim.action() == lostAction && toLose > 0) {
             toLose--;
@@ -170,7 +212,10 @@ public final class UnreliableNode implements LockNode {
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         if (down != null || frozen || silent) {
-            return CompletableFuture.completedFuture(new NodeStanding.Unknown("no answer"));
+            return CompletableFuture.completedFuture(new NodeStanding.Unknown("no answer", unfit));
+        }
+        if (mayNotProbe) {
+            return CompletableFuture.completedFuture(new NodeStanding.Unknown("may not probe", true));
         }
         CompletableFuture<NodeStanding> answer = new CompletableFuture<>();
         time.schedule(
@@ -178,6 +223,12 @@ public final class UnreliableNode implements LockNode {
                 () -> node.probe(probe)
                         .thenAccept(standing -> time.schedule(latency, () -> answer.complete(standing))));
         return answer;
+    }
+
+    /** Reads and writes records without latency, while the node is neither down nor silent. */
+    @Override
+    public RecordStore records() {
+        return down == null && !silent ? node.records() : RecordStore.NONE;
     }
 
     /** Returns the node behind the network. */

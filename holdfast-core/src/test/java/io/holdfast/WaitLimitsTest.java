@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -26,6 +28,9 @@ class WaitLimitsTest {
             .waitLimit(Duration.ZERO)
             .unreachableLimit(Duration.ofSeconds(10))
             .build();
+
+    private static final LockOptions FAILS_FAST =
+            WAITS_FOR_NODES.toBuilder().failFast(true).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
@@ -66,6 +71,18 @@ class WaitLimitsTest {
         assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class);
     }
 
+    /** The client's machine was suspended until the lease was over. */
+    @Test
+    void acquire_noWaitButTimeForNodes_asksAgainAfterAGrantThatCameTooLate() {
+        nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
+        CompletableFuture<Lease> lease = ask(client, WAITS_FOR_NODES);
+
+        time.stepWallClock(LockOptions.DEFAULT.lease());
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(lease).isCompleted();
+    }
+
     @Test
     void acquire_noWaitButTimeForNodes_waitsForTheEndOfAQuarantine() {
         List<UnreliableNode> guarded = IntStream.range(0, 3)
@@ -79,6 +96,62 @@ class WaitLimitsTest {
         time.advance(Duration.ofSeconds(5));
 
         assertThat(lease).isCompleted();
+    }
+
+    @Test
+    void acquire_failFastAndNoUsableMajority_endsAtOnce() {
+        nodes.subList(0, 2).forEach(UnreliableNode::unfit);
+        CompletableFuture<Lease> patient = ask(client(2), WAITS_FOR_NODES);
+        CompletableFuture<Lease> lease = ask(client, FAILS_FAST);
+        time.settle();
+
+        assertThatThrownBy(lease::join)
+                .hasCauseInstanceOf(QuorumUnreachableException.class)
+                .hasMessageContaining("no right to do this");
+        assertThat(patient).isNotDone();
+    }
+
+    @Test
+    void acquire_failFastAndUsableMajority_isGranted() {
+        nodes.get(0).unfit();
+
+        assertThat(granted(client, FAILS_FAST).state()).isEqualTo(LeaseState.HELD);
+    }
+
+    /** After a failover, the old master is a replica until the client finds the new one. */
+    @Test
+    void acquire_failFastAndMajorityLostWhileItWaits_waitsForTheNodes() {
+        Lease held = granted(client(2), LockOptions.DEFAULT);
+        CompletableFuture<Lease> lease = ask(
+                client, FAILS_FAST.toBuilder().waitLimit(LockOptions.FOREVER).build());
+        time.advance(Duration.ofSeconds(1));
+        nodes.subList(0, 2).forEach(UnreliableNode::unfit);
+        time.advance(Duration.ofSeconds(5));
+        assertThat(lease).isNotDone();
+
+        nodes.forEach(UnreliableNode::up);
+        held.releaseAsync();
+        time.advance(Duration.ofSeconds(5));
+
+        assertThat(lease).isCompleted();
+    }
+
+    /** A client that cannot probe the nodes cannot end their quarantine. */
+    @Test
+    void acquire_failFastInAQuarantineThatThisClientCannotEnd_endsAtOnce() {
+        List<UnreliableNode> guarded = IntStream.range(0, 3)
+                .mapToObj(i -> UnreliableNode.guarded("guarded-" + i, time))
+                .toList();
+        guarded.forEach(UnreliableNode::mayNotProbe);
+        Holdfast ofGuarded = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(1));
+
+        CompletableFuture<Lease> lease = ask(ofGuarded, FAILS_FAST);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThatThrownBy(lease::join)
+                .hasCauseInstanceOf(QuorumUnreachableException.class)
+                .hasMessageContaining("may not probe");
+        assertThat(ofGuarded.nodes()).extracting(NodeStatus::state).containsOnly(NodeStatus.State.REFUSED);
     }
 
     @Test
@@ -284,20 +357,6 @@ class WaitLimitsTest {
         assertThat(waiting).allMatch(CompletableFuture::isDone);
         assertThat(waiting.stream().filter(lease -> !lease.isCompletedExceptionally()))
                 .hasSize(1);
-    }
-
-    /** Idle waiters cost little: each polls every few seconds, in case a notification was lost. */
-    @Test
-    void acquire_queuedOnAMajority_pollsRarely() {
-        nodes.forEach(UnreliableNode::enableNotifications);
-        granted(client(2), LockOptions.DEFAULT);
-        ask(client, LockOptions.builder().waitLimit(Duration.ofHours(1)).build());
-        time.advance(Duration.ofSeconds(1));
-        long before = nodes.get(0).received(Claim.Action.ACQUIRE);
-
-        time.advance(Duration.ofMinutes(1));
-
-        assertThat(nodes.get(0).received(Claim.Action.ACQUIRE) - before).isBetween(15L, 31L);
     }
 
     @Test

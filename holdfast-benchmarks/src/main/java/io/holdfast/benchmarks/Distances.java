@@ -1,5 +1,10 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.benchmarks.contestant.Contestant;
+import io.holdfast.benchmarks.contestant.Floor;
+import io.holdfast.benchmarks.contestant.Library;
+import io.holdfast.benchmarks.contestant.RawLettuce;
+import io.holdfast.benchmarks.figures.Sample;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.fault.FaultProxy;
 import java.net.URI;
@@ -45,8 +50,8 @@ final class Distances {
         List<Contestant> contestants = new ArrayList<>();
         contestants.add(new Floor(List.of(uris.get(THIRD)), RESOURCE));
         contestants.add(new RawLettuce(uris));
-        for (String name : Contestants.of(uris.size())) {
-            contestants.add(Contestants.connect(name, uris));
+        for (Library library : Library.onRedis(uris.size())) {
+            contestants.add(library.connect(uris));
         }
         List<Sample> samples = contestants.stream()
                 .map(contestant -> new Sample(rounds * CYCLES))
@@ -71,15 +76,16 @@ final class Distances {
     }
 
     private static void print(List<Contestant> contestants, List<Sample> samples) {
-        System.out.println("| library | median | 99 % | ratio to the floor on the third node |");
-        System.out.println("|---|---|---|---|");
+        System.out.println("| library | median | 99 % | longest | ratio to the floor on the third node |");
+        System.out.println("|---|---|---|---|---|");
         for (int index = 0; index < contestants.size(); index++) {
             Sample sample = samples.get(index);
             System.out.printf(
-                    "| %s | %.2f ms | %.2f ms | %.2f |%n",
+                    "| %s | %.2f ms | %.2f ms | %.2f ms | %.2f |%n",
                     contestants.get(index).name(),
                     sample.median() / 1_000,
                     sample.percentile(0.99) / 1_000,
+                    sample.percentile(1) / 1_000,
                     sample.median() / samples.get(0).median());
         }
     }

@@ -1,5 +1,7 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.benchmarks.figures.Cycle;
+import io.holdfast.benchmarks.figures.Figures;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.fault.FaultProxy;
 import java.io.File;
@@ -25,8 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class FenceCost {
 
     private static final String DIRECTORY = "io/holdfast/redis/script/";
-    private static final List<String> SCRIPTS =
-            List.of("lib/marker.lua", "lib/fence_accept.lua", "acquire.lua", "release.lua", "release_queued.lua");
+    private static final List<String> SCRIPTS = List.of("acquire.lua", "release.lua");
     private static final int[] NODES = {1, 5};
     private static final int ROUNDS = 15;
     private static final int WARM_UPS = 5;

@@ -6,6 +6,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
+import io.holdfast.benchmarks.figures.Tables;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.servers.RedisServers;
 import java.lang.management.ManagementFactory;
@@ -42,6 +43,37 @@ final class ManyLeases {
         }
     }
 
+    /** Measures only the heap, and prints a table. */
+    static void heap() throws InterruptedException {
+        Tables.head("N", "leases", "heap for each", "lost");
+        for (int nodes : new int[] {1, 3}) {
+            try (RedisServers servers = RedisServers.start(nodes);
+                    Holdfast holdfast = Holdfast.connect(
+                            servers.addresses(),
+                            HoldfastOptions.builder()
+                                    .restarts(RestartPolicy.DURABLE)
+                                    .build())) {
+                acquire(holdfast, "warm-up:", MAX_PENDING);
+                long heapBefore = usedHeap();
+                Lease[] leases = acquire(holdfast, "benchmark:", LEASES);
+                // By then, every lease has been renewed once.
+                TimeUnit.SECONDS.sleep(RENEWAL_SECONDS + 1);
+                long heap = usedHeap() - heapBefore;
+                Tables.row(
+                        Integer.toString(nodes),
+                        Integer.toString(LEASES),
+                        heap / LEASES + " B",
+                        Long.toString(lost(leases)));
+            }
+        }
+    }
+
+    private static long lost(Lease[] leases) {
+        return Arrays.stream(leases)
+                .filter(lease -> lease.state() != LeaseState.HELD)
+                .count();
+    }
+
     private static void hold(Holdfast holdfast, RedisServers servers, int nodes, int minutes)
             throws InterruptedException {
         acquire(holdfast, "warm-up:", MAX_PENDING);
@@ -60,9 +92,7 @@ final class ManyLeases {
                 nodes,
                 LEASES,
                 minutes,
-                Arrays.stream(leases)
-                        .filter(lease -> lease.state() != LeaseState.HELD)
-                        .count(),
+                lost(leases),
                 heap / LEASES,
                 (clientNanos() - clientBefore) / 1_000.0 / renewals,
                 (serverSeconds(servers) - serverBefore) * 1_000_000 / renewals,

@@ -1,5 +1,8 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.benchmarks.contestant.Contestant;
+import io.holdfast.benchmarks.contestant.Library;
+import io.holdfast.benchmarks.figures.Sample;
 import io.holdfast.servers.RedisServers;
 import java.util.List;
 
@@ -20,12 +23,12 @@ final class OneFrozen {
     /** Measures healthy and frozen nodes in turns and prints a table. */
     static void run(int rounds) throws Exception {
         System.out.println(
-                "| library | all healthy, median | one frozen, median | ratio | one frozen, 99 % | failures |");
-        System.out.println("|---|---|---|---|---|---|");
-        for (String name : Contestants.of(NODES)) {
+                "| library | all healthy, median | one frozen, median | ratio | one frozen, 99 % | longest | failures |");
+        System.out.println("|---|---|---|---|---|---|---|");
+        for (Library library : Library.onRedis(NODES)) {
             try (RedisServers servers = RedisServers.start(NODES)) {
                 List<String> uris = servers.addresses();
-                try (Contestant contestant = Contestants.connect(name, uris)) {
+                try (Contestant contestant = library.connect(uris)) {
                     measure(contestant, servers, rounds);
                 }
             }
@@ -46,12 +49,13 @@ final class OneFrozen {
             servers.get(NODES - 1).exec("PING");
         }
         System.out.printf(
-                "| %s | %.0f µs | %.0f µs | %.2f | %.0f µs | %d |%n",
+                "| %s | %.0f µs | %.0f µs | %.2f | %.0f µs | %.0f µs | %d |%n",
                 contestant.name(),
                 healthy.median(),
                 frozen.median(),
                 frozen.median() / healthy.median(),
                 frozen.percentile(0.99),
+                frozen.percentile(1),
                 frozen.failures());
     }
 

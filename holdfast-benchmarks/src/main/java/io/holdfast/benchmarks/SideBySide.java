@@ -1,5 +1,8 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.benchmarks.contestant.Library;
+import io.holdfast.benchmarks.figures.BenchmarkPage;
+import io.holdfast.benchmarks.handover.HandOver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.logging.Level;
@@ -8,15 +11,22 @@ import java.util.logging.Logger;
 /** Runs the named scenarios, or all of them, and prints a table for each. */
 public final class SideBySide {
 
+    private static final String CHARTS = "charts";
+
     private static final List<String> ALL = List.of(
             "uncontended",
             "distinct",
             "contended",
+            "node-cpu",
             "handover",
+            "handover-asleep",
+            "handover-distant",
+            "idle-waits",
+            "waiters",
+            "heap",
             "frozen",
             "distances",
             "leases",
-            "waiters",
             "fence",
             "parts",
             "start");
@@ -24,59 +34,57 @@ public final class SideBySide {
     private SideBySide() {}
 
     /**
-     * Runs the program. Arguments: scenarios, see {@link #ALL}; before them, {@code --chart FILE} for a picture of the
-     * comparison.
+     * Runs the program. Arguments: scenarios, see {@link #ALL}; or {@code charts PAGE [RESULTS]}, which draws the
+     * tables of the page, after it has replaced them by those of the results.
      */
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
         Logger.getLogger("").setLevel(Level.SEVERE);
-        List<String> names = List.of(arguments);
-        if (!names.isEmpty() && names.get(0).equals("worker")) {
-            work(names);
+        int code = 1;
+        try {
+            execute(List.of(arguments));
+            code = 0;
+        } catch (Exception | AssertionError e) {
+            System.getLogger(SideBySide.class.getName()).log(System.Logger.Level.ERROR, "The benchmark has failed", e);
         }
-        Chart chart = new Chart();
-        boolean charted = names.size() > 1 && names.get(0).equals("--chart");
-        List<String> scenarios = charted ? names.subList(2, names.size()) : names;
-        for (String name : scenarios.isEmpty() ? ALL : scenarios) {
-            run(name, chart);
-            System.out.println();
-        }
-        if (charted) {
-            chart.write(Path.of(names.get(1)));
-        }
-        System.exit(0);
+        // Clients of rivals have threads that would run on.
+        System.exit(code);
     }
 
-    private static void run(String scenario, Chart chart) throws Exception {
+    private static void execute(List<String> arguments) throws Exception {
+        if (!arguments.isEmpty() && arguments.get(0).equals(CHARTS)) {
+            BenchmarkPage.draw(arguments.stream().skip(1).map(Path::of).toList());
+            return;
+        }
+        Library.absences().forEach(System.out::println);
+        for (String scenario : arguments.isEmpty() ? ALL : arguments) {
+            System.out.println(BenchmarkPage.heading(scenario));
+            System.out.println();
+            run(scenario);
+            System.out.println();
+        }
+    }
+
+    private static void run(String scenario) throws Exception {
         switch (scenario) {
-            case "uncontended" -> Uncontended.run(10, chart);
-            case "distinct" -> Throughput.distinct(5, 3, chart);
-            case "contended" -> Throughput.contended(5, 3, chart);
-            case "handover" -> HandOver.run(10, chart);
+            case "uncontended" -> Uncontended.run();
+            case "distinct" -> Throughput.distinct();
+            case "contended" -> Throughput.contended();
+            case "node-cpu" -> Throughput.nodeCpu();
+            case "handover" -> HandOver.busy();
+            case "handover-asleep" -> HandOver.asleep();
+            case "handover-distant" -> HandOver.distant();
+            case "idle-waits" -> IdleWaits.run();
+            case "waiters" -> ManyWaiters.run();
+            case "heap" -> ManyLeases.heap();
             case "frozen" -> OneFrozen.run(10);
             case "distances" -> Distances.run(5);
             case "leases" -> ManyLeases.run(5);
-            case "waiters" -> ManyWaiters.run();
             case "parts" -> Parts.run();
             case "fence" -> FenceCost.run();
             case "start" -> Start.run(40);
-            default -> {
-                System.err.println("There is no scenario " + scenario + "; there are " + String.join(", ", ALL));
-                System.exit(64);
-            }
+            default ->
+                throw new IllegalArgumentException(
+                        "There is no scenario " + scenario + "; there are " + String.join(", ", ALL));
         }
-    }
-
-    /** Runs one of the processes that {@link HandOver} starts. */
-    private static void work(List<String> arguments) throws Exception {
-        List<String> uris = arguments.subList(6, arguments.size());
-        try (Contestant contestant = Contestants.connect(arguments.get(1), uris)) {
-            Worker.run(
-                    contestant,
-                    Integer.parseInt(arguments.get(2)),
-                    Long.parseLong(arguments.get(3)),
-                    Long.parseLong(arguments.get(4)),
-                    Long.parseLong(arguments.get(5)));
-        }
-        System.exit(0);
     }
 }

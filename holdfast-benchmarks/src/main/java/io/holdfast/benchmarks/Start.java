@@ -1,5 +1,6 @@
 package io.holdfast.benchmarks;
 
+import io.holdfast.benchmarks.figures.Figures;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.io.InputStream;

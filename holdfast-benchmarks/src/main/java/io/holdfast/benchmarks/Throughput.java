@@ -1,112 +1,161 @@
 package io.holdfast.benchmarks;
 
-import io.holdfast.servers.RedisServers;
+import io.holdfast.benchmarks.contestant.Contestant;
+import io.holdfast.benchmarks.contestant.Library;
+import io.holdfast.benchmarks.contestant.RawLettuce;
+import io.holdfast.benchmarks.figures.Figures;
+import io.holdfast.benchmarks.figures.Spread;
+import io.holdfast.benchmarks.figures.Tables;
+import io.holdfast.benchmarks.server.Deployment;
+import io.holdfast.benchmarks.server.RedisLockServers;
+import io.holdfast.benchmarks.server.ServerKind;
+import java.net.URI;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Many threads of one process that acquire and release locks as fast as they can; counts the cycles per second. */
+/**
+ * Threads of one process that acquire and release locks as fast as they can. Counts the cycles per second, and what a
+ * node spends on each. The contestants have turns.
+ */
 final class Throughput {
 
-    private static final int NODES = 5;
+    private static final int ROUNDS = 3;
+    private static final int WARM_UPS = 2;
+    private static final int MANY = 64;
+
+    private static final Load SINGLE = new Load(1, thread -> "single");
+    private static final Load DISTINCT = new Load(MANY, thread -> "lock-" + thread);
+    private static final Load CONTENDED = new Load(16, thread -> "contended");
+
+    /** The number of threads, and the lock of each. */
+    record Load(int threads, IntFunction<String> resources) {}
+
+    /** A contestant, and its rounds; it has no statistics of a node unless that is Redis. */
+    private record Entry(
+            String name,
+            String durability,
+            Contestant contestant,
+            @Nullable RedisLockServers redis,
+            List<Cycles> rounds) {
+
+        private double median(ToDoubleFunction<Cycles> figure) {
+            return Figures.median(rounds.stream().mapToDouble(figure).toArray());
+        }
+
+        private Spread latencies() {
+            return Spread.of(rounds.stream().flatMapToDouble(round -> round.acquireMillis().stream()));
+        }
+    }
 
     private Throughput() {}
 
     /** Runs 64 threads, each with its own lock. */
-    static void distinct(int rounds, int seconds, Chart chart) throws Exception {
-        compare(
-                "64 threads on 64 locks",
-                64,
-                thread -> "lock-" + thread,
-                List.of(RawLettuce::new, HoldfastLocks::new, RedissonLocks::new),
-                rounds,
-                seconds,
-                chart);
+    static void distinct() throws Exception {
+        head();
+        for (int nodes : new int[] {1, 5}) {
+            compare(nodes, Library.withoutWaits(nodes), true, List.of(DISTINCT));
+        }
     }
 
     /** Runs 16 threads on one lock. */
-    static void contended(int rounds, int seconds, Chart chart) throws Exception {
-        compare(
-                "16 threads on one lock",
-                16,
-                thread -> "lock",
-                List.of(HoldfastLocks::new, RedissonLocks::new),
-                rounds,
-                seconds,
-                chart);
+    static void contended() throws Exception {
+        head();
+        compare(5, Library.on(5), false, List.of(CONTENDED));
     }
 
-    private static void compare(
-            String title,
-            int threads,
-            IntFunction<String> resources,
-            List<Function<List<String>, Contestant>> makers,
-            int rounds,
-            int seconds,
-            Chart chart)
+    /** Runs one thread, and 64 threads that each have a lock, on one node, to see what that spends. */
+    static void nodeCpu() throws Exception {
+        head();
+        compare(1, Library.withoutWaits(1), true, List.of(SINGLE, DISTINCT));
+    }
+
+    private static void head() {
+        Tables.head(
+                "N",
+                "threads",
+                "library",
+                "on disk",
+                "cycles/s",
+                "acquire, median",
+                "acquire, 99 %",
+                "acquire, longest",
+                "ratio of Holdfast to this",
+                "CPU of a node per cycle",
+                "time in scripts per cycle",
+                "scripts per cycle",
+                "commands per cycle");
+    }
+
+    private static void compare(int nodes, List<Library> libraries, boolean withLettuce, List<Load> loads)
             throws Exception {
-        System.out.println("| " + title + ", N = " + NODES + " | cycles/s, median of " + rounds
-                + " | ratio of Holdfast to this |");
-        System.out.println("|---|---|---|");
-        Map<String, double[]> speeds = new LinkedHashMap<>();
-        try (RedisServers servers = RedisServers.start(NODES)) {
-            List<String> uris = servers.addresses();
-            // The first round is a warm-up. The libraries use the servers in turns.
-            for (int round = -1; round < rounds; round++) {
-                for (Function<List<String>, Contestant> maker : makers) {
-                    try (Contestant contestant = maker.apply(uris)) {
-                        double speed = cyclesPerSecond(contestant, threads, resources, seconds);
-                        double[] all = speeds.computeIfAbsent(contestant.name(), name -> new double[rounds]);
+        try (Deployment deployment = Deployment.start(Library.kinds(libraries), nodes)) {
+            for (Load load : loads) {
+                List<Entry> entries = entries(deployment, libraries, withLettuce);
+                for (int round = -WARM_UPS; round < ROUNDS; round++) {
+                    for (Entry entry : entries) {
+                        Cycles cycles = Cycles.measure(entry.contestant(), load, entry.redis());
                         if (round >= 0) {
-                            all[round] = speed;
+                            entry.rounds().add(cycles);
                         }
                     }
                 }
+                print(nodes, load, entries);
+                entries.forEach(entry -> entry.contestant().close());
             }
         }
-        double holdfast = Figures.median(speeds.getOrDefault("Holdfast", new double[1]));
-        speeds.forEach((name, all) -> {
-            double median = Figures.median(all);
-            System.out.printf("| %s | %.0f | %.1f |%n", name, median, holdfast / median);
-            chart.add(title + ", N = " + NODES, name, median, "cycles/s");
-        });
     }
 
-    private static double cyclesPerSecond(
-            Contestant contestant, int threads, IntFunction<String> resources, int seconds)
-            throws InterruptedException {
-        AtomicBoolean over = new AtomicBoolean();
-        LongAdder cycles = new LongAdder();
-        List<Thread> all = new ArrayList<>();
-        for (int i = 0; i < threads; i++) {
-            String resource = resources.apply(i);
-            all.add(new Thread(() -> {
-                try {
-                    while (!over.get()) {
-                        contestant.acquire(resource).run();
-                        cycles.increment();
-                    }
-                } catch (Exception e) {
-                    throw new IllegalStateException(e);
-                }
-            }));
+    private static List<Entry> entries(Deployment deployment, List<Library> libraries, boolean withLettuce) {
+        List<Entry> entries = new ArrayList<>();
+        if (withLettuce) {
+            List<String> uris = deployment.of(ServerKind.REDIS).uris().stream()
+                    .map(URI::toString)
+                    .toList();
+            entries.add(new Entry(
+                    "raw Lettuce",
+                    Library.HOLDFAST.durability(),
+                    new RawLettuce(uris),
+                    deployment.redis(ServerKind.REDIS),
+                    new ArrayList<>()));
         }
-        all.forEach(Thread::start);
-        // In the half second before the measurement, connections and the compiler settle.
-        Thread.sleep(500);
-        long before = cycles.sum();
-        long begun = System.nanoTime();
-        Thread.sleep(seconds * 1_000L);
-        double speed = (cycles.sum() - before) / ((System.nanoTime() - begun) / 1e9);
-        over.set(true);
-        for (Thread thread : all) {
-            thread.join();
+        for (Library library : libraries) {
+            entries.add(new Entry(
+                    library.title(),
+                    library.durability(),
+                    library.connect(deployment),
+                    deployment.redis(library.kind()),
+                    new ArrayList<>()));
         }
-        return speed;
+        return entries;
+    }
+
+    private static void print(int nodes, Load load, List<Entry> entries) {
+        double holdfast = entries.stream()
+                .filter(entry -> entry.name().equals(Library.HOLDFAST.title())
+                        && entry.durability().equals(Library.HOLDFAST.durability()))
+                .mapToDouble(entry -> entry.median(Cycles::perSecond))
+                .sum();
+        for (Entry entry : entries) {
+            List<String> cells = new ArrayList<>(List.of(
+                    Integer.toString(nodes),
+                    Integer.toString(load.threads()),
+                    entry.name(),
+                    entry.durability(),
+                    Tables.number("%.0f", entry.median(Cycles::perSecond))));
+            cells.addAll(Tables.latency("%.2f ms", entry.latencies()));
+            cells.add(Tables.number("%.2f", holdfast / entry.median(Cycles::perSecond)));
+            cells.addAll(
+                    entry.redis() == null
+                            ? List.of(Tables.NONE, Tables.NONE, Tables.NONE, Tables.NONE)
+                            : List.of(
+                                    Tables.number("%.1f µs", entry.median(Cycles::nodeMicros)),
+                                    Tables.number("%.1f µs", entry.median(Cycles::scriptMicros)),
+                                    Tables.number("%.2f", entry.median(Cycles::scripts)),
+                                    Tables.number("%.1f", entry.median(Cycles::commands))));
+            Tables.row(cells);
+        }
     }
 }

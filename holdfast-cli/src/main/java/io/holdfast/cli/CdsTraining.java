@@ -1,6 +1,11 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.process.Launcher;
 import io.holdfast.servers.RedisServers;
+import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A training run for class data sharing: executes {@code holdfast run} once on servers of its own. The launcher
@@ -26,6 +31,9 @@ public final class CdsTraining {
     }
 
     private static int run(String nodes) {
+        String reports = Launcher.pretend();
+        System.setIn(new ByteArrayInputStream(reports.getBytes(StandardCharsets.UTF_8)));
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
         return Main.execute("run", "cds-training", "--wait", "2s", "--nodes", nodes, "--", "true");
     }
 }

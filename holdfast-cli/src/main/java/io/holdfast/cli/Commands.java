@@ -5,16 +5,19 @@ import io.holdfast.cli.command.AdmitCommand;
 import io.holdfast.cli.command.BreakCommand;
 import io.holdfast.cli.command.Command;
 import io.holdfast.cli.command.CompletionCommand;
-import io.holdfast.cli.command.DemoCommand;
+import io.holdfast.cli.command.ConfigCommand;
 import io.holdfast.cli.command.DoctorCommand;
+import io.holdfast.cli.command.KeepCommand;
 import io.holdfast.cli.command.ListCommand;
 import io.holdfast.cli.command.LocalCommand;
+import io.holdfast.cli.command.LogCommand;
 import io.holdfast.cli.command.ManCommand;
 import io.holdfast.cli.command.ReleaseCommand;
 import io.holdfast.cli.command.RenewCommand;
 import io.holdfast.cli.command.RunCommand;
 import io.holdfast.cli.command.StatusCommand;
 import io.holdfast.cli.command.WatchCommand;
+import io.holdfast.cli.demo.DemoCommand;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.io.PrintStream;
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Commands {
 
     /** Former names that scripts still use; help, manual and completion do not mention them. */
-    private static final Map<String, String> ALIASES = Map.of("adopt", "admit");
+    private static final Map<String, String> ALIASES = Map.of("adopt", "admit", "completion bash", "completion");
 
     private final Map<String, Supplier<Command>> commands = new LinkedHashMap<>();
 
@@ -37,19 +40,25 @@ final class Commands {
         commands.put("run", () -> new RunCommand(terminal));
         commands.put("acquire", () -> new AcquireCommand(terminal, out));
         commands.put("renew", () -> new RenewCommand(terminal, out));
+        commands.put("keep", () -> new KeepCommand(terminal));
         commands.put("release", () -> new ReleaseCommand(terminal));
         commands.put("status", () -> new StatusCommand(terminal, out));
+        commands.put("log", () -> new LogCommand(terminal, out));
         commands.put("list", () -> new ListCommand(terminal, out));
         commands.put("watch", () -> new WatchCommand(terminal, out));
         commands.put("break", () -> new BreakCommand(terminal, out));
         commands.put("doctor", () -> new DoctorCommand(terminal, out));
         commands.put("admit", () -> new AdmitCommand(terminal, out));
+        commands.put("config check", () -> new ConfigCommand(terminal, out));
         commands.put("local up", () -> new LocalCommand.Up(out));
         commands.put("local down", () -> new LocalCommand.Down(out));
         commands.put("local status", () -> new LocalCommand.Status(out));
         commands.put("demo", () -> new DemoCommand(terminal, out));
-        commands.put("completion", () -> new CompletionCommand(() -> specs(""), out));
-        commands.put("man", () -> new ManCommand(() -> specs(""), version, out));
+        commands.put("completion", () -> CompletionCommand.bash(() -> specs(""), out));
+        commands.put("completion zsh", () -> CompletionCommand.zsh(() -> specs(""), out));
+        commands.put("completion fish", () -> CompletionCommand.fish(() -> specs(""), out));
+        commands.put("man", () -> ManCommand.ofCommand(() -> specs(""), version, out));
+        commands.put("man config", () -> ManCommand.ofConfiguration(version, out));
     }
 
     /** Returns the command with this name or alias, of one or two words, or null. */

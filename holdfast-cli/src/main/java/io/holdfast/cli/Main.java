@@ -6,7 +6,10 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.command.Command;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.output.FailureText;
+import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.process.Launcher;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
@@ -16,6 +19,8 @@ import io.holdfast.cli.syntax.WrongUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The entry point of the {@code holdfast} command. */
 public final class Main {
@@ -27,17 +32,28 @@ public final class Main {
 
     /** Executes the command line and exits with the command's exit code. */
     public static void main(String[] arguments) {
-        System.exit(execute(arguments));
+        System.exit(Launcher.exit(execute(arguments)));
     }
 
     /** Executes the command line and returns the exit code. */
     public static int execute(String... words) {
         Terminal terminal = new Terminal(System.err);
         try {
-            return execute(List.of(words), new Commands(terminal, System.out, version()));
-        } catch (IOException | InterruptedException | RuntimeException e) {
+            return execute(withoutHelpCommand(List.of(words)), new Commands(terminal, System.out, version()));
+        } catch (IOException | InterruptedException | RuntimeException | Error e) {
+            // Java would end with 1 after an error.
             return fail(e, terminal);
         }
+    }
+
+    /** Returns the words with an option in place of the commands {@code help} and {@code version}. */
+    private static List<String> withoutHelpCommand(List<String> words) {
+        String first = words.isEmpty() ? "" : words.get(0);
+        if (first.equals("help")) {
+            return Stream.concat(words.stream().skip(1), Stream.of(CommandSpec.HELP.name()))
+                    .toList();
+        }
+        return words.equals(List.of("version")) ? List.of(VERSION.name()) : words;
     }
 
     private static int execute(List<String> words, Commands commands) throws IOException, InterruptedException {
@@ -70,9 +86,10 @@ public final class Main {
         boolean isHelp = Arguments.contains(words, CommandSpec.HELP);
         boolean isComplete = isHelp || words.size() <= (group.isEmpty() ? 0 : 1);
         if (specs.isEmpty() || !isComplete) {
-            String wrong = String.join(" ", words.subList(0, Math.min(LONGEST_NAME, words.size())));
+            boolean isGroup = !specs.isEmpty() && group.equals(words.get(0));
+            String wrong = String.join(" ", words.subList(0, Math.min(isGroup ? LONGEST_NAME : 1, words.size())));
             throw new WrongUsage(
-                    "no such command: '" + wrong + "'" + Similar.hint(words.get(0), commands.names()), "holdfast");
+                    "no such command: '" + wrong + "'" + Similar.hint(wrong, commands.names()), "holdfast");
         }
         (isHelp ? System.out : System.err).print(Help.of(group, specs));
         return isHelp ? ExitCode.OK : ExitCode.USAGE;
@@ -85,17 +102,34 @@ public final class Main {
     }
 
     /** Prints the message of an expected failure or the stack trace of a defect, and returns the exit code. */
-    private static int fail(Exception failure, Terminal terminal) {
+    private static int fail(Throwable failure, Terminal terminal) {
+        int code = exitCode(failure);
         if (isExpected(failure)) {
-            String.valueOf(failure.getMessage()).lines().forEach(terminal::print);
+            if (ExitCode.isFault(code)) {
+                terminal.complain(message(failure));
+            } else {
+                terminal.print(message(failure));
+            }
+            FailureText.votes(failure).ifPresent(terminal::detail);
         } else {
-            terminal.print("internal error, which is a defect of Holdfast; please report it with the lines below");
+            terminal.complain("internal error, which is a defect of Holdfast; please report it with the lines below");
             failure.printStackTrace();
         }
-        return exitCode(failure);
+        return code;
     }
 
-    private static boolean isExpected(Exception failure) {
+    /** Returns the message in one line. */
+    private static String message(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        if (failure instanceof HoldfastException expected) {
+            message = FailureText.of(expected);
+        } else if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException cause) {
+            message += ": " + FileFailure.reason(cause);
+        }
+        return Terminal.printable(message.lines().collect(Collectors.joining("; ")));
+    }
+
+    private static boolean isExpected(Throwable failure) {
         return failure instanceof Failure
                 || failure instanceof WrongUsage
                 || failure instanceof IllegalArgumentException
@@ -104,7 +138,7 @@ public final class Main {
                 || failure instanceof UncheckedIOException;
     }
 
-    private static int exitCode(Exception failure) {
+    private static int exitCode(Throwable failure) {
         if (failure instanceof Failure expected) {
             return expected.exitCode();
         } else if (failure instanceof WrongUsage || failure instanceof IllegalArgumentException) {

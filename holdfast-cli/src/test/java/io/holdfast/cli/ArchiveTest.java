@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -13,11 +15,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the archive that the build makes for the installation of the command. */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class ArchiveTest {
 
     private static final Path TARGET = Path.of("target");
@@ -69,6 +74,25 @@ class ArchiveTest {
         assertThat(classArchives(home)).hasSize(2);
     }
 
+    /** A class archive fits one jar only, so an installation that replaces the jar needs a new one. */
+    @Test
+    void archive_otherJar_createsTheClassArchiveAgain() throws IOException {
+        Path home = unpacked();
+        Path jar = home.resolve("lib/holdfast.jar");
+        String run = home.resolve("bin/holdfast") + " --version >/dev/null";
+        assertThat(PackagedCommand.shell(run)).isTrue();
+        Path archive = home.resolve("lib").resolve(classArchives(home).get(0));
+        Object first = Files.readAttributes(archive, BasicFileAttributes.class).fileKey();
+        assertThat(Files.getLastModifiedTime(archive)).isEqualTo(Files.getLastModifiedTime(jar));
+
+        Files.setLastModifiedTime(jar, FileTime.fromMillis(1_000_000_000_000L));
+        assertThat(PackagedCommand.shell(run)).isTrue();
+
+        assertThat(Files.getLastModifiedTime(archive)).isEqualTo(Files.getLastModifiedTime(jar));
+        assertThat(Files.readAttributes(archive, BasicFileAttributes.class).fileKey())
+                .isNotEqualTo(first);
+    }
+
     /** Returns the names of the class archives that Java has written. */
     private static List<String> classArchives(Path home) throws IOException {
         try (Stream<Path> files = Files.list(home.resolve("lib"))) {
@@ -111,9 +135,18 @@ class ArchiveTest {
                 "admit",
                 "local up");
 
-        assertThat(commands).allSatisfy(command -> assertThat(manual).contains(".SH \"holdfast " + command + "\""));
+        assertThat(commands).allSatisfy(command -> assertThat(manual).contains(".SS \"" + command + "\""));
+        assertThat(manual.lines().filter(line -> line.contains("\\-\\-password\\-file FILE")))
+                .as("server options appear once")
+                .hasSize(1);
         assertThat(manual)
-                .contains("\\-\\-hold\\-at\\-least", "\\-\\-on\\-lost", "\\-\\-password\\-file", "HOLDFAST_CONFIG")
+                .contains(
+                        "\\-\\-hold\\-at\\-least",
+                        "\\-\\-on\\-lost",
+                        "\\-\\-password\\-file",
+                        "HOLDFAST_CONFIG",
+                        "HOLDFAST_LOCAL_DIR")
+                .contains(".SH ENVIRONMENT", ".SH \"EXIT STATUS\"", ".SH EXAMPLES", ".SH \"SEE ALSO\"")
                 .doesNotContain("@|", "adopt");
     }
 
@@ -124,7 +157,11 @@ class ArchiveTest {
         "holdfast local st, status",
         "holdfast run x --hold-l, --hold-limit",
         "holdfast run x --ca LICEN, LICENSE",
+        "holdfast run x --ca = LICEN, LICENSE",
         "holdfast run x -- xarg, xargs",
+        "holdfast run x --on-lost k, kill",
+        "holdfast run x --conf, --conflict-exit-code",
+        "holdfast help ru, run",
         "holdfast release --no-w, ''"
     })
     void archive_completion_completesTheLastWord(String line, String completed) throws IOException {

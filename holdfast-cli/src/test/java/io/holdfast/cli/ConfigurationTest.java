@@ -20,10 +20,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests the sources of the node addresses, the credentials and the trusted certificates. */
 @Timeout(120)
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class ConfigurationTest {
 
     private static RedisServers servers;
@@ -54,6 +57,21 @@ class ConfigurationTest {
 
         assertThat(new PackagedCommand(directory)
                         .run("run", "configured", "--", "echo", "in")
+                        .out())
+                .isEqualTo("in\n");
+    }
+
+    /** A line in a crontab may set HOME, which then is not the directory in the list of users. */
+    @Test
+    void run_homeOfTheEnvironment_containsTheUserFile() throws IOException {
+        Files.createDirectories(directory.resolve("home/.config/holdfast"));
+        Files.writeString(
+                directory.resolve("home/.config/holdfast/config"), "nodes=" + String.join(",", servers.addresses()));
+
+        assertThat(new PackagedCommand(directory)
+                        .with("XDG_CONFIG_HOME", "")
+                        .with("HOME", directory.resolve("home").toString())
+                        .run("run", "configured-at-home", "--", "echo", "in")
                         .out())
                 .isEqualTo("in\n");
     }
@@ -93,7 +111,7 @@ class ConfigurationTest {
                         .with(ConfigFile.VARIABLE, "/nowhere")
                         .run("run", "x", "--", "true")
                         .err())
-                .contains("/nowhere cannot be read");
+                .contains("/nowhere cannot be read: it does not exist");
     }
 
     @Test
@@ -128,7 +146,8 @@ class ConfigurationTest {
             assertThat(command.run("run", "x", "--ca", certificate.certificate().toString(), "--", "true")
                             .code())
                     .isZero();
-            assertThat(command.run("run", "x", "-n", "--", "true").err()).contains("trust its certificate");
+            assertThat(command.run("run", "x", "-n", "--", "true").err())
+                    .contains("its certificate is not signed by an authority", "--ca");
         }
         PackagedCommand.Result none = new PackagedCommand(directory)
                 .run("run", "x", "--ca", "/nowhere", "--nodes", "rediss://127.0.0.1:1", "--", "true");

@@ -6,8 +6,11 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class DemoTest {
 
     @TempDir

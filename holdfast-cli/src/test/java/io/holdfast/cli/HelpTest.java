@@ -72,6 +72,14 @@ class HelpTest {
                 .doesNotContain("adopt");
     }
 
+    /** A label with a bar is a list of values, which completion offers. */
+    @Test
+    void completion_valuesOfOptions_areThoseThatTheHelpLists() {
+        assertThat(Completion.of(specs))
+                .contains("--on-unreachable) _holdfast_words \"fail\nskip\nrun\"", "--metrics-file")
+                .doesNotContain("--on-success) _holdfast_words");
+    }
+
     @Test
     void completion_run_printsTheScriptForAllCommands() throws Exception {
         assertThat(output("completion"))

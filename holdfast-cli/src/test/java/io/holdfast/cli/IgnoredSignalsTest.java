@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -18,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests {@code holdfast run} with a signal that was ignored at the start, as by {@code nohup} or a script's {@code &}.
  */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class IgnoredSignalsTest {
 
     private static RedisServers servers;

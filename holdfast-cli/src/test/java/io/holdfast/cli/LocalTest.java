@@ -10,9 +10,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests {@code holdfast local} and {@code --local} as processes. */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class LocalTest {
 
     @TempDir
@@ -53,9 +56,7 @@ class LocalTest {
                 "env",
                 "-u",
                 "HOLDFAST_HELD",
-                java(),
-                "-jar",
-                System.getProperty("holdfast.jar", ""),
+                PackagedCommand.LAUNCHER,
                 "run",
                 "--local",
                 "job",
@@ -89,9 +90,5 @@ class LocalTest {
         PackagedCommand exported = new PackagedCommand(directory)
                 .with(NodesOptions.VARIABLE, line.substring(line.indexOf('\'') + 1, line.length() - 1));
         assertThat(exported.run("run", "x", "--", "true").code()).isZero();
-    }
-
-    private static String java() {
-        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
     }
 }

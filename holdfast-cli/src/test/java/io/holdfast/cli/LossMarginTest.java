@@ -14,9 +14,12 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests two machines: the holder's is disconnected from the servers, the waiter's is not. */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class LossMarginTest {
 
     private static final String NAME = "job";

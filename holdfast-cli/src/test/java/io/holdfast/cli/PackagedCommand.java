@@ -19,9 +19,11 @@ import java.util.concurrent.TimeUnit;
 final class PackagedCommand {
 
     private static final long END_SECONDS = 60;
-    private static final String JAR = System.getProperty("holdfast.jar", "(started without Maven)");
-    private static final String JAVA =
-            Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final String JAVA_HOME = System.getProperty("java.home");
+    private static final Path TARGET = Path.of("target").toAbsolutePath();
+
+    /** The installed command, from the archive that the build has made. */
+    static final String LAUNCHER = install();
 
     /** A short input for stdin. */
     private static final Path INPUT = Path.of("/proc/sys/kernel/ostype");
@@ -29,10 +31,23 @@ final class PackagedCommand {
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>();
     private final List<String> prefix = new ArrayList<>(DefaultSignals.prefix());
+    private final List<String> shell = new ArrayList<>();
 
     /** Creates a command whose output is stored in this directory. */
     PackagedCommand(Path directory) {
         this.directory = directory;
+    }
+
+    /** Installs the archive of the build as a user does, and runs it once, so that Java archives its classes. */
+    private static String install() {
+        Path home = TARGET.resolve("test-installation");
+        String program = home.resolve("bin/holdfast").toString();
+        if (!shell("rm -rf '" + home + "' && mkdir '" + home + "'")
+                || !shell("tar xzf '" + TARGET + "'/holdfast-*.tar.gz -C '" + home + "' --strip-components=1")
+                || !shell("JAVA_HOME='" + JAVA_HOME + "' '" + program + "' --version >/dev/null")) {
+            throw new IllegalStateException("Cannot install the archive in target; run the tests with `mvn verify`");
+        }
+        return program;
     }
 
     PackagedCommand with(String variable, String value) {
@@ -44,6 +59,24 @@ final class PackagedCommand {
     PackagedCommand ignoring(String signal) {
         prefix.addAll(List.of("sh", "-c", "trap '' " + signal + "; exec \"$@\"", "sh"));
         return this;
+    }
+
+    /** Executes the script of the command by this shell, and not by the one that it names. */
+    PackagedCommand by(String... otherShell) {
+        shell.addAll(List.of(otherShell));
+        return this;
+    }
+
+    /** Returns words that start a process without a terminal, where a signal reaches its group only. */
+    private static List<String> withoutTerminal() {
+        return shell("command -v setsid >/dev/null") ? List.of("setsid") : List.of();
+    }
+
+    /** Runs another program in the environment of the command. */
+    Result exec(String... words) {
+        List<String> commandLine = new ArrayList<>(prefix);
+        commandLine.addAll(List.of(words));
+        return start(commandLine).end();
     }
 
     /** Creates a command for these servers. */
@@ -60,8 +93,15 @@ final class PackagedCommand {
 
     Running start(String... arguments) {
         List<String> commandLine = new ArrayList<>(prefix);
-        commandLine.addAll(List.of(JAVA, "-XX:TieredStopAtLevel=1", "-jar", JAR));
+        commandLine.addAll(withoutTerminal());
+        commandLine.addAll(shell);
+        commandLine.add(LAUNCHER);
         commandLine.addAll(Arrays.asList(arguments));
+        return start(commandLine);
+    }
+
+    /** Starts another program in the same environment. */
+    Running start(List<String> commandLine) {
         try {
             Path out = Files.createTempFile(directory, "out", "");
             Path err = Files.createTempFile(directory, "err", "");
@@ -71,6 +111,7 @@ final class PackagedCommand {
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile());
             builder.environment().remove(NodesOptions.VARIABLE);
+            builder.environment().put("JAVA_HOME", JAVA_HOME);
             builder.environment().put("XDG_CONFIG_HOME", directory.toString());
             builder.environment().putAll(environment);
             return new Running(builder.start(), out, err);
@@ -83,10 +124,14 @@ final class PackagedCommand {
     record Running(Process process, Path out, Path err) {
 
         Result end() {
+            return endWithin(END_SECONDS);
+        }
+
+        Result endWithin(long seconds) {
             try {
-                if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
                     process.destroyForcibly();
-                    throw new AssertionError("Still running after " + END_SECONDS + " s; stderr: " + errors());
+                    throw new AssertionError("Still running after " + seconds + " s; stderr: " + errors());
                 }
                 return new Result(process.exitValue(), Files.readString(out), errors());
             } catch (IOException e) {

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.servers.Eventually.within;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.option.NodesOptions;
@@ -10,7 +11,11 @@ import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -19,12 +24,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code holdfast run} as a process on real servers. */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class RunTest {
 
     private static final String SLEEP = "sleep 1000";
@@ -61,15 +69,20 @@ class RunTest {
         PackagedCommand.Running holder = command.start("run", name, "--", "sleep", "30");
         eventually("the lock is held", () -> holders() > 1);
         Path screen = directory.resolve("screen");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String line = java + " -jar " + System.getProperty("holdfast.jar") + " run " + name + " -w 4s --nodes "
+        String line = PackagedCommand.LAUNCHER + " run " + name + " -w 4s --nodes "
                 + String.join(",", servers.addresses()) + " -- true";
 
         assertThat(PackagedCommand.shell("script -qefc '" + line + "' " + screen + " >/dev/null"))
                 .isFalse();
         PackagedCommand.Result noTerminal = command.run("run", name, "-w", "2s", "--", "true");
 
-        assertThat(Files.readString(screen)).contains("waiting for 1 s: '" + name + "' is held by ", ": sleep");
+        assertThat(Files.readString(screen)).contains("waiting for 1 s: '" + name + "' is held by");
+        assertThat(Pattern.compile("holdfast: waiting[^\u001b\r\n]*")
+                        .matcher(Files.readString(screen))
+                        .results()
+                        .map(MatchResult::group))
+                .isNotEmpty()
+                .allMatch(shown -> shown.length() <= 80, "fits into a row of 80 columns");
         assertThat(noTerminal.err()).doesNotContain("waiting for");
         holder.process().destroyForcibly();
     }
@@ -99,7 +112,7 @@ class RunTest {
     void run_verbose_printsEachStep() {
         String words = command.run("run", name, "-v", "--", "true").err();
 
-        assertThat(words).contains("holdfast: acquired '" + name + "'", "RELEASED");
+        assertThat(words).contains("holdfast: acquired '" + name + "'", "the lock is released");
     }
 
     @Test
@@ -121,7 +134,7 @@ class RunTest {
                 "echo first in >>log; until [ -e go ]; do sleep 0.02; done; echo first out >>log");
         awaitLine(log, "first in");
         PackagedCommand.Running second = command.start("run", name, "-v", "--", "sh", "-c", "echo second in >>log");
-        awaitClients(2);
+        awaitWaiter();
         Files.createFile(directory.resolve("go"));
 
         assertThat(first.end().code()).isZero();
@@ -140,18 +153,21 @@ class RunTest {
     }
 
     @Test
-    void run_heldLongerThanTheWait_exits75WithTheRemainingTime() {
+    void run_heldLongerThanTheWait_exits75AndNamesTheHolder() {
         PackagedCommand.Running holder = hold();
 
         PackagedCommand.Result result = command.run("run", name, "-w", "100ms", "--", "true");
 
         assertThat(result.code()).isEqualTo(75);
-        assertThat(result.err()).contains("held by another", "for up to");
+        assertThat(result.err())
+                .matches("holdfast: '" + name + "' is held by .*, pid "
+                        + holder.process().pid()
+                        + " \\(sh\\) since \\d\\d:\\d\\d:\\d\\d; gave up after \\d+\\.\\d s\n");
         end(holder);
     }
 
     @Test
-    void run_noQuorum_exits69WithEachVote() {
+    void run_noQuorum_exits69WithTheCauseInOneLine() {
         try (RedisServers dead = RedisServers.start(3)) {
             dead.get(0).kill();
             dead.get(1).kill();
@@ -159,7 +175,8 @@ class RunTest {
             PackagedCommand.Result result = on(dead).run("run", name, "-n", "--", "true");
 
             assertThat(result.code()).isEqualTo(69);
-            assertThat(result.err()).contains("majority of 2 of 3", "connection refused");
+            assertThat(result.err()).contains("2 of 3 servers cannot be used", "connection refused");
+            assertThat(result.err().lines()).hasSize(1);
         }
     }
 
@@ -179,12 +196,17 @@ class RunTest {
             fresh.forEach(server -> server.exec("DEL", "holdfast:marker"));
             PackagedCommand on = on(fresh);
             PackagedCommand.Running waiter = on.start("run", name, "--", "echo", "in");
-            eventually("the reason is printed", () -> waiter.errors().contains("no vote for 66 s"));
+            eventually("the reason is printed", () -> waiter.errors().contains("no vote for another 66 s"));
             assertThat(waiter.errors().lines())
                     .hasSize(1)
-                    .allMatch(line -> line.contains("`holdfast admit` ends the quarantine"));
+                    .allMatch(line -> line.contains("`holdfast admit` ends the wait"));
 
-            PackagedCommand.Result admission = on.run("admit");
+            // The input on stdin is not a yes.
+            PackagedCommand.Result asked = on.run("admit");
+            assertThat(asked.code()).isEqualTo(1);
+            assertThat(asked.err()).contains("admit 3 of 3 servers?", "Type yes", "no server was admitted");
+
+            PackagedCommand.Result admission = on.run("admit", "--force");
 
             assertThat(admission.code()).isZero();
             assertThat(admission.err()).isEmpty();
@@ -210,27 +232,31 @@ class RunTest {
         }
     }
 
-    private static String[] with(String[] words, String... more) {
+    static String[] with(String[] words, String... more) {
         return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     @Test
-    void run_evenNumberOfNodes_acquiresAndWarns() {
+    void run_evenNumberOfNodes_warnsOnlyWithVerbose() {
         try (RedisServers two = RedisServers.start(2)) {
             PackagedCommand.Result result = on(two).run("run", name, "--", "true");
 
-            assertThat(result.code()).isZero();
-            assertThat(result.err())
+            assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
+            assertThat(on(two).run("doctor").out())
+                    .contains("an even number of servers survives no more failures than 1");
+            assertThat(on(two).run("run", name, "-v", "--", "true").err())
                     .contains("An even number of nodes: 2 survive no more failures than 1 do; use 1 or 3");
         }
     }
 
     @Test
-    void run_restartsAtOnce_warnsThatItIsForDevelopment() {
+    void run_restartsAtOnce_warnsOnlyWithVerbose() {
         PackagedCommand.Result result = command.run("run", name, "--restarts", "at-once", "--", "true");
 
-        assertThat(result.code()).isZero();
-        assertThat(result.err()).contains("two holders are possible", "for development only");
+        assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
+        assertThat(command.run("run", name, "-v", "--restarts", "at-once", "--", "true")
+                        .err())
+                .contains("two holders are possible", "for development only");
     }
 
     @Test
@@ -253,12 +279,12 @@ class RunTest {
                 "run NAME true|no command: write `--`",
                 "run NAME --|no command: write `--`",
                 "run NAME -n -w 1s -- true|exclude each other",
-                "run NAME -w 5 -- true|'5' is not a duration; write a number with ms, s, m, h or d",
-                "run NAME --lease 0s -- true|lease PT0S",
-                "run NAME --lease 2d -- true|lease PT48H",
-                "run NAME --lease 2m -- true|maxLease PT1M",
+                "run NAME -w 5x -- true|'5x' is not a duration; write a number with ms, s, m, h or d",
+                "run NAME --lease 0s -- true|--lease must be between 500ms and 24h",
+                "run NAME --lease 2d -- true|--lease must be between 500ms and 24h",
+                "run NAME --lease 2m -- true|--lease 2m is longer than --max-lease (1m)",
                 "run NAME --restarts never -- true|none of quarantine, durable, at-once",
-                "run NAME --hold-limit 1s -- true|holdLimit PT1S",
+                "run NAME --hold-limit 1s --lease 2s -- true|--lease 2s is longer than --hold-limit",
                 "run NAME -E 256 -- true|from 0 to 255",
                 "run NAME --on-lost ask -- true|neither kill nor warn",
                 "run NAME --nodes , -- true|names no server",
@@ -268,7 +294,7 @@ class RunTest {
                 "run NAME --nodes redis://a,redis://a:6379 -- true|is given twice",
                 "run NAME --nodes redis://a/b -- true|number of the database",
                 "run NAME --nodes redis://a --local -- true|exclude each other",
-                "run NAME --nope -- true|Unknown option: '--nope'",
+                "run NAME --nope -- true|unknown option '--nope'",
                 "nope|see `holdfast --help`",
                 "local up --count 10|is not between 1 and 9"
             })
@@ -297,7 +323,7 @@ class RunTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"INT, 130", "TERM, 143", "HUP, 129", "USR1, 138", "USR2, 140"})
+    @CsvSource({"INT, 130", "QUIT, 131", "TERM, 143", "HUP, 129", "USR1, 138", "USR2, 140"})
     void signal_whileTheCommandRuns_reachesItsProcessGroup(String signal, int code) throws IOException {
         PackagedCommand.Running holder = command.start(
                 "run", name, "--", "sh", "-c", "sh -c 'echo $$ >grandchild; echo in >log; exec sleep 1000'; exit 3");
@@ -337,7 +363,7 @@ class RunTest {
     void signal_whileWaiting_endsTheWaitWithoutATrace() {
         PackagedCommand.Running holder = hold();
         PackagedCommand.Running waiter = command.start("run", name, "-v", "--", "true");
-        awaitClients(2);
+        awaitWaiter();
 
         waiter.signal("TERM");
 
@@ -368,8 +394,7 @@ class RunTest {
 
     @Test
     void run_insideItself_exits64() {
-        String jar = System.getProperty("holdfast.jar");
-        String nested = "\"" + System.getProperty("java.home") + "/bin/java\" -jar '" + jar + "' run ";
+        String nested = "'" + PackagedCommand.LAUNCHER + "' run ";
 
         PackagedCommand.Result same = command.run(
                 "run",
@@ -377,12 +402,40 @@ class RunTest {
                 "--",
                 "sh",
                 "-c",
-                nested + name + "-b -- sh -c \"" + nested.replace("\"", "") + name + " -- true\"");
+                nested + name + "-b -- sh -c \"" + nested.replace("'", "") + name + " -- true\"");
         PackagedCommand.Result other = command.run("run", name, "--", "sh", "-c", nested + name + "-b -- true");
+        PackagedCommand.Result acquired =
+                command.run("run", name, "--", "sh", "-c", "'" + PackagedCommand.LAUNCHER + "' acquire " + name);
 
         assertThat(same.code()).isEqualTo(64);
         assertThat(same.err()).contains("'" + name + "' is held by the enclosing `holdfast run`");
         assertThat(other.code()).isZero();
+        assertThat(acquired.code()).isEqualTo(64);
+    }
+
+    /** A name is another lock on other servers. */
+    @Test
+    void run_insideItselfOnOtherServers_acquires() {
+        try (RedisServers others = RedisServers.start(1)) {
+            String inner = "'" + PackagedCommand.LAUNCHER + "' run " + name + " --nodes "
+                    + others.addresses().get(0) + " -- true";
+
+            assertThat(command.run("run", name, "--", "sh", "-c", inner).code()).isZero();
+        }
+    }
+
+    /** The environment of a daemon outlives the lock. */
+    @Test
+    void run_daemonOfAnEarlierRun_acquires() {
+        String daemon = "until [ -e go ]; do sleep 0.02; done; '" + PackagedCommand.LAUNCHER + "' run " + name
+                + " -- touch done";
+        assertThat(command.run("run", name, "--", "setsid", "-f", "sh", "-c", daemon)
+                        .code())
+                .isZero();
+
+        PackagedCommand.shell("touch '" + directory.resolve("go") + "'");
+
+        eventually("the daemon has run a command", () -> Files.exists(directory.resolve("done")));
     }
 
     @Test
@@ -398,7 +451,8 @@ class RunTest {
         });
 
         assertThat(holder.end().code()).isIn(143, 137);
-        assertThat(holders()).isZero();
+        // So many interrupts may end the launcher before the release is confirmed.
+        eventually("the lock is released", () -> holders() == 0);
     }
 
     @Test
@@ -425,7 +479,9 @@ class RunTest {
 
             PackagedCommand.Result result = holder.end();
             assertThat(result.code()).isEqualTo(76);
-            assertThat(result.err()).contains("lost: QUORUM_UNREACHABLE", "ending the command");
+            assertThat(result.err())
+                    .hasLineCount(1)
+                    .contains("'" + name + "'", "lost", ": too few servers have answered; ending the command");
         }
     }
 
@@ -446,7 +502,7 @@ class RunTest {
         String grandchild = Files.readString(directory.resolve("grandchild")).strip();
 
         assertThat(holder.end().code()).isEqualTo(76);
-        assertThat(holder.errors()).contains("HOLD_LIMIT");
+        assertThat(holder.errors()).contains("for as long as --hold-limit allows");
         eventually("the grandchild has ended", () -> hasEnded(grandchild));
     }
 
@@ -471,6 +527,25 @@ class RunTest {
         assertThat(holder.end().code()).isEqualTo(4);
     }
 
+    /** The lease is renewed every 20 s only. */
+    @Test
+    void lost_brokenLock_endsTheCommandSoonAndNamesTheOperator() throws IOException {
+        PackagedCommand.Running holder =
+                command.start("run", name, "--lease", "1m", "--", "sh", "-c", "echo in >log; " + SLEEP);
+        awaitLine(directory.resolve("log"), "in");
+
+        assertThat(command.run("break", name, "--force").code()).isZero();
+
+        within(
+                Duration.ofSeconds(10),
+                "the command has ended",
+                () -> !holder.process().isAlive());
+        assertThat(holder.end().code()).isEqualTo(76);
+        assertThat(holder.errors())
+                .matches("holdfast: lost the lock '" + name + "': it was broken by \\S+@\\S+ at \\d\\d:\\d\\d:\\d\\d;"
+                        + " ending the command\n");
+    }
+
     @Test
     void lost_removedKeys_exits76WithTheReason() throws IOException {
         PackagedCommand.Running holder = hold();
@@ -480,7 +555,8 @@ class RunTest {
 
         PackagedCommand.Result result = holder.end();
         assertThat(result.code()).isEqualTo(76);
-        assertThat(result.err()).contains("another client removed it");
+        // Either the run finds that the lock is gone, or its release does.
+        assertThat(result.err()).containsAnyOf("it was removed from the servers", "another client removed it");
     }
 
     @ParameterizedTest
@@ -526,12 +602,9 @@ class RunTest {
                 .count();
     }
 
-    /** Waits until this number of processes are connected to a server. */
-    private static void awaitClients(int count) {
-        eventually(count + " clients are connected", () -> {
-            String clients = String.valueOf(servers.get(0).exec("CLIENT", "LIST"));
-            return clients.lines().filter(line -> !line.contains("cmd=client")).count() == count;
-        });
+    private void awaitWaiter() {
+        String queue = "{" + name + "}:holdfast:queue";
+        eventually("a waiter is queued", () -> Objects.equals(servers.get(0).exec("ZCARD", queue), 1L));
     }
 
     private static boolean hasEnded(String pid) {

@@ -3,24 +3,38 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.option.DetachedLeaseOptions;
+import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.fault.FaultProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code acquire}, {@code renew} and {@code release} as processes on real servers. */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class ScriptTest {
+
+    private static final Pattern SCRIPT = Pattern.compile(" *HOLDFAST_HANDLE=\"(?s:.*?)second-half\n");
 
     private static RedisServers servers;
 
@@ -55,10 +69,10 @@ class ScriptTest {
         assertThat(acquired.code()).isZero();
         assertThat(acquired.err()).isEmpty();
         assertThat(handle).matches("hf1:[!-~]+");
-        assertThat(holders()).isEqualTo(3);
+        assertThat(holders()).isGreaterThanOrEqualTo(2);
         assertThat(command().run("acquire", name, "-n")).isEqualTo(new PackagedCommand.Result(75, "", ""));
         assertThat(with(handle).run("renew", "--lease", "1m")).isEqualTo(new PackagedCommand.Result(0, "", ""));
-        assertThat(holders()).isEqualTo(3);
+        assertThat(holders()).isGreaterThanOrEqualTo(2);
         assertThat(with(handle).run("release")).isEqualTo(new PackagedCommand.Result(0, "", ""));
         assertThat(holders()).isZero();
     }
@@ -82,6 +96,26 @@ class ScriptTest {
                         + "\"leaseMillis\":30000,\"validMillis\":\\d+}\n");
         String handle = acquired.out().replaceAll("(?s).*\"handle\":\"([^\"]+)\".*", "$1");
         assertThat(with(handle).run("renew", "--json").out()).contains("\"validMillis\":", "\"" + name + "\"");
+    }
+
+    /** The first commands of a process on a busy machine take as long as these, and there is no second attempt. */
+    @Test
+    void handle_serversAnswerAfterTheNodeTimeout_renewsAndReleases() {
+        List<FaultProxy> network = servers.uris().stream().map(FaultProxy::to).toList();
+        try {
+            String addresses =
+                    network.stream().map(proxy -> proxy.uri().toString()).collect(Collectors.joining(","));
+            Supplier<PackagedCommand> slow = () -> command().with(NodesOptions.VARIABLE, addresses);
+            String handle = slow.get().run("acquire", name).out().strip();
+            network.forEach(proxy -> proxy.delay(Duration.ofMillis(50)));
+
+            for (String command : List.of("renew", "release")) {
+                PackagedCommand attached = slow.get().with(DetachedLeaseOptions.VARIABLE, handle);
+                assertThat(attached.run(command)).isEqualTo(new PackagedCommand.Result(0, "", ""));
+            }
+        } finally {
+            network.forEach(FaultProxy::close);
+        }
     }
 
     @Test
@@ -108,7 +142,7 @@ class ScriptTest {
         PackagedCommand.Result result = with(handle).run(command);
 
         assertThat(result.code()).isEqualTo(76);
-        assertThat(result.err()).contains("The lease on '" + name + "' has ended");
+        assertThat(result.err()).contains("lost the lock '" + name + "': its lease ended before it was renewed");
         assertThat(holders()).isZero();
     }
 
@@ -117,7 +151,7 @@ class ScriptTest {
     void handle_missingOrInvalid_exits64WithTheRemedy(String command) {
         PackagedCommand.Result missing = command().run(command);
         assertThat(missing.code()).isEqualTo(64);
-        assertThat(missing.err()).contains("HOLDFAST_HANDLE=\"$(holdfast acquire NAME)\"");
+        assertThat(missing.err()).contains("HOLDFAST_HANDLE=\"$(holdfast acquire NAME)\" || exit, then export");
 
         PackagedCommand.Result invalid = with("my secret").run(command);
         assertThat(invalid.code()).isEqualTo(64);
@@ -126,13 +160,103 @@ class ScriptTest {
                 .doesNotContain("my secret");
     }
 
+    /** Returns the scripts that the documents show, each from its first assignment to its last line. */
+    private List<String> documentedScripts() throws IOException {
+        List<String> scripts = new ArrayList<>();
+        for (String text : List.of(
+                Files.readString(Path.of("../docs/command.md")),
+                command().run("acquire", "--help").out(),
+                command()
+                        .run("man")
+                        .out()
+                        .replace("\\&", "")
+                        .replace("\\-", "-")
+                        .replace("\\(aq", "'"))) {
+            Matcher script = SCRIPT.matcher(text);
+            assertThat(script.find()).as("a script in %s", text).isTrue();
+            scripts.add(script.group());
+        }
+        return scripts;
+    }
+
+    /** Runs a script that calls the packaged command as `holdfast`, with this name in place of the lock's. */
+    private PackagedCommand.Result sh(String script) throws IOException {
+        program("first-half", "echo first-half runs");
+        program("second-half", "echo second-half runs");
+        program("holdfast", "exec '" + PackagedCommand.LAUNCHER + "' \"$@\"");
+        Path file = Files.writeString(directory.resolve("script"), script.replace("nightly", name));
+        return command().with("PATH", directory + ":" + System.getenv("PATH")).exec("sh", file.toString());
+    }
+
+    private void program(String file, String line) throws IOException {
+        Path program = Files.writeString(directory.resolve(file), "#!/bin/sh\n" + line + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
+    @Test
+    void script_heldLock_endsBeforeItsFirstCommand() throws IOException {
+        assertThat(command().run("acquire", name).code()).isZero();
+
+        for (String script : documentedScripts()) {
+            PackagedCommand.Result result = sh(script);
+
+            assertThat(result.out()).as("%s", script).isEmpty();
+            assertThat(result.code()).isEqualTo(75);
+        }
+    }
+
+    @Test
+    void script_freeLock_runsBothHalvesAndReleases() throws IOException {
+        for (String script : documentedScripts()) {
+            PackagedCommand.Result result = sh(script);
+
+            assertThat(result.out()).as("%s", script).isEqualTo("first-half runs\nsecond-half runs\n");
+            assertThat(result.code()).isZero();
+            assertThat(holders()).as("%s%s", script, result.err()).isZero();
+        }
+    }
+
+    @Test
+    void script_failsBetweenItsCommands_releases() throws IOException {
+        for (String script : documentedScripts()) {
+            PackagedCommand.Result result = sh(script + "exit 3\n");
+
+            assertThat(result.code()).as("%s", script).isEqualTo(3);
+            assertThat(holders()).isZero();
+        }
+    }
+
+    @Test
+    void release_otherSetOfServers_isRefusedAndChangesNothing() {
+        String handle = command().run("acquire", name).out().strip();
+
+        PackagedCommand.Result result =
+                with(handle).run("release", "--nodes", servers.addresses().get(0));
+
+        assertThat(result.code()).isEqualTo(69);
+        assertThat(result.err()).contains("it belongs to a set of 3 nodes", "this client uses 1 node");
+        assertThat(holders()).isGreaterThanOrEqualTo(2);
+    }
+
+    @Test
+    void handle_missingFile_isExplained() {
+        PackagedCommand.Result result = command().run("release", "--handle-file", "nowhere");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("there is no handle file nowhere: already released, or never acquired");
+    }
+
     private long holders() {
         return IntStream.range(0, servers.count())
                 .filter(i -> servers.get(i).exec("GET", name) != null)
                 .count();
     }
 
+    /** Returns the longest time left on a server: a command may end before the third one has the lock. */
     private long millisLeft() {
-        return Long.parseLong(String.valueOf(servers.get(0).exec("PTTL", name)));
+        return IntStream.range(0, servers.count())
+                .mapToLong(i -> Long.parseLong(String.valueOf(servers.get(i).exec("PTTL", name))))
+                .max()
+                .orElseThrow();
     }
 }

@@ -1,15 +1,14 @@
 package io.holdfast.acquire;
 
-import static io.holdfast.time.Durations.part;
 import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.acquire.AcquireResult.Refusal;
+import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.quorum.AttemptTrace;
-import io.holdfast.quorum.Backoff;
 import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
@@ -19,7 +18,6 @@ import io.holdfast.quorum.Validity;
 import io.holdfast.quorum.Verdict;
 import io.holdfast.quorum.WakeUpInbox;
 import io.holdfast.time.Moment;
-import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -28,41 +26,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attempts until one is granted, or until the limits expire. Each attempt is one round with an owner and a fence of its
- * own. An attempt that is not granted in time is released on all nodes before the next one begins.
+ * own. It is withdrawn from all nodes before the next one begins.
  *
- * <p>A refused attempt is queued on the nodes. The next attempt is made when a majority has sent a notification. Since
- * notifications may be lost, attempts are also made from time to time, and when the lock must have expired.
+ * <p>A refused attempt is queued on the nodes, and its claim stands there until the next attempt: when the lock becomes
+ * free, the nodes carry the claim out, and their notifications are votes. The next attempt is made when a majority has
+ * sent another notification. Since notifications may be lost, the nodes are also asked from time to time: by an attempt
+ * early in the wait and when the lock must have expired, otherwise by a query.
  *
- * <p>The first round always runs to its end; the last one begins before the limits expire. Thread-safe.
+ * <p>The first round always runs to its end; the last one begins before the limits expire, or after a query that did.
+ * Thread-safe.
  */
 public final class Acquisition implements WakeUpInbox.Subscriber {
-
-    /** The leases that may follow one within the process without a round; more if local waiters are known. */
-    private static final int FOLLOWERS = 16;
-
-    private static final int FOLLOWERS_IF_CONTENDED = 128;
-
-    /** The poll interval of a waiter that is queued on a majority. Long, since very many may wait. */
-    private static final Duration IDLE_POLL = Duration.ofSeconds(4);
-
-    private static final int IDLE_POLLS_PER_LEASE = 3;
 
     private final NodeGroup group;
     private final FenceProposer proposer;
     private final String resource;
     private final LockParameters parameters;
-    private final WaitLimits limits;
-    private final Time time;
-    private final Moment since;
     private final boolean contended;
     private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
-    private int attempts;
-    private int splitVotes;
-    private boolean staleBefore;
-    private @Nullable Moment unreachableSince;
-    private volatile @Nullable WaitTicket ticket;
+    private final LimitWatch watch;
+    private final AttemptDelays delays;
+    private final NodePatience patience;
     private final RetryPause pause;
-    private volatile @Nullable Attempt failed;
+    private final QueuePosition position;
+    private int attempts;
+    /** The present or last attempt, which may have left a position in the wait queues and a standing claim; null: none. */
+    private volatile @Nullable Attempt current;
 
     private Acquisition(
             NodeGroup group,
@@ -76,14 +65,13 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         this.proposer = proposer;
         this.resource = resource;
         this.parameters = parameters;
-        this.limits = limits;
-        this.time = group.time();
-        this.since = since;
         this.contended = contended;
-        this.pause = new RetryPause(time, group.majority(), this::attempt);
+        this.watch = new LimitWatch(limits, since, parameters.ttl());
+        this.delays = new AttemptDelays(group, parameters, since);
+        this.patience = new NodePatience(parameters, group.time());
+        this.position = new QueuePosition(group.inbox(), resource, parameters, limits, since);
+        this.pause = new RetryPause(group.time(), group.majority(), this::attempt);
     }
-
-    private record Attempt(Claim claim, AttemptTrace trace) {}
 
     /**
      * Returns an acquisition that has not begun.
@@ -91,7 +79,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
      * @param since the moment from which its limits and its position in the wait queue count
      * @param contended whether other waiters are known to contend for the lock, so that already the first attempt is
      *     queued
-     * @param onEnd receives the result or the failure, after the acquisition has left the wait queue
+     * @param onEnd receives the result or the failure after the acquisition has left the wait queue
      */
     static Acquisition of(
             NodeGroup group,
@@ -108,26 +96,22 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             onEnd.accept(done, failure);
         });
         if (contended || parameters.fair()) {
-            acquisition.drawTicket();
+            acquisition.position.draw(acquisition);
         }
         return acquisition;
-    }
-
-    /** Starts the first attempt. */
-    void start() {
-        attempt();
     }
 
     /** Returns the position in the wait queue, or null if there is none. */
     @Override
     public @Nullable WaitTicket ticket() {
-        return ticket;
+        return position.ticket();
     }
 
     /** Starts with a pause, after a release of this client's lock that has queued the claim on the nodes. */
     void startQueued(Claim claim, AttemptTrace trace) {
-        failed = new Attempt(claim, trace);
-        pause(idlePoll());
+        current = Attempt.released(claim, trace);
+        pause.begin(delays.idle());
+        leaveIfDone();
     }
 
     /** Returns the result. Cancelling the future ends the acquisition and releases a round that is under way. */
@@ -135,160 +119,182 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         return result;
     }
 
-    private void attempt() {
+    /** Starts the first attempt, and each other one after a pause. */
+    void attempt() {
         if (result.isDone()) {
             return;
         }
         attempts++;
         pause.forgetNotifications();
-        Claim claim = Claim.acquire(
-                        resource,
-                        group.freshOwner(),
-                        parameters.ttl(),
-                        proposer.propose(time.now(), Claim.fencesFor(followers())))
-                .withFollowers(followers())
+        withdraw(current);
+        int followers = parameters.followers(contended);
+        FencingToken fence = proposer.propose(group.time().now(), Claim.fencesFor(followers));
+        Claim claim = Claim.acquire(resource, group.freshOwner(), parameters.ttl(), fence)
+                .withFollowers(followers)
                 .withMode(parameters.mode())
-                .withTicket(ticket);
-        Round round = group.ask(claim, parameters.nodeTimeout());
-        group.track(round.settled().thenAccept(outcome -> settle(claim, round, outcome)));
+                .withTicket(position.ticket());
+        watch.began(claim.owner());
+        Attempt attempt = new Attempt(claim, group.majority());
+        current = attempt;
+        Round round = group.ask(claim, patience.timeout());
+        group.track(round.settled().thenAccept(outcome -> settle(attempt, round, outcome)));
     }
 
-    private int followers() {
-        int followers = contended ? FOLLOWERS_IF_CONTENDED : FOLLOWERS;
-        return parameters.fair() || parameters.isShared() ? 0 : followers;
+    /** Withdraws an attempt whose claim stands on the nodes; its waiter stays in the wait queues. */
+    private void withdraw(@Nullable Attempt attempt) {
+        if (attempt != null && attempt.end()) {
+            group.withdrawAndRequeue(attempt.claim(), attempt.trace(), parameters.nodeTimeout());
+        }
     }
 
-    private void settle(Claim claim, Round round, Outcome outcome) {
-        Moment now = time.now();
-        AttemptTrace trace = round.trace();
+    private void settle(Attempt attempt, Round round, Outcome outcome) {
+        Moment now = group.time().now();
+        Claim claim = attempt.claim();
+        attempt.asked(round);
         Validity validity = Validity.of(round.begun(), parameters.ttl(), parameters.drift());
-        boolean inTime = validity.left(now).compareTo(parameters.margin()) > 0;
-        if (outcome.verdict() == Verdict.GRANTED && inTime) {
-            group.inbox().remove(resource, this);
+        if (outcome.verdict() == Verdict.GRANTED && validity.isAbove(parameters.margin(), now)) {
+            position.leave(this);
             group.leaveQueues(claim, round);
-            if (result.complete(new Grant(claim.withTicket(null), trace, validity, parameters))) {
+            if (complete(attempt, validity)) {
                 return;
             }
         }
         learn(outcome, round.begun(), now);
-        Duration left = left(outcome, now);
+        Duration left = watch.left(outcome, now);
+        patience.learn(outcome, left);
         if (result.isDone() || left.isNegative() || left.isZero()) {
-            group.inbox().remove(resource, this);
-            group.release(claim, trace, parameters.nodeTimeout());
-            result.complete(new Refusal(outcome, attempts, now.surelySince(since)));
-        } else {
-            group.releaseAndRequeue(claim, trace, parameters.nodeTimeout());
-            failed = new Attempt(claim, trace);
+            position.leave(this);
+            group.withdraw(claim, attempt.trace(), parameters.nodeTimeout());
+            result.complete(new Refusal(outcome, attempts, watch.waited(now)));
+            return;
+        }
+        if (claim.ticket() == null || !outcome.isRefusedByAll()) {
+            attempt.end();
+            group.withdrawAndRequeue(claim, attempt.trace(), parameters.nodeTimeout());
             scheduleNext(claim, outcome, left);
+            return;
+        }
+        // Before the next attempt is scheduled: it may begin at once, and withdraws this one.
+        Attempt.Count early = attempt.stand();
+        scheduleNext(claim, outcome, left);
+        decide(attempt, early);
+        attempt.follow(round, group.nodes().size(), count -> decide(attempt, count));
+        leaveIfDone();
+    }
+
+    private boolean complete(Attempt granted, Validity validity) {
+        return result.complete(new Grant(granted.claim().withTicket(null), granted.trace(), validity, parameters));
+    }
+
+    /** Continues after a grant of the standing claim: the other nodes grant it within the node timeout, or not at all. */
+    private void decide(Attempt attempt, Attempt.Count count) {
+        switch (count) {
+            case MAJORITY -> granted(attempt);
+            case FIRST -> pause.restart(patience.timeout());
+            case NONE -> {}
+        }
+    }
+
+    private void granted(Attempt attempt) {
+        Claim claim = attempt.claim();
+        Validity validity = attempt.standingValidity(parameters.drift());
+        if (!validity.isAbove(parameters.margin(), group.time().now())) {
+            group.withdrawAndRequeue(claim, attempt.trace(), parameters.nodeTimeout());
+            pause.shortenTo(Duration.ZERO);
+            return;
+        }
+        current = null;
+        position.leave(this);
+        group.leaveQueuesAfter(parameters.nodeTimeout(), claim, attempt::isGrantedBy);
+        if (!complete(attempt, validity)) {
+            group.withdraw(claim, attempt.trace(), parameters.nodeTimeout());
         }
     }
 
     /** Records what the nodes have reported, for the next attempts. */
     private void learn(Outcome outcome, Moment sent, Moment now) {
-        outcome.fences().forEach(proposer::observed);
-        outcome.majorityPresent().ifPresent(present -> proposer.rejectedAsAhead(present, now));
+        proposer.learn(outcome, now);
         group.inbox().learn(outcome, sent, now);
         group.reachability().learn(outcome, now);
     }
 
     private void scheduleNext(Claim claim, Outcome outcome, Duration left) {
-        boolean stale = outcome.verdict() == Verdict.STALE;
         WaitTicket sent = claim.ticket();
         if ((sent == null || sent.isLast()) && outcome.verdict() == Verdict.REFUSED) {
-            drawTicket();
+            position.draw(this);
         }
-        boolean atOnce = (stale && !staleBefore) || !Objects.equals(ticket, sent);
-        staleBefore = stale;
-        pause(atOnce ? Duration.ZERO : shorter(delay(outcome, sent != null), left));
+        boolean atOnce = watch.isFirstStale(outcome) || !Objects.equals(position.ticket(), sent);
+        pause(atOnce ? Duration.ZERO : delays.after(outcome, attempts, sent != null), claim, outcome, left);
     }
 
-    private void drawTicket() {
-        if (limits.isWaiting()) {
-            ticket = group.inbox().ticket(resource, since, parameters.fair(), parameters.mode());
-            if (ticket != null) {
-                group.inbox().add(resource, this);
-            }
+    private void pause(Duration delay, Claim claim, Outcome outcome, Duration left) {
+        boolean query = delay.compareTo(left) < 0 && delays.endsInQuery(delay, outcome, claim);
+        pause.begin(shorter(delay, left), query ? this::query : this::attempt);
+        leaveIfDone();
+    }
+
+    /** Asks the nodes whether another attempt may succeed, since a notification may have been lost. */
+    private void query() {
+        Attempt attempt = current;
+        if (attempt == null || !attempt.isWaiting(group.time().now())) {
+            attempt();
+            return;
         }
+        Round round = group.ask(attempt.claim().query(), patience.timeout());
+        group.track(round.settled().thenAccept(outcome -> queried(attempt, round, outcome)));
     }
 
-    /** Returns the time within which another attempt may begin; not positive: none. */
-    private Duration left(Outcome outcome, Moment now) {
-        if (!outcome.isUnreachable()) {
-            unreachableSince = null;
-        } else if (unreachableSince == null) {
-            unreachableSince = now;
-        }
-        if (deservesAnother(outcome)) {
-            return parameters.ttl();
-        }
-        Duration waited = now.surelySince(since);
-        Moment unreachable = unreachableSince;
-        return outcome.isQuarantine()
-                ? limits.leftInQuarantine(waited)
-                : limits.left(waited, unreachable == null ? null : now.surelySince(unreachable));
-    }
-
-    /** Returns {@code true} if an attempt beyond the limits follows: after a first stale fence or few split votes. */
-    private boolean deservesAnother(Outcome outcome) {
-        boolean split = outcome.isSplit() && splitVotes < limits.splitVotes();
-        splitVotes += split ? 1 : 0;
-        return split || (outcome.verdict() == Verdict.STALE && !staleBefore);
-    }
-
-    /** Returns a random delay, or less if the lock expires before. */
-    private Duration delay(Outcome outcome, boolean isQueued) {
-        Duration random = isQueued ? pollDelay(outcome) : parameters.retry().after(attempts, group.random());
-        return outcome.freeIn()
-                .filter(freeIn -> !freeIn.isZero())
-                .map(freeIn -> shorter(random, freeIn.plusMillis(1)))
-                .orElse(random);
-    }
-
-    /** Returns the delay of a waiter that expects a notification; longer if it is queued on a majority. */
-    private Duration pollDelay(Outcome outcome) {
-        Backoff delays = parameters.retry();
-        if (outcome.verdict() == Verdict.STALE) {
-            return delays.after(1, group.random());
-        }
-        boolean onMajority = outcome.tally().refused() >= group.majority();
-        return onMajority ? idlePoll() : delays.pollDelay(group.random());
-    }
-
-    /**
-     * Returns a delay that grows with the wait, so that the release of an older client, which notifies no waiter, is
-     * noticed soon.
-     */
-    private Duration idlePoll() {
-        Duration longest = shorter(IDLE_POLL, part(parameters.ttl(), IDLE_POLLS_PER_LEASE));
-        Duration waited = time.now().surelySince(since);
-        return parameters.retry().pollDelay(shorter(longest, waited), group.random());
-    }
-
-    private void pause(Duration length) {
-        pause.begin(length);
-        if (result.isDone()) {
-            leave();
+    private void queried(Attempt attempt, Round round, Outcome outcome) {
+        Moment now = group.time().now();
+        learn(outcome, round.begun(), now);
+        Duration left = watch.left(outcome, now);
+        if (!attempt.isWaiting(now) || !outcome.isRefusedByAll()) {
+            attempt();
+        } else if (left.isNegative() || left.isZero()) {
+            result.complete(new Refusal(outcome, attempts, watch.waited(now)));
+        } else {
+            pause(delays.after(outcome, attempts, true), attempt.claim(), outcome, left);
         }
     }
 
     @Override
     public void wake(int node, WakeUp wake) {
+        Attempt attempt = current;
+        if (wake.isGrant()) {
+            if (attempt != null && wake.grants(attempt.claim())) {
+                decide(attempt, attempt.granted(node));
+            }
+            return;
+        }
         proposer.observed(wake.fence());
-        pause.wake(node, wake);
+        Moment now = group.time().now();
+        boolean refreshes = wake.isNextInQueue() && (attempt == null || !attempt.standsAbove(wake.fence(), now));
+        pause.wake(node, refreshes ? wake.atOnce() : wake);
     }
 
     /** Makes the next attempt soon, since the position in the wait queue may have been lost. */
     @Override
     public void rejoin() {
-        pause.shortenTo(parameters.retry().after(1, group.random()));
+        pause.shortenTo(delays.soon());
+    }
+
+    private void leaveIfDone() {
+        if (result.isDone()) {
+            leave();
+        }
     }
 
     /** Leaves the wait queue after the end of the acquisition. */
     private void leave() {
-        group.inbox().remove(resource, this);
-        Attempt last = failed;
-        if (pause.end() && last != null && last.claim().ticket() != null) {
+        position.leave(this);
+        Attempt last = current;
+        boolean stood = last != null && last.end();
+        if ((!pause.end() && !stood) || last == null || last.claim().ticket() == null) {
+            return;
+        } else if (last.isReleased()) {
             group.release(last.claim(), last.trace(), parameters.nodeTimeout());
+        } else {
+            group.withdraw(last.claim(), last.trace(), parameters.nodeTimeout());
         }
     }
 }

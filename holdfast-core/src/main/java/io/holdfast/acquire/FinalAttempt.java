@@ -1,15 +1,10 @@
 package io.holdfast.acquire;
 
-import static io.holdfast.time.Durations.longer;
-import static io.holdfast.time.Durations.part;
-import static io.holdfast.time.Durations.shorter;
-
 import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.acquire.AcquireResult.Refusal;
 import io.holdfast.node.Claim;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,13 +17,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 final class FinalAttempt {
-
-    /**
-     * Thousands of threads that wake together may delay the thread that reads the replies beyond a usual node timeout.
-     */
-    private static final Duration LONGER_NODE_TIMEOUT = Duration.ofMillis(500);
-
-    private static final int ROUNDS_PER_LEASE = 3;
 
     private final LocalWaiters localWaiters;
     private final String resource;
@@ -53,25 +41,25 @@ final class FinalAttempt {
         return refusal;
     }
 
-    /** Starts the only round. */
+    /** Starts the only round. Thousands of threads that wake together may delay the thread that reads the replies. */
     void start(LocalWaiter first) {
         NodeGroup group = localWaiters.group();
         Acquisition.of(
                         group,
                         localWaiters.proposer(),
                         resource,
-                        parameters.withNodeTimeout(longer(parameters.nodeTimeout(), nodeTimeout())),
+                        parameters.withNodeTimeout(NodePatience.longest(parameters)),
                         WaitLimits.LAST_ROUND,
                         first.since(),
                         false,
                         this::settle)
-                .start();
+                .attempt();
     }
 
     private void settle(@Nullable AcquireResult settled, @Nullable Throwable failure) {
         if (settled instanceof Refusal refused) {
             // A waiter whose limits expire a moment later need not ask again.
-            localWaiters.group().time().schedule(nodeTimeout(), this::deregister);
+            localWaiters.group().time().schedule(NodePatience.longest(parameters), this::deregister);
             List<LocalWaiter> ended = refuse(refused);
             // In reverse order, since a waiter that continues to wait is put at the head of the queue.
             for (int i = ended.size() - 1; i >= 0; i--) {
@@ -100,10 +88,6 @@ final class FinalAttempt {
 
     private synchronized List<LocalWaiter> joined() {
         return List.copyOf(waiters);
-    }
-
-    private Duration nodeTimeout() {
-        return shorter(LONGER_NODE_TIMEOUT, part(parameters.ttl(), ROUNDS_PER_LEASE));
     }
 
     private void grantToOne(Grant granted, List<LocalWaiter> ended) {

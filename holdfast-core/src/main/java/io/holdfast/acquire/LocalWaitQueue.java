@@ -50,6 +50,13 @@ final class LocalWaitQueue {
         }
     }
 
+    /** Returns a queue whose only waiter contends already. */
+    static LocalWaitQueue contendedBy(LocalWaiter first) {
+        LocalWaitQueue queue = new LocalWaitQueue();
+        queue.contender = first;
+        return queue;
+    }
+
     /**
      * Enqueues the waiter, or lets it barge: returns the grant that was offered to another waiter, or null if this one
      * is enqueued.

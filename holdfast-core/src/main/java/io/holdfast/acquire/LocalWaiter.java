@@ -79,6 +79,12 @@ final class LocalWaiter {
         return resource;
     }
 
+    /** Contends at once, as the only waiter of this client, and returns the result. */
+    CompletableFuture<AcquireResult> contend() {
+        prepare().attempt();
+        return result;
+    }
+
     /**
      * Starts the limits of a queued waiter and returns its result. If they expire while the waiter is still queued, it
      * joins a final attempt, so that its timeout reports what the nodes say.

@@ -50,10 +50,13 @@ public final class LocalWaiters {
         if (!limits.isWaiting()) {
             Acquisition once =
                     Acquisition.of(group, proposer, resource, parameters, limits, now, false, (done, failure) -> {});
-            once.start();
+            once.attempt();
             return once.result();
         }
         LocalWaiter waiter = new LocalWaiter(this, resource, parameters, limits, now);
+        if (queues.putIfAbsent(resource, LocalWaitQueue.contendedBy(waiter)) == null) {
+            return waiter.contend();
+        }
         Grant barged = change(resource, queue -> queue.enqueueOrBarge(waiter, now));
         return barged == null ? waiter.begin() : CompletableFuture.completedFuture(barged);
     }
@@ -77,7 +80,7 @@ public final class LocalWaiters {
         LocalWaiter waiter = offer.waiter();
         Grant offered = change(waiter.resource(), queue -> queue.accept(waiter));
         if (offered != null && !handOver(offered)) {
-            release(offered);
+            release(offered, Duration.ZERO);
         }
     }
 
@@ -130,7 +133,7 @@ public final class LocalWaiters {
         for (String resource : queues.keySet()) {
             Grant offered = change(resource, LocalWaitQueue::revoke);
             if (offered != null) {
-                release(offered);
+                release(offered, Duration.ZERO);
             }
         }
     }
@@ -186,17 +189,23 @@ public final class LocalWaiters {
 
     /**
      * Releases the lock on all nodes. If this client has a next waiter, the same round puts it in the wait queue of the
-     * nodes, where it waits for a notification.
+     * nodes, where it waits for a notification. If the nodes retain the lock, that waiter contends when the hold has
+     * {@linkplain #ended ended}, and learns from them when the lock will be free.
+     *
+     * @param keep the time for which the nodes retain the lock, or zero
      */
-    public Round release(Grant grant) {
+    public Round release(Grant grant, Duration keep) {
         Duration timeout = grant.parameters().nodeTimeout();
+        if (!keep.isZero()) {
+            return group.retain(grant.claim(), grant.trace(), timeout, keep);
+        }
         Change<Void> change = apply(grant.claim().resource(), withoutResult(queue -> queue.ended(grant.claim())));
         Acquisition acquisition = change.contender == null ? null : change.contender.prepare();
         WaitTicket ticket = acquisition == null ? null : acquisition.ticket();
         if (acquisition == null || ticket == null) {
             Round round = group.release(grant.claim(), grant.trace(), timeout);
             if (acquisition != null) {
-                acquisition.start();
+                acquisition.attempt();
             }
             return round;
         }
@@ -225,7 +234,7 @@ public final class LocalWaiters {
     private <T> @Nullable T change(String resource, Function<LocalWaitQueue, @Nullable T> step) {
         Change<T> change = apply(resource, step);
         if (change.contender != null) {
-            change.contender.prepare().start();
+            change.contender.prepare().attempt();
         }
         return change.result;
     }

@@ -1,5 +1,8 @@
 package io.holdfast.acquire;
 
+import static io.holdfast.time.Durations.longer;
+import static io.holdfast.time.Durations.shorter;
+
 import io.holdfast.node.WakeUp;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -9,7 +12,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pause between two attempts of a waiter. It ends after its length, or earlier when a majority of the nodes has
+ * The pause between two rounds of a waiter. It ends after its length, or earlier when a majority of the nodes has
  * notified the waiter. A notification that arrives during an attempt counts for the pause after it.
  *
  * <p>Thread-safe.
@@ -18,42 +21,54 @@ final class RetryPause {
 
     private final Time time;
     private final int majority;
-    private final Runnable onEnd;
+    private final Runnable attempt;
     private final Set<Integer> notifiers = new HashSet<>();
     private @Nullable Timeout timeout;
+    /** The end of the next pause, as a node has announced it during the present attempt; null: none has. */
+    private @Nullable End announced;
 
-    private record Timeout(Moment from, Duration length, Time.Timer timer) {
+    private record End(Moment from, Duration length) {
 
         Duration left(Moment now) {
             return length.minus(now.surelySince(from));
         }
     }
 
+    private record Timeout(End end, Time.Timer timer, Runnable next) {}
+
     /**
      * Creates an object whose first pause has not begun.
      *
-     * @param onEnd runs at the end of each pause, on a thread that must not be blocked
+     * @param attempt runs at the end of each pause unless another action is given, on a thread that must not be blocked
      */
-    RetryPause(Time time, int majority, Runnable onEnd) {
+    RetryPause(Time time, int majority, Runnable attempt) {
         this.time = time;
         this.majority = majority;
-        this.onEnd = onEnd;
+        this.attempt = attempt;
     }
 
     /** Discards earlier notifications at the beginning of an attempt. */
     synchronized void forgetNotifications() {
         notifiers.clear();
+        announced = null;
     }
 
-    /** Begins a pause; it ends at once if a majority has notified the waiter meanwhile. */
+    /** Begins a pause before an attempt; it ends at once if a majority has notified the waiter meanwhile. */
     void begin(Duration length) {
+        begin(length, attempt);
+    }
+
+    /** Begins a pause as {@link #begin(Duration)} does; another action follows if it lasts for its whole length. */
+    void begin(Duration length, Runnable next) {
         boolean notified;
         synchronized (this) {
-            set(length);
+            End known = announced;
+            Duration left = known == null ? length : longer(known.left(time.now()), Duration.ZERO);
+            set(shorter(length, left), left.compareTo(length) < 0 ? attempt : next);
             notified = notifiers.size() >= majority;
         }
         if (notified) {
-            fire();
+            attemptNow();
         }
     }
 
@@ -61,7 +76,8 @@ final class RetryPause {
     void wake(int node, WakeUp wake) {
         synchronized (this) {
             if (!wake.isReserved()) {
-                // Another client was notified, and this one is next if that client does not claim the lock.
+                // Another client was notified, or the lock is retained; this one is next.
+                announced = new End(time.now(), wake.retryAfter());
                 shortenTo(wake.retryAfter());
                 return;
             }
@@ -70,35 +86,55 @@ final class RetryPause {
                 return;
             }
         }
-        fire();
+        attemptNow();
     }
 
     /** Ends the present pause after this time at the latest; has no effect between pauses. */
     synchronized void shortenTo(Duration length) {
         Timeout now = timeout;
-        if (now != null && length.compareTo(now.left(time.now())) < 0) {
+        if (now != null && length.compareTo(now.end().left(time.now())) < 0) {
             now.timer().cancel();
-            set(length);
+            set(length, attempt);
         }
     }
 
-    private void set(Duration length) {
-        timeout = new Timeout(time.now(), length, time.schedule(length, this::fire));
+    /** Lets the present pause end after exactly this time; has no effect between pauses. */
+    synchronized void restart(Duration length) {
+        Timeout now = timeout;
+        if (now != null) {
+            now.timer().cancel();
+            set(length, attempt);
+        }
+    }
+
+    private void set(Duration length, Runnable next) {
+        timeout = new Timeout(new End(time.now(), length), time.schedule(length, this::fire), next);
     }
 
     private void fire() {
-        if (end()) {
-            onEnd.run();
+        Timeout ended = take();
+        if (ended != null) {
+            ended.next().run();
         }
     }
 
-    /** Ends the present pause without running the action; returns {@code true} if there was one. */
-    synchronized boolean end() {
+    private void attemptNow() {
+        if (end()) {
+            attempt.run();
+        }
+    }
+
+    /** Ends the present pause without running an action; returns {@code true} if there was one. */
+    boolean end() {
+        return take() != null;
+    }
+
+    private synchronized @Nullable Timeout take() {
         Timeout ended = timeout;
         timeout = null;
         if (ended != null) {
             ended.timer().cancel();
         }
-        return ended != null;
+        return ended;
     }
 }

@@ -15,11 +15,12 @@ import org.jspecify.annotations.Nullable;
  *     acquisition also waits for the end of a quarantine
  * @param splitVotes the number of additional rounds, beyond the other limits, after rounds in which concurrent clients
  *     split the votes
+ * @param failFast whether the acquisition ends at once if no majority has answered yet, and waiting cannot mend that
  */
-public record WaitLimits(Duration whileHeld, Duration whileUnreachable, int splitVotes) {
+public record WaitLimits(Duration whileHeld, Duration whileUnreachable, int splitVotes, boolean failFast) {
 
     /** The limits of a waiter whose own limits have expired: one round. */
-    static final WaitLimits LAST_ROUND = new WaitLimits(Duration.ofNanos(1), Duration.ofNanos(1), 0);
+    static final WaitLimits LAST_ROUND = new WaitLimits(Duration.ofNanos(1), Duration.ofNanos(1), 0, false);
 
     private static final Duration UNLIMITED = Duration.ofDays(36_525);
 

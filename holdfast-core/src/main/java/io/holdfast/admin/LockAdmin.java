@@ -1,5 +1,6 @@
 package io.holdfast.admin;
 
+import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Finding;
@@ -7,21 +8,25 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStanding;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.ResourceName;
 import io.holdfast.quarantine.Admission;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RecordAnswer;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
@@ -32,76 +37,153 @@ import java.util.stream.IntStream;
  */
 public final class LockAdmin {
 
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(2);
-    private static final Duration EXAMINATION_LIMIT = Duration.ofSeconds(5);
+    private static final NodeStanding VOTES = new NodeStanding.Admitted(FencingToken.NONE);
 
     private final List<LockNode> nodes;
     private final QuorumConfig config;
-    private final Time time;
+    private final boolean guarded;
+    private final NodeQuestions questions;
+    private final Consumer<String> verifyOwn;
 
     /**
      * Creates a view of these nodes; use {@code Holdfast.admin()}.
      *
      * @param nodes all nodes of the locks
      * @param config the configuration on which all clients of these nodes agree
+     * @param guarded whether restarted nodes must complete a quarantine
      * @param time the clocks and timers
+     * @param verifyOwn verifies the leases that this client holds on a resource
      */
-    public LockAdmin(List<LockNode> nodes, QuorumConfig config, Time time) {
+    public LockAdmin(
+            List<LockNode> nodes, QuorumConfig config, boolean guarded, Time time, Consumer<String> verifyOwn) {
         this.nodes = nodes;
         this.config = config;
-        this.time = time;
+        this.guarded = guarded;
+        this.questions = new NodeQuestions(nodes, time);
+        this.verifyOwn = verifyOwn;
     }
 
     /**
      * Returns the state of the lock on each node. Takes no part in the lock. A node that does not answer within 2 s has an error in place
-     * of a state.
+     * of a state, and so has a node in quarantine: it may have forgotten the lock.
      *
      * @throws IllegalArgumentException if the name is not valid
      */
     public LockStatus status(String resource) {
         ResourceName.require(resource);
-        return new LockStatus(resource, ask(node -> node.inspect(resource)));
+        return status(resource, standingsOfAll());
+    }
+
+    private LockStatus status(String resource, List<CompletableFuture<NodeStanding>> standings) {
+        return new LockStatus(resource, ofVoters(standings, questions.ask(node -> node.inspect(resource))));
     }
 
     /**
-     * Returns all locks that are held on at least one node, sorted by name. Iterates over all keys of the nodes in steps, so that other
-     * clients are served in between.
+     * Returns the record beside the lock: what its last holder has written. Unlike the holder itself, an administrator may find a text
+     * that is being replaced. A node that does not answer within 2 s is left out.
      *
-     * @throws IllegalStateException if no node answers
+     * @return the newest record, possibly none; it is not {@linkplain LockRecord#isCompleteSince complete} if too few nodes have answered
+     * @throws IllegalArgumentException if the name is not valid
+     */
+    public LockRecord record(String resource) {
+        ResourceName.require(resource);
+        List<RecordAnswer> answers = questions.askNodes(node -> node.records().read(resource)).stream()
+                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                .toList();
+        return RecordAnswer.newest(answers, nodes.size());
+    }
+
+    /**
+     * Returns all locks that are held on at least one node, or whose state is unknown, sorted by name. Iterates over all keys of the nodes
+     * in steps, so that other clients are served in between.
+     *
+     * @throws IllegalStateException if no majority of the nodes answers, so that a held lock could be missing
      */
     public List<LockStatus> list() {
+        return list(Integer.MAX_VALUE);
+    }
+
+    /**
+     * Returns the first of the locks of {@link #list()}, by name. Iterates over all keys as well, but asks for no more states than needed.
+     *
+     * @param limit the greatest number of locks, zero or more
+     * @throws IllegalArgumentException if the limit is negative
+     * @throws IllegalStateException if no majority of the nodes answers, so that a held lock could be missing
+     */
+    public List<LockStatus> list(int limit) {
+        List<CompletableFuture<NodeStanding>> standings = standingsOfAll();
         TreeSet<String> names = new TreeSet<>();
-        List<NodeAnswer<List<String>>> answers = ask(NodeAdmin::names);
+        List<NodeAnswer<List<String>>> answers = ofVoters(standings, questions.ask(NodeAdmin::names));
         for (NodeAnswer<List<String>> node : answers) {
             List<String> known = node.value();
             names.addAll(known == null ? List.of() : known);
         }
-        if (answers.stream().noneMatch(NodeAnswer::isPresent)) {
-            throw new IllegalStateException("No node can list its locks: "
-                    + answers.get(0).node() + ": " + answers.get(0).error());
-        }
+        NodeQuestions.requireMajority(answers);
         return names.stream()
-                .map(this::status)
-                .filter(LockStatus::isHeldSomewhere)
+                .map(name -> status(name, standings))
+                .filter(status -> status.isHeldSomewhere() || !status.isQuorum())
+                .limit(limit)
                 .toList();
     }
 
     /**
-     * Removes the lock from its holder, on all nodes. The holder is notified at its next renewal. Until then, and forever if the holder
-     * does not check its lease, two clients may use the resource. Use this only if the holder has ended, or can do no harm.
+     * Asks each node whether it votes, and returns the answers in order. Does not wait for them, so that a node that hangs costs its limit
+     * only once. Without quarantines, every node that answers votes.
+     */
+    private List<CompletableFuture<NodeStanding>> standingsOfAll() {
+        return nodes.stream()
+                .map(node ->
+                        guarded ? standing(node, NodeQuestions.ANSWER_LIMIT) : CompletableFuture.completedFuture(VOTES))
+                .toList();
+    }
+
+    /** Replaces the answers of nodes in quarantine by errors: such a node knows nothing that counts. */
+    private <T> List<NodeAnswer<T>> ofVoters(
+            List<CompletableFuture<NodeStanding>> standings, List<NodeAnswer<T>> answers) {
+        return IntStream.range(0, answers.size())
+                .mapToObj(i -> standings.get(i).join() instanceof NodeStanding.Quarantined quarantined
+                        ? NodeAnswer.<T>failed(
+                                answers.get(i).node(),
+                                "in quarantine for " + left(quarantined).toSeconds() + " s more, does not vote")
+                        : answers.get(i))
+                .toList();
+    }
+
+    private Duration left(NodeStanding.Quarantined quarantined) {
+        return Durations.longer(Duration.ZERO, config.quarantine().minus(quarantined.observed()));
+    }
+
+    /**
+     * Removes the lock from its holder, on all nodes, without a note; see {@link #breakLock(String, String)}.
      *
      * @return for each node, whether the lock was held there
      * @throws IllegalArgumentException if the name is not valid
      */
     public List<NodeAnswer<Boolean>> breakLock(String resource) {
+        return breakLock(resource, "");
+    }
+
+    /**
+     * Removes the lock from its holder, on all nodes. A holder that is this client loses its lease at once, any other at its next renewal.
+     * Until then, and forever if the holder does not check its lease, two clients may use the resource. Use this only if the holder has
+     * ended, or can do no harm.
+     *
+     * @param note such as the administrator's name, which {@link #status} contains for a minute, unless another client acquires the lock
+     * @return for each node, whether the lock was held there
+     * @throws IllegalArgumentException if the name is not valid
+     */
+    public List<NodeAnswer<Boolean>> breakLock(String resource, String note) {
         ResourceName.require(resource);
-        return ask(node -> node.evict(resource));
+        List<NodeAnswer<Boolean>> answers = questions.ask(node -> node.evict(resource, note));
+        verifyOwn.accept(resource);
+        return answers;
     }
 
     /**
      * Admits servers that have never held a lock: ends their quarantine at once, until they are restarted, and makes the options of this
-     * client those of all clients. A server that has voted before, or that replaces such a server, has to complete its quarantine: to admit
-     * it may let two clients hold one lock. Blocks for two round trips.
+     * client those of all clients. A server that has voted before, or that replaces such a server, has to complete its quarantine:
+     * otherwise two clients may hold one lock. A vote of another node shows that the set has been in use, so no node in quarantine is
+     * admitted then. Blocks for two round trips.
      *
      * @return for each node, in order, {@code true} if it votes now, or the reason why it does not
      */
@@ -110,19 +192,62 @@ public final class LockAdmin {
         List<NodeStanding> standings =
                 Admission.of(nodes, config, administrator).join();
         return IntStream.range(0, nodes.size())
-                .mapToObj(i -> admitted(nodes.get(i).name(), standings.get(i)))
+                .mapToObj(i -> admitted(nodes.get(i).name(), standings.get(i), standings))
                 .toList();
     }
 
-    private static NodeAnswer<Boolean> admitted(String node, NodeStanding standing) {
+    private NodeAnswer<Boolean> admitted(String node, NodeStanding standing, List<NodeStanding> all) {
         if (standing instanceof NodeStanding.Admitted) {
             return NodeAnswer.of(node, true);
+        } else if (standing instanceof NodeStanding.Unknown unknown) {
+            return NodeAnswer.failed(node, unknown.cause());
         }
+        long votes =
+                all.stream().filter(NodeStanding.Admitted.class::isInstance).count();
         return NodeAnswer.failed(
                 node,
-                standing instanceof NodeStanding.Unknown unknown
-                        ? unknown.cause()
-                        : "it was restarted at this moment; try again");
+                votes == 0
+                        ? "it was restarted at this moment; try again"
+                        : votes + " of " + all.size() + " already vote, so this is a restart, not a first start: wait "
+                                + left((NodeStanding.Quarantined) standing).toSeconds()
+                                + " s while a client is connected, then it votes again");
+    }
+
+    /**
+     * Asks each node whether it votes, without a part in its quarantine. Unlike {@code Holdfast.nodes()}, which knows what claims have
+     * shown, it also finds nodes that belong to another set of nodes. A node that does not answer within 2 s is unreachable.
+     *
+     * @return the condition of each node, in order
+     */
+    public List<NodeStatus> standings() {
+        return NodeQuestions.joined(nodes.stream()
+                .map(node -> standing(node, NodeQuestions.ANSWER_LIMIT).thenApply(standing -> status(node, standing)))
+                .toList());
+    }
+
+    /**
+     * Asks each node whether it votes, as {@link #standings()} does. Without quarantines, every node that answers votes.
+     *
+     * @param limit the longest wait; a node that does not answer by then is unreachable
+     * @return the condition of each node, in order
+     */
+    public List<NodeStatus> standings(Duration limit) {
+        return NodeQuestions.joined(nodes.stream()
+                .map(node -> standing(node, limit).thenApply(standing -> status(node, counted(standing))))
+                .toList());
+    }
+
+    private NodeStanding counted(NodeStanding standing) {
+        return guarded || standing instanceof NodeStanding.Unknown ? standing : VOTES;
+    }
+
+    private NodeStatus status(LockNode node, NodeStanding standing) {
+        if (standing instanceof NodeStanding.Quarantined quarantined) {
+            return NodeStatus.quarantined(node.name(), left(quarantined));
+        } else if (standing instanceof NodeStanding.Unknown unknown) {
+            return NodeStatus.unknown(node.name(), Duration.ZERO, unknown);
+        }
+        return NodeStatus.voting(node.name());
     }
 
     /**
@@ -131,71 +256,36 @@ public final class LockAdmin {
      * @return for each node, in order, the facts and the findings; a node that does not answer has a finding that says so
      */
     public List<NodeAnswer<Diagnosis>> examine() {
-        List<CompletableFuture<NodeAnswer<Diagnosis>>> diagnoses = nodes.stream()
-                .map(node -> examined(node)
+        return NodeQuestions.joined(nodes.stream()
+                .map(node -> questions
+                        .examined(node)
                         .thenCombine(
-                                standing(node),
+                                standing(node, NodeQuestions.ANSWER_LIMIT),
                                 (diagnosis, standing) -> NodeAnswer.of(node.name(), with(diagnosis, standing))))
-                .toList();
-        return diagnoses.stream().map(CompletableFuture::join).toList();
+                .toList());
     }
 
-    private CompletableFuture<Diagnosis> examined(LockNode node) {
-        Finding silent =
-                Finding.error("no answer within " + EXAMINATION_LIMIT.toSeconds() + " s", "check whether it hangs");
-        return within(EXAMINATION_LIMIT, node.admin().examine(time), new Diagnosis(Map.of(), List.of(silent)));
+    private CompletableFuture<NodeStanding> standing(LockNode node, Duration limit) {
+        return questions.within(
+                limit, node.probe(QuarantineProbe.glance("doctor", config)), new NodeStanding.Unknown("no answer"));
     }
 
-    private CompletableFuture<NodeStanding> standing(LockNode node) {
-        return within(
-                ANSWER_LIMIT,
-                node.probe(QuarantineProbe.glance("doctor", config)),
-                new NodeStanding.Unknown("no answer"));
-    }
-
+    /** Adds whether the node votes, and why it does not. A quarantine keeps out only nodes that are guarded. */
     private Diagnosis with(Diagnosis diagnosis, NodeStanding standing) {
+        Map<String, Object> facts = new LinkedHashMap<>(diagnosis.facts());
         List<Finding> findings = new ArrayList<>(diagnosis.findings());
-        if (standing instanceof NodeStanding.Quarantined quarantined) {
-            Duration left = config.quarantine().minus(quarantined.observed());
+        boolean isOut = guarded && standing instanceof NodeStanding.Quarantined;
+        facts.put("votes", !isOut && !(standing instanceof NodeStanding.Unknown));
+        if (isOut && standing instanceof NodeStanding.Quarantined quarantined) {
+            facts.put("quarantineMillis", left(quarantined).toMillis());
             findings.add(Finding.warning(
-                    "in quarantine for " + Math.max(0, left.toSeconds())
+                    "in quarantine for " + left(quarantined).toSeconds()
                             + " s more: it was restarted, or is new, and may have forgotten locks",
-                    "wait while a client is connected; if it never held a lock, `holdfast admit`"));
-        } else if (standing instanceof NodeStanding.Unknown unknown
-                && unknown.cause().contains("other clients")) {
+                    "keep a client connected for that long, such as `holdfast watch`; if all nodes are new,"
+                            + " `holdfast admit`"));
+        } else if (standing instanceof NodeStanding.Unknown unknown && unknown.lasting()) {
             findings.add(Finding.error(unknown.cause(), ""));
         }
-        return new Diagnosis(diagnosis.facts(), findings);
-    }
-
-    private <T> List<NodeAnswer<T>> ask(Function<NodeAdmin, CompletionStage<T>> question) {
-        List<CompletableFuture<NodeAnswer<T>>> answers = nodes.stream()
-                .map(node -> within(
-                        ANSWER_LIMIT,
-                        answer(node.name(), question.apply(node.admin())),
-                        NodeAnswer.<T>failed(node.name(), "no answer within " + ANSWER_LIMIT.toSeconds() + " s")))
-                .toList();
-        return answers.stream().map(CompletableFuture::join).toList();
-    }
-
-    private static <T> CompletionStage<NodeAnswer<T>> answer(String node, CompletionStage<T> stage) {
-        return stage.handle((value, failure) ->
-                failure == null ? NodeAnswer.of(node, value) : NodeAnswer.failed(node, reason(failure)));
-    }
-
-    private static String reason(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        return String.valueOf(cause.getMessage());
-    }
-
-    private <T> CompletableFuture<T> within(Duration limit, CompletionStage<T> stage, T otherwise) {
-        CompletableFuture<T> answer = new CompletableFuture<>();
-        Time.Timer timer = time.schedule(limit, () -> answer.complete(otherwise));
-        stage.thenAccept(value -> {
-            timer.cancel();
-            answer.complete(value);
-        });
-        return answer;
+        return new Diagnosis(facts, findings);
     }
 }

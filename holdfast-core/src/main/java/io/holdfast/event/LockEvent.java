@@ -8,9 +8,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event that one client reports to its listeners: of a lock that it requested or holds, or of a node that it uses. The client knows
- * nothing of locks of other clients. All events are immutable. Later versions may add kinds of events.
+ * nothing of locks of other clients. All events are immutable. Later versions may add kinds of events, so a
+ * {@code switch} over them needs a {@code default}.
  */
 public sealed interface LockEvent {
+
+    /**
+     * A lock was requested. Exactly one {@link Granted} or {@link Refused} follows. A call of {@code Holdfast.attach} is reported only if it
+     * succeeds.
+     *
+     * @param resource the name of the lock
+     * @param mode exclusive or shared
+     */
+    record Requested(String resource, LockMode mode) implements LockEvent {}
 
     /**
      * A lock was granted. Precedes all other events of its lease.
@@ -18,29 +28,41 @@ public sealed interface LockEvent {
      * @param resource the name of the lock
      * @param mode exclusive or shared
      * @param fencingToken the fencing token of the lease
+     * @param remaining the time for which the lease is valid without a renewal
      * @param waited the time from the request to the grant
      * @param handedOver whether the lock came from another lease without a release on the nodes in between: from one of this process, or
      *     by {@code Holdfast.attach}
      */
-    record Granted(String resource, LockMode mode, FencingToken fencingToken, Duration waited, boolean handedOver)
+    record Granted(
+            String resource,
+            LockMode mode,
+            FencingToken fencingToken,
+            Duration remaining,
+            Duration waited,
+            boolean handedOver)
             implements LockEvent {}
 
     /**
-     * A request for a lock ended without a grant. A request that the caller cancelled is not reported.
+     * A request for a lock ended without a grant.
      *
      * @param resource the name of the lock
+     * @param mode exclusive or shared
      * @param reason why the lock was not granted
      * @param waited the time from the request to its end
-     * @param votes the replies of the nodes in the last round, in one line
+     * @param votes the replies of the nodes in the last round, in one line; empty if the request was abandoned
      */
-    record Refused(String resource, Reason reason, Duration waited, String votes) implements LockEvent {
+    record Refused(String resource, LockMode mode, Reason reason, Duration waited, String votes) implements LockEvent {
 
-        /** Why a lock was not granted. */
+        /** The reasons for which a lock is not granted. */
         public enum Reason {
-            /** Another client held the lock until the wait limit was over, or several clients split the votes. */
-            CONTENTION,
+            /** Another client held the lock until the wait limit was over. */
+            HELD,
+            /** Several clients asked at the same moment and split the votes, in each round until the limit was over. */
+            TIED,
             /** Too few nodes gave a usable reply in time. */
-            UNREACHABLE
+            UNREACHABLE,
+            /** The caller was interrupted or cancelled the request, or the client was closed. */
+            ABANDONED
         }
     }
 
@@ -48,10 +70,12 @@ public sealed interface LockEvent {
      * A renewal or an extension of a lease ended.
      *
      * @param resource the name of the lock
+     * @param fencingToken the fencing token of the lease
      * @param confirmed whether a majority confirmed it; otherwise it is repeated while the lease is valid
      * @param remaining the time for which the lease is valid now
      */
-    record Renewed(String resource, boolean confirmed, Duration remaining) implements LockEvent {}
+    record Renewed(String resource, FencingToken fencingToken, boolean confirmed, Duration remaining)
+            implements LockEvent {}
 
     /**
      * A lease ended. The last event of its lease.

@@ -5,6 +5,7 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.Claim;
 import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.LockParameters;
@@ -13,7 +14,6 @@ import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Validity;
 import io.holdfast.quorum.Verdict;
-import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -44,8 +44,7 @@ public final class Hold {
         this.claim = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
-        this.limit =
-                new HoldLimit(trace.begun(), holdLimit, holds.group().time().now());
+        this.limit = new HoldLimit(trace.begun(), holdLimit, time().now());
         this.renewal = new Renewal(holds, this);
         this.current = HoldState.held(grant.validity());
         this.ownerIsKnown = grant.ownerIsKnown();
@@ -53,11 +52,7 @@ public final class Hold {
 
     /** Starts the watch for the loss, and the renewals if they are wanted. */
     void begin(boolean renewed) {
-        if (renewed) {
-            renewal.start();
-        } else {
-            renewal.setTimer();
-        }
+        renewal.start(renewed, current.validity().isShort(parameters));
     }
 
     /** Fires the timer if it should have fired while the machine was suspended. */
@@ -136,7 +131,7 @@ public final class Hold {
             // A concurrent release has ended the shared claim before the queue knew of it.
             holds.localWaiters().ended(claim);
         }
-        return extend(Durations.longer(Duration.ofMillis(1), Durations.shorter(parameters.ttl(), extensible())));
+        return extend(limit.shorten(parameters.ttl(), time().now()));
     }
 
     /**
@@ -179,27 +174,28 @@ public final class Hold {
 
     /**
      * Releases the lock on all nodes, in the background if a node is slow, or hands it over to a waiter of this client.
-     * A lost hold is cleaned up. For a detached hold nothing is sent, since the lock belongs to another process.
+     * The nodes retain it for {@code keep}, unless that is zero. A lost hold is cleaned up. For a detached hold nothing
+     * is sent, since the lock belongs to another process.
      */
-    public CompletableFuture<Ending> release() {
+    public CompletableFuture<ReleaseOutcome> release(Duration keep) {
         expireIfDue();
-        HoldState last = become(HoldState::released);
+        HoldState last = become(keep.isZero() ? HoldState::released : HoldState::retained);
         if (last == null) {
             return current.state() == LeaseState.LOST
-                    ? removeFromNodes().thenApply(answered -> Ending.NOT_HELD)
-                    : CompletableFuture.completedFuture(Ending.NOT_HELD);
+                    ? removeFromNodes().thenApply(answered -> ReleaseOutcome.NOT_HELD)
+                    : CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD);
         }
         holds.report(this, false, null);
         AcquireResult.Grant grant = new AcquireResult.Grant(claim, trace, last.validity(), parameters);
         // The next lease would have the same owner, with which another process may hold the lock as well.
-        if (!ownerIsKnown && holds.localWaiters().handOver(grant)) {
+        if (keep.isZero() && !ownerIsKnown && holds.localWaiters().handOver(grant)) {
             end(last);
-            return CompletableFuture.completedFuture(Ending.RELEASED);
+            return CompletableFuture.completedFuture(ReleaseOutcome.RELEASED);
         }
         // Sent before the end is published: a notified waiter may contend for the lock at once.
-        CompletableFuture<Outcome> outcome = holds.localWaiters().release(grant).settled();
+        Round round = holds.localWaiters().release(grant, keep);
         end(last);
-        return outcome.thenApply(Ending::of);
+        return round.settled().thenApply(Outcome::released);
     }
 
     private CompletableFuture<Outcome> removeFromNodes() {
@@ -209,7 +205,7 @@ public final class Hold {
     /** Ends the hold because its client closes, and removes the lock from the nodes even if a release is under way. */
     void close() {
         lose(LossReason.CLOSED);
-        if (!current.leftOnNodes()) {
+        if (current.rest() == HoldState.Rest.REMOVED) {
             removeFromNodes();
         }
     }
@@ -225,13 +221,18 @@ public final class Hold {
     }
 
     /**
-     * Records that another process may know the owner, so that no other lease of this process takes it over.
+     * Records that another process may know the owner, so that no other lease of this process takes it over. Extends the
+     * short lease of a standing claim, which would not suffice for that process.
      *
      * @return false if the lock has been released, so that the owner may already belong to another lease
      */
-    public synchronized boolean revealOwner() {
-        ownerIsKnown |= current.state() != LeaseState.RELEASED;
-        return ownerIsKnown;
+    public boolean revealOwner() {
+        if (current.validity().isShort(parameters)) {
+            group().track(extend(limit.shorten(parameters.ttl(), time().now())));
+        }
+        synchronized (this) {
+            return ownerIsKnown |= current.state() != LeaseState.RELEASED;
+        }
     }
 
     /** Declares the hold lost; has no effect after its end. */
@@ -286,7 +287,7 @@ public final class Hold {
             loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost.complete(loss);
         }
-        holds.ended(this, last.leftOnNodes(), loss);
+        holds.ended(this, last.rest() == HoldState.Rest.DETACHED, loss);
     }
 
     private NodeGroup group() {

@@ -39,6 +39,11 @@ final class HoldLimit {
         return (current == null ? original : current).left(now);
     }
 
+    /** Returns the TTL of an extension that does not go beyond the limit, at least 1 ms. */
+    Duration shorten(Duration ttl, Moment now) {
+        return Durations.longer(Duration.ofMillis(1), Durations.shorter(ttl, left(now)));
+    }
+
     /** Returns the validity that is left: only a limit that was moved can be earlier than a confirmed end. */
     Duration left(Validity confirmed, Moment now) {
         Duration left = confirmed.left(now);

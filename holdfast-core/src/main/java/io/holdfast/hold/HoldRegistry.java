@@ -6,6 +6,7 @@ import io.holdfast.lease.Loss;
 import io.holdfast.node.Claim;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Round;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +17,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -105,9 +107,17 @@ public final class HoldRegistry {
         due.add(new Due(renewal, extension));
     }
 
+    /** Extends the holds of a resource by no more than the time that they have left, which shows whether they still exist. */
+    public void verify(String resource) {
+        live.stream()
+                .filter(hold -> hold.claim().resource().equals(resource))
+                .sorted(BY_CLAIM)
+                .forEach(hold -> hold.extend(Durations.longer(Duration.ofMillis(1), hold.remaining())));
+    }
+
     /** Fires the timers that should have fired while the machine was suspended: reports losses and sends extensions. */
     private void resumeAfter(Duration suspended) {
-        live.forEach(hold -> hold.resumeAfter(suspended));
+        inOrder().forEach(hold -> hold.resumeAfter(suspended));
         extendDue();
     }
 
@@ -133,7 +143,11 @@ public final class HoldRegistry {
     /** Ends all holds, including holds that begin later. */
     public void close() {
         closed = true;
-        // The order must not depend on addresses of objects, so that a simulation can be repeated.
-        live.stream().sorted(BY_CLAIM).forEach(Hold::close);
+        inOrder().forEach(Hold::close);
+    }
+
+    /** Returns the holds in an order that does not depend on addresses of objects, so that a simulation can be repeated. */
+    private Stream<Hold> inOrder() {
+        return live.stream().sorted(BY_CLAIM);
     }
 }

@@ -12,13 +12,23 @@ import org.jspecify.annotations.Nullable;
  * @param state the state of the lease
  * @param validity the validity that was confirmed last
  * @param reason the reason of a loss; otherwise null
- * @param leftOnNodes whether the lock stays on the nodes for another process, so that this one must not release it
+ * @param rest what becomes of the lock on the nodes
  */
 record HoldState(
-        LeaseState state, Validity validity, @Nullable LossReason reason, boolean leftOnNodes) {
+        LeaseState state, Validity validity, @Nullable LossReason reason, Rest rest) {
+
+    /** The fate of the lock on the nodes after the end of the hold. */
+    enum Rest {
+        /** The nodes remove it. */
+        REMOVED,
+        /** The lock stays for another process, so that this one must not release it. */
+        DETACHED,
+        /** The nodes retain it for a time; it ends by itself. */
+        RETAINED
+    }
 
     static HoldState held(Validity validity) {
-        return new HoldState(LeaseState.HELD, validity, null, false);
+        return new HoldState(LeaseState.HELD, validity, null, Rest.REMOVED);
     }
 
     HoldState extended(Validity confirmed, Moment now) {
@@ -26,19 +36,24 @@ record HoldState(
     }
 
     HoldState unconfirmed() {
-        return state.isValid() ? new HoldState(LeaseState.UNCERTAIN, validity, null, false) : this;
+        return state.isValid() ? new HoldState(LeaseState.UNCERTAIN, validity, null, Rest.REMOVED) : this;
     }
 
     HoldState lost(LossReason why) {
-        return state.isValid() ? new HoldState(LeaseState.LOST, validity, why, false) : this;
+        return state.isValid() ? new HoldState(LeaseState.LOST, validity, why, Rest.REMOVED) : this;
     }
 
     HoldState released() {
-        return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, false) : this;
+        return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, Rest.REMOVED) : this;
+    }
+
+    /** Ends the hold, and retains the lock on the nodes. */
+    HoldState retained() {
+        return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, Rest.RETAINED) : this;
     }
 
     /** Ends the hold here and leaves the lock on the nodes, for the process that attaches it. */
     HoldState detached() {
-        return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, true) : this;
+        return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, Rest.DETACHED) : this;
     }
 }

@@ -28,6 +28,7 @@ final class Renewal extends TimerWheel.Timeout {
     private boolean extensionIsSet;
     private boolean ended;
     private boolean again;
+    private boolean once;
     private long extensionNanos;
     private int failures;
 
@@ -36,9 +37,20 @@ final class Renewal extends TimerWheel.Timeout {
         this.hold = hold;
     }
 
-    /** Starts the renewals and the watch for the loss. */
-    void start() {
-        extendAfter(interval());
+    /**
+     * Starts the watch for the loss, and the renewals if they are wanted.
+     *
+     * @param isShort whether the lease is shorter than requested, so that it is extended soon, also without renewals
+     */
+    void start(boolean renewed, boolean isShort) {
+        once = !renewed;
+        if (isShort) {
+            extendAfter(renewed ? Durations.part(hold.leftToLoss(), RENEWALS_PER_LEASE) : Duration.ZERO);
+        } else if (renewed) {
+            extendAfter(interval());
+        } else {
+            setTimer();
+        }
     }
 
     private synchronized void extendAfter(Duration delay) {
@@ -166,9 +178,17 @@ final class Renewal extends TimerWheel.Timeout {
 
     private void settle(Extension extension) {
         switch (extension) {
-            case CONFIRMED -> extendAfter(afterConfirmation());
+            case CONFIRMED -> confirmed();
             case UNCONFIRMED -> extendAfter(afterFailure());
             case ENDED -> {}
+        }
+    }
+
+    private void confirmed() {
+        if (once) {
+            setTimer();
+        } else {
+            extendAfter(afterConfirmation());
         }
     }
 

@@ -15,7 +15,19 @@ public record Loss(String resource, LossReason reason, Duration overrun) {
     /** Returns one line for a log. */
     @Override
     public String toString() {
-        String late = overrun.isZero() ? "" : ", noticed " + overrun.toMillis() + " ms after its end";
-        return "lease on '" + resource + "' lost: " + reason + late;
+        String late = overrun.isZero()
+                ? ""
+                : "; noticed " + overrun.toMillis() + " ms after its end, because this process was stopped";
+        return "lease on '" + resource + "' lost: " + why() + late;
+    }
+
+    private String why() {
+        return switch (reason) {
+            case EXPIRED -> overrun.isZero() ? "it was not renewed, or vanished from the servers" : "its lease ended";
+            case TAKEN -> "another client holds it";
+            case QUORUM_UNREACHABLE -> "too few servers have answered since its last renewal";
+            case HOLD_LIMIT -> "it was held for as long as its hold limit allows";
+            case CLOSED -> "its client was closed";
+        };
     }
 }

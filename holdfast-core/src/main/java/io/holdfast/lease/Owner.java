@@ -7,9 +7,12 @@ import java.security.SecureRandom;
  * The unguessable token of one attempt, with which its lock is extended and released. It is the value of the lock's key on every node, so
  * any client that can read the key can release the lock; print {@link #brief} instead. Immutable.
  *
- * @param token 1 to 200 printable ASCII characters without spaces
+ * @param token 1 to 200 printable ASCII characters without spaces, not counting a final {@link #RETAINED}
  */
 public record Owner(String token) {
+
+    /** The end of the value of a lock's key while the nodes retain the lock after its release. */
+    public static final String RETAINED = ":retained";
 
     private static final int RANDOM_BITS = 160;
     private static final int MAX_LENGTH = 200;
@@ -21,8 +24,9 @@ public record Owner(String token) {
      * @throws IllegalArgumentException if the token has another form; the message does not contain it
      */
     public Owner {
-        boolean printable = token.chars().allMatch(c -> c > ' ' && c < 0x7f);
-        if (token.isEmpty() || token.length() > MAX_LENGTH || !printable) {
+        boolean printable = isPrintable(token);
+        int length = token.length() - (token.endsWith(RETAINED) ? RETAINED.length() : 0);
+        if (length < 1 || length > MAX_LENGTH || !printable) {
             throw new IllegalArgumentException("An owner is 1 to " + MAX_LENGTH
                     + " printable ASCII characters without spaces, as printed by `acquire`; this one has "
                     + token.length() + " characters");
@@ -34,6 +38,25 @@ public record Owner(String token) {
         return new Owner(new BigInteger(RANDOM_BITS, random).toString(Character.MAX_RADIX));
     }
 
+    private static boolean isPrintable(String token) {
+        for (int i = 0; i < token.length(); i++) {
+            if (token.charAt(i) <= ' ' || token.charAt(i) >= 0x7f) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Returns the owner that the nodes store while they retain the lock after its release. No claim has it. */
+    public Owner retained() {
+        return new Owner(token + RETAINED);
+    }
+
+    /** Returns {@code true} if the nodes store this owner for a lock that they retain after its release. */
+    public boolean isRetained() {
+        return token.endsWith(RETAINED);
+    }
+
     /** Returns the first six characters, which show whether several nodes report the same holder. */
     public String mark() {
         return token.substring(0, Math.min(MARK_LENGTH, token.length()));
@@ -41,7 +64,7 @@ public record Owner(String token) {
 
     /** Returns the first six characters and an ellipsis: enough to distinguish owners in a log, and too few to release a lock. */
     public String brief() {
-        return mark() + "…";
+        return mark() + "...";
     }
 
     /** Returns {@link #brief}. */

@@ -1,8 +1,11 @@
 package io.holdfast.lease;
 
-/** The outcome of a release. In every case, the nodes keep nothing of the lease for longer than its TTL. */
+/**
+ * The outcome of a release. In every case, the nodes keep nothing of the lease for longer than its TTL, or than the time that the release
+ * asks them to keep the lock.
+ */
 public enum ReleaseOutcome {
-    /** A majority confirmed that the lease was held until now and is released. */
+    /** A majority confirmed that the lease was held until now and is released, and that they keep the lock if they were asked to. */
     RELEASED,
     /** The lease had been lost before, and its remains are removed; or it had been detached, and nothing was sent. */
     NOT_HELD,

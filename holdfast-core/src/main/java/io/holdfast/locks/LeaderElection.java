@@ -98,8 +98,8 @@ public final class LeaderElection implements AutoCloseable {
 
     /**
      * Starts to take part in an election, until it is closed. Waits for the lock without limit: {@link LockOptions#waitLimit} and {@link
-     * LockOptions#unreachableLimit} have no effect. Does not block, and never calls the candidate on this thread. On a closed {@code
-     * Holdfast}, the candidate is never elected.
+     * LockOptions#unreachableLimit} have no effect. Does not block, and never calls the candidate on this thread. When the {@code
+     * Holdfast} is closed, the election ends: a leader is deposed, and a candidate that waits is not notified.
      *
      * @param lock the lock that the leader holds; its other options apply to the leader's lease
      */

@@ -84,7 +84,31 @@ public final class MultiLease implements AutoCloseable {
      *     a thread that may block; it does not fail
      */
     public CompletableFuture<Void> releaseAsync() {
-        return CompletableFuture.allOf(all.stream().map(Lease::releaseAsync).toArray(CompletableFuture<?>[]::new));
+        return releaseAsync(Duration.ZERO);
+    }
+
+    /**
+     * Ends all leases without blocking, while the nodes keep the locks for this long from now; see {@link Lease#release(Duration)}. A lost
+     * or released lease is left as it is.
+     *
+     * @param keep from zero to {@link HoldfastOptions#maxLease}
+     * @return a future as that of {@link #releaseAsync()}; afterwards {@link Lease#release()} of each lease returns its outcome
+     * @throws IllegalArgumentException if the duration is out of range, and then no lease has ended
+     */
+    public CompletableFuture<Void> releaseAsync(Duration keep) {
+        return CompletableFuture.allOf(
+                all.stream().map(lease -> lease.releaseAsync(keep)).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /**
+     * Ends all leases, while the nodes keep the locks for this long from now, and waits for the nodes; see {@link Lease#release(Duration)}.
+     *
+     * @param keep from zero to {@link HoldfastOptions#maxLease}
+     * @throws IllegalArgumentException if the duration is out of range, and then no lease has ended
+     */
+    public void release(Duration keep) {
+        all.forEach(lease -> lease.releaseAsync(keep));
+        all.forEach(lease -> lease.release(keep));
     }
 
     /** Releases all leases at once, and waits for the nodes as {@link Lease#release()} does. Throws nothing. */

@@ -89,7 +89,8 @@ public final class OwnedLock implements ReentrantOwner {
     }
 
     /**
-     * Takes the lock if it is free or the owner holds it, without waiting for a holder. Blocks for one round at most.
+     * Takes the lock if it is free or the owner holds it, without waiting for a holder. Blocks as {@link
+     * DistributedLock#tryAcquire()} does.
      *
      * @return the owner's lease, or empty if another holder has the lock
      * @throws QuorumUnreachableException if too few nodes answered
@@ -140,7 +141,7 @@ public final class OwnedLock implements ReentrantOwner {
     /**
      * Waits for the lock without blocking, at most for {@link LockOptions#waitLimit}; see {@link #acquireAsync(Object, LockOptions)}.
      *
-     * @throws LeaseLostException if the owner held the lock and has lost it
+     * @throws LeaseLostException if the owner held the lock and has lost it; this and the next are thrown by the call, not by the future
      * @throws IllegalStateException if the owner waits for the lock already
      */
     public CompletableFuture<Lease> acquireAsync(Object owner) {
@@ -163,7 +164,8 @@ public final class OwnedLock implements ReentrantOwner {
      * Waits for the lock without blocking, with these options instead of the options of the lock. If the owner holds the lock, the future
      * is complete at once. Otherwise it completes on a thread that may block, with the lease, with {@link LockTimeoutException},
      * {@link QuorumUnreachableException}, or, if the {@code Holdfast} is closed, {@link IllegalStateException}. Cancelling it, or
-     * completing it in any other way, ends the wait; the owner does not hold the lock then, and may request it again.
+     * completing it in any other way, ends the wait; the owner does not hold the lock then, and may request it again. The exceptions
+     * below are thrown by this call, not by the future.
      *
      * @throws LeaseLostException if the owner held the lock and has lost it
      * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}

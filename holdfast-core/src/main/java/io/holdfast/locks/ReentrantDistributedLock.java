@@ -75,8 +75,8 @@ public final class ReentrantDistributedLock implements Lock {
     }
 
     /**
-     * Takes the lock if it is free or this thread holds it, without waiting for a holder. Blocks for one round, at most for the node
-     * timeout. An interrupt has no effect; the thread's interrupt status is set on return.
+     * Takes the lock if it is free or this thread holds it, without waiting for a holder. Blocks as {@link
+     * DistributedLock#tryAcquire()} does. An interrupt has no effect; the thread's interrupt status is set on return.
      *
      * @return {@code true} if this thread holds the lock now
      * @throws QuorumUnreachableException if too few nodes answered

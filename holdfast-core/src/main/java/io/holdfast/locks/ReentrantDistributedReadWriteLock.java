@@ -43,8 +43,13 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
      * Returns a lock that no thread owns yet in this object: keep it in a field. Does not ask the nodes.
      *
      * @param lock in its exclusive mode, as {@link Holdfast#lock(String)} returns it
+     * @throws IllegalArgumentException if the lock is in shared mode, in which two threads could write at once
      */
     public static ReentrantDistributedReadWriteLock of(DistributedLock lock) {
+        if (lock.isShared()) {
+            throw new IllegalArgumentException("The lock '" + lock.resource()
+                    + "' is in shared mode, in which two threads could write at once; give the lock without shared()");
+        }
         return new ReentrantDistributedReadWriteLock(lock);
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.node;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param owner the secret of the attempt, by which the node recognizes it
  * @param mode whether the lock is exclusive or shared
  * @param ttl how long the node keeps the lock from now on, at least 1 ms; nodes round it down to whole milliseconds. A
- *     release ignores it
+ *     release other than {@link Action#RETAIN} ignores it
  * @param fence the proposed fence, which is the lease's fencing token if the claim is granted. In a repair, and in a
  *     release that follows repairs, the greatest fence that the attempt has sent to this node
  * @param followers the number of leases that may follow this one within the process, 0 or more, each with the next of
@@ -31,6 +32,14 @@ public record Claim(
         int followers,
         @Nullable WaitTicket ticket) {
 
+    /**
+     * The longest time for which a node keeps a lock that a standing claim has taken, until the client extends it. A
+     * waiter that hangs costs the others this time.
+     */
+    public static final Duration STANDING_TTL = Duration.ofSeconds(2);
+
+    private static final int STANDING_AGES_PER_TTL = 4;
+
     private static final int FENCE_STEP = 2;
 
     /** The operation that a claim requests. */
@@ -38,7 +47,8 @@ public record Claim(
         /**
          * Takes the lock if it is free and not reserved for another client, and if the fence is above every fence that
          * the node has accepted for the resource. A repeated claim of the holder is granted again. A refused claim with
-         * a ticket is queued. A shared claim may join shared holders unless an exclusive waiter is queued ahead of it.
+         * a ticket is queued and becomes a standing claim: when a release frees the lock, the node carries out the claim
+         * of the first waiter. A shared claim may join shared holders unless an exclusive waiter is queued ahead of it.
          */
         ACQUIRE,
         /**
@@ -47,18 +57,38 @@ public record Claim(
          */
         EXTEND,
         /**
+         * Asks whether a waiter should make another attempt, and changes nothing. Refused if the lock is held or reserved
+         * for another client and the ticket's entry is in the wait queue, so that the waiter will be notified. Granted in
+         * all other cases.
+         */
+        QUERY,
+        /**
          * Extends the lock, or sets it again if the resource is free and the fence is above every fence that the node
          * has accepted. Sent to a node that has lost the lock, after a majority has confirmed an extension. Never
          * replaces another owner's lock.
          */
         REPAIR,
         /**
-         * Releases the lock if the owner holds it, and notifies the next waiter. In any case the node rejects claims
-         * and repairs of this attempt that arrive later. The ticket's entry leaves the wait queue.
+         * Releases the lock if the owner holds it, and carries out the standing claim of the next waiter or notifies it.
+         * In any case the node rejects claims and repairs of this attempt that arrive later. The ticket's entry leaves
+         * the wait queue.
          */
         RELEASE,
         /** Releases the lock as {@link #RELEASE} does, but leaves or puts the ticket's entry in the wait queue. */
-        RELEASE_AND_REQUEUE
+        RELEASE_AND_REQUEUE,
+        /**
+         * Takes back an attempt that was not granted. Works as {@link #RELEASE}, but carries out no standing claim: a
+         * minority of nodes that has lost the lock of a valid lease must become free for its repair.
+         */
+        WITHDRAW,
+        /** Takes back an attempt as {@link #WITHDRAW} does, but leaves or puts the ticket's entry in the wait queue. */
+        WITHDRAW_AND_REQUEUE,
+        /**
+         * Ends the owner's hold as {@link #RELEASE} does, but the node keeps the lock for exactly {@code ttl} from now,
+         * shorter or longer than before. No claim matches a retained lock, so nothing extends or releases it, and no
+         * waiter has a reservation. The next waiter learns when it ends.
+         */
+        RETAIN
     }
 
     /**
@@ -168,6 +198,11 @@ public record Claim(
                 : this;
     }
 
+    /** Returns the query of a waiter that has made this claim. */
+    public Claim query() {
+        return withAction(Action.QUERY, ttl);
+    }
+
     /** Returns the release of this claim, which also leaves the wait queue. */
     public Claim release() {
         return withAction(Action.RELEASE, ttl);
@@ -178,8 +213,59 @@ public record Claim(
         return withAction(Action.RELEASE_AND_REQUEUE, ttl);
     }
 
-    /** Returns {@code true} if the claim releases the lock, requeued or not. */
+    /** Returns the withdrawal of this claim, which also leaves the wait queue. */
+    public Claim withdraw() {
+        return withAction(Action.WITHDRAW, ttl);
+    }
+
+    /** Returns the withdrawal of this claim, which stays in the wait queue. */
+    public Claim withdrawAndRequeue() {
+        return withAction(Action.WITHDRAW_AND_REQUEUE, ttl);
+    }
+
+    /**
+     * Returns the age in whole milliseconds up to which a node carries out this claim: a quarter of its standing TTL, since the validity of the
+     * lease counts from before the claim was sent.
+     */
+    public Duration standingAge() {
+        return Duration.ofMillis(
+                Durations.part(standing().ttl, STANDING_AGES_PER_TTL).toMillis());
+    }
+
+    /** Returns this claim as a node carries it out when the lock becomes free: with the TTL of a standing claim. */
+    public Claim standing() {
+        return withAction(action, Durations.shorter(ttl, STANDING_TTL));
+    }
+
+    /**
+     * Returns the release of this claim after which the node keeps the lock for this long.
+     *
+     * @throws IllegalArgumentException if the duration is shorter than 1 ms
+     */
+    public Claim retain(Duration keep) {
+        return withAction(Action.RETAIN, keep).withTicket(null);
+    }
+
+    /** Returns the claim of the owner that a node stores while it retains the lock. */
+    public Claim ofRetained() {
+        return new Claim(action, resource, owner.retained(), mode, ttl, fence, followers, ticket);
+    }
+
+    /** Returns {@code true} if the claim ends its attempt: releases, withdraws or retains, requeued or not. */
     public boolean isRelease() {
+        return switch (action) {
+            case RELEASE, RELEASE_AND_REQUEUE, WITHDRAW, WITHDRAW_AND_REQUEUE, RETAIN -> true;
+            case ACQUIRE, EXTEND, QUERY, REPAIR -> false;
+        };
+    }
+
+    /** Returns {@code true} if the claim ends its attempt and leaves or puts the ticket's entry in the wait queue. */
+    public boolean isRequeued() {
+        return action == Action.RELEASE_AND_REQUEUE || action == Action.WITHDRAW_AND_REQUEUE;
+    }
+
+    /** Returns {@code true} if the claim releases a lease, so that the standing claim of the next waiter is carried out. */
+    public boolean servesNext() {
         return action == Action.RELEASE || action == Action.RELEASE_AND_REQUEUE;
     }
 

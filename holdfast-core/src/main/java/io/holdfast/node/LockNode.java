@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.record.RecordStore;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -58,6 +59,11 @@ public interface LockNode extends AutoCloseable {
     /** Returns the operations for an administrator. The default supports none of them. */
     default NodeAdmin admin() {
         return new NodeAdmin() {};
+    }
+
+    /** Returns the records beside the locks. The default stores none. */
+    default RecordStore records() {
+        return RecordStore.NONE;
     }
 
     /** Closes the connection. Pending claims complete as {@link Reply.Failed}. A second call has no effect. */

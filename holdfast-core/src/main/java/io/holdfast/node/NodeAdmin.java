@@ -25,8 +25,13 @@ public interface NodeAdmin {
         return unable();
     }
 
-    /** Removes the lock from its holder. The result is {@code true} if the lock was held. */
-    default CompletionStage<Boolean> evict(String resource) {
+    /**
+     * Removes the lock from its holder. The result is {@code true} if the lock was held.
+     *
+     * @param note a note about the removal, which {@link #inspect} returns for a minute while the lock is free; empty
+     *     for none
+     */
+    default CompletionStage<Boolean> evict(String resource, String note) {
         return unable();
     }
 

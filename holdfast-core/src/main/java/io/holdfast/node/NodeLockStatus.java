@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import io.holdfast.lease.FencingToken;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The state of one lock on one node, for display.
@@ -12,11 +13,32 @@ import java.time.Duration;
  * @param timeLeft how long the node keeps the lock unless it is extended; zero if the lock is free
  * @param fence the greatest fence that the node has accepted for the resource
  * @param waiting the number of clients in the wait queue
- * @param note the text with which the holder has {@linkplain NodeAdmin#annotate described} itself; empty if there is
- *     none
+ * @param note the note with which the holder has {@linkplain NodeAdmin#annotate described} itself; of a free lock, the
+ *     note about its {@linkplain NodeAdmin#evict removal}; {@link Note#NONE} if there is none
+ * @param retained whether the holder has released the lock, and the node keeps it for the time that is left
  */
 public record NodeLockStatus(
-        String holder, int shares, Duration timeLeft, FencingToken fence, int waiting, String note) {
+        String holder, int shares, Duration timeLeft, FencingToken fence, int waiting, Note note, boolean retained) {
+
+    /**
+     * A holder's description of itself, or the note about the removal of a lock.
+     *
+     * @param token the fencing token of the lease that wrote the note; {@link FencingToken#NONE} if no lease has written one
+     * @param text such as a host and a process id; empty if there is no note
+     */
+    public record Note(FencingToken token, String text) {
+
+        /** The absence of a note. */
+        public static final Note NONE = new Note(FencingToken.NONE, "");
+    }
+
+    /**
+     * Returns the fencing token of the holder; empty if it is unknown, because the lock is free or shared, or because
+     * the holder has written no note.
+     */
+    public Optional<FencingToken> token() {
+        return shares > 0 || !isHeld() || note.equals(Note.NONE) ? Optional.empty() : Optional.of(note.token());
+    }
 
     /** Returns {@code true} if the lock is held, exclusive or shared. */
     public boolean isHeld() {

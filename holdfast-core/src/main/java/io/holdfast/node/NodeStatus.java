@@ -46,6 +46,11 @@ public record NodeStatus(String name, State state, Duration duration, String cau
         return new NodeStatus(name, State.UNREACHABLE, since, cause);
     }
 
+    /** Returns the status of a node whose standing has been unknown for this time, or that a person has to mend. */
+    public static NodeStatus unknown(String name, Duration since, NodeStanding.Unknown standing) {
+        return standing.lasting() ? refused(name, standing.cause()) : unreachable(name, since, standing.cause());
+    }
+
     /** Returns the status of a node that must not vote. */
     public static NodeStatus refused(String name, String cause) {
         return new NodeStatus(name, State.REFUSED, Duration.ZERO, cause);

@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.time.MachineReading;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each probe has a name of its own, and adds its time only if the node knows the previous one as its observer. A
  * probe that arrives twice, or late, counts at most once.
  *
+ * <p>Clients that end soon add nothing in this way. Therefore the node also keeps, for each machine, the first reading of
+ * its clock in this quarantine. A later reading of the same machine shows the time in between, whichever process reads.
+ *
  * @param observer the name of this client's previous probe; the added time began with its reply
  * @param next the name of this probe
  * @param takeOver whether to become the observer in place of another client, which seems to have gone
@@ -20,9 +24,12 @@ import org.jspecify.annotations.Nullable;
  * @param needed the time for which the node has to be observed in all; zero: an administrator says that it never held a
  *     lock
  * @param floor the greatest fence that the node may have forgotten; null: not known yet, so the node is not admitted.
- *     The floor counts only if the node knows the previous probe as its observer: only then was it learnt in this
- *     quarantine
+ *     The floor counts only if the node knows the previous probe as its observer, or is in the quarantine of that
+ *     name: only then was it learnt in this quarantine
  * @param config the configuration that this client expects all clients to share
+ * @param quarantine the name of the quarantine that the node has reported to this client; empty: none yet. A node that
+ *     forgot again is in a quarantine of another name
+ * @param clock a reading of the clock of this client's machine, taken after that report; null: none
  */
 public record QuarantineProbe(
         String observer,
@@ -31,7 +38,26 @@ public record QuarantineProbe(
         Duration observed,
         Duration needed,
         @Nullable FencingToken floor,
-        QuorumConfig config) {
+        QuorumConfig config,
+        String quarantine,
+        @Nullable MachineReading clock) {
+
+    /** Creates a probe of a client that does not know the name of the quarantine. */
+    public QuarantineProbe(
+            String observer,
+            String next,
+            boolean takeOver,
+            Duration observed,
+            Duration needed,
+            @Nullable FencingToken floor,
+            QuorumConfig config) {
+        this(observer, next, takeOver, observed, needed, floor, config, "", null);
+    }
+
+    /** Returns {@code true} if the probe only reads, so that its name may be used again. */
+    public boolean isGlance() {
+        return observer.equals(next);
+    }
 
     /** Returns {@code true} if an administrator says that the node has nothing to forget. */
     public boolean isAdmission() {

@@ -63,8 +63,15 @@ public sealed interface Reply extends Serializable {
      *
      * @param mayHaveLanded whether the node may have carried out the claim, or may still do so
      * @param cause the failure, in one line
+     * @param lasting whether waiting cannot mend it, such as a missing right: a person has to change something
      */
-    record Failed(boolean mayHaveLanded, String cause) implements Reply {}
+    record Failed(boolean mayHaveLanded, String cause, boolean lasting) implements Reply {
+
+        /** Creates a failure that may end by itself. */
+        public Failed(boolean mayHaveLanded, String cause) {
+            this(mayHaveLanded, cause, false);
+        }
+    }
 
     /** The only {@link Granted} reply that is needed. */
     Reply GRANTED = new Granted();
@@ -72,6 +79,11 @@ public sealed interface Reply extends Serializable {
     /** Returns the failure of a claim that was never sent. */
     static Failed notSent(String cause) {
         return new Failed(false, cause);
+    }
+
+    /** Returns the failure of a claim that the node has not carried out, and that a person has to mend. */
+    static Failed unfit(String cause) {
+        return new Failed(false, cause, true);
     }
 
     /** Returns the failure of a claim that was sent and may have been carried out. */

@@ -26,7 +26,7 @@ public final class ResourceName {
         if (name.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "The name of a lock has at most " + MAX_LENGTH + " characters, this one has " + name.length()
-                            + ": '" + name.substring(0, 40) + "…'; use a digest of the name");
+                            + ": '" + name.substring(0, 40) + "...'; use a digest of the name");
         }
         if (name.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"

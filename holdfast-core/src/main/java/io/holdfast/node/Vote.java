@@ -31,7 +31,7 @@ public record Vote(String node, Reply reply) implements Serializable {
             return "free, but has accepted fence " + stale.fence();
         } else if (reply instanceof Reply.Ahead ahead) {
             return "free, but the proposed fence is too far above " + ahead.present()
-                    + ", the node's clock in µs; set the clocks of this client and of the node";
+                    + ", the node's clock in microseconds; set the clocks of this client and of the node";
         } else if (reply instanceof Reply.Quarantined quarantined) {
             return "in quarantine for " + quarantined.timeLeft().toMillis()
                     + " ms more, since it may have forgotten locks";

@@ -7,6 +7,7 @@ import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /** The admission of nodes by an administrator's statement that they have never held a lock. */
 public final class Admission {
@@ -15,7 +16,8 @@ public final class Admission {
 
     /**
      * Admits all nodes with a floor above every fence that any of them knows. Returns their answers, in the order of
-     * the nodes.
+     * the nodes. If one of them votes already, the set has been in use, and nodes in quarantine are not admitted: they
+     * may have forgotten locks that the other nodes still have.
      */
     public static CompletableFuture<List<NodeStanding>> of(List<LockNode> nodes, QuorumConfig config, String admin) {
         QuarantineProbe probe = QuarantineProbe.glance(admin, config);
@@ -24,14 +26,23 @@ public final class Admission {
                     .filter(NodeStanding.Admitted.class::isInstance)
                     .map(admitted -> ((NodeStanding.Admitted) admitted).fenceBound())
                     .reduce(FencingToken.NONE, FencingToken::max);
-            return probe(nodes, QuarantineProbe.admission(admin, greatest, config));
+            boolean inUse = known.stream().anyMatch(NodeStanding.Admitted.class::isInstance);
+            QuarantineProbe admission = QuarantineProbe.admission(admin, greatest, config);
+            return all(IntStream.range(0, nodes.size())
+                    .mapToObj(i -> inUse && known.get(i) instanceof NodeStanding.Quarantined
+                            ? CompletableFuture.completedFuture(known.get(i))
+                            : nodes.get(i).probe(admission).toCompletableFuture())
+                    .toList());
         });
     }
 
     private static CompletableFuture<List<NodeStanding>> probe(List<LockNode> nodes, QuarantineProbe probe) {
-        List<CompletableFuture<NodeStanding>> answers = nodes.stream()
+        return all(nodes.stream()
                 .map(node -> node.probe(probe).toCompletableFuture())
-                .toList();
+                .toList());
+    }
+
+    private static CompletableFuture<List<NodeStanding>> all(List<CompletableFuture<NodeStanding>> answers) {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
                 .thenApply(all -> answers.stream().map(CompletableFuture::join).toList());
     }

@@ -12,6 +12,7 @@ import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
+import io.holdfast.record.RecordStore;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -52,6 +53,9 @@ public final class QuarantineWatch implements LockNode {
     private volatile Duration othersObserved = Duration.ZERO;
     private volatile int othersIdle;
     private volatile int othersLate;
+    /** The name of the quarantine that the node has reported last. */
+    private volatile String quarantine = "";
+
     private final AtomicInteger probes = new AtomicInteger();
     private volatile boolean announced;
     private volatile boolean closed;
@@ -117,13 +121,18 @@ public final class QuarantineWatch implements LockNode {
             return NodeStatus.quarantined(name(), left.isNegative() ? Duration.ZERO : left);
         }
         return now.standing() instanceof NodeStanding.Unknown unknown
-                ? NodeStatus.unreachable(name(), passed, unknown.cause())
+                ? NodeStatus.unknown(name(), passed, unknown)
                 : status;
     }
 
     @Override
     public NodeAdmin admin() {
         return node.admin();
+    }
+
+    @Override
+    public RecordStore records() {
+        return node.records();
     }
 
     @Override
@@ -138,10 +147,14 @@ public final class QuarantineWatch implements LockNode {
 
     private CompletionStage<Reply> checked(CompletionStage<Reply> asked) {
         return asked.thenApply(reply -> {
-            if (reply instanceof Reply.Quarantined) {
-                begin();
+            if (!(reply instanceof Reply.Quarantined)) {
+                return reply;
             }
-            return reply;
+            begin();
+            // A client that cannot end the quarantine must not wait for its end.
+            return answer.standing() instanceof NodeStanding.Unknown unknown && unknown.lasting()
+                    ? Reply.unfit(unknown.cause())
+                    : reply;
         });
     }
 
@@ -173,6 +186,7 @@ public final class QuarantineWatch implements LockNode {
             repliedAt = null;
             othersIdle = 0;
             othersLate = 0;
+            quarantine = "";
             probeNow(null);
         }
     }
@@ -187,8 +201,17 @@ public final class QuarantineWatch implements LockNode {
         // If the reply is lost, it is unknown whether this time was counted. So it is not sent again.
         repliedAt = null;
         int probe = probes.incrementAndGet();
+        String known = quarantine;
         node.probe(new QuarantineProbe(
-                        probeName(probe - 1), probeName(probe), takeOver, observed, config.quarantine(), floor, config))
+                        probeName(probe - 1),
+                        probeName(probe),
+                        takeOver,
+                        observed,
+                        config.quarantine(),
+                        floor,
+                        config,
+                        known,
+                        known.isEmpty() ? null : time.machineReading()))
                 .thenAccept(this::answered);
     }
 
@@ -202,11 +225,15 @@ public final class QuarantineWatch implements LockNode {
         if (standing instanceof NodeStanding.Quarantined quarantined) {
             Duration left = config.quarantine().minus(quarantined.observed());
             boolean complete = left.isZero() || left.isNegative();
+            boolean isNew = !quarantine.equals(quarantined.quarantine());
             note(quarantined, complete);
-            if (complete && quarantined.byUs()) {
+            // A client that ends soon admits the node itself; later, the observer does.
+            if (complete && (quarantined.byUs() || othersLate == 1)) {
                 floors.learn(node).thenAccept(this::probeWith);
             } else {
-                time.schedule(complete ? interval : shorter(interval, left), () -> probeNow(null));
+                // The clock of this machine counts from the second probe, which a client that ends soon must not miss.
+                time.schedule(
+                        isNew ? Duration.ZERO : complete ? interval : shorter(interval, left), () -> probeNow(null));
             }
             // Last, because a listener that throws must not end the chain of probes.
             announce(left);
@@ -227,6 +254,7 @@ public final class QuarantineWatch implements LockNode {
         othersIdle = quarantined.byUs() || othersGoOn ? 0 : othersIdle + 1;
         othersLate = quarantined.byUs() || !complete ? 0 : othersLate + 1;
         othersObserved = quarantined.observed();
+        quarantine = quarantined.quarantine();
     }
 
     private void probeWith(@Nullable FencingToken floor) {

@@ -7,10 +7,11 @@ import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
@@ -33,8 +34,10 @@ final class Cleanup {
     private final List<LockNode> nodes;
     private final Time time;
     private final RandomGenerator random;
-    private final Set<CompletableFuture<?>> underWay = ConcurrentHashMap.newKeySet();
-    private final Set<Round> unanswered = ConcurrentHashMap.newKeySet();
+    /** In the order of their beginning, so that a simulation can be repeated; as are the releases without replies. */
+    private final Set<CompletableFuture<?>> underWay = Collections.synchronizedSet(new LinkedHashSet<>());
+
+    private final Set<Round> unanswered = Collections.synchronizedSet(new LinkedHashSet<>());
 
     Cleanup(List<LockNode> nodes, Time time, RandomGenerator random) {
         this.nodes = nodes;
@@ -65,7 +68,7 @@ final class Cleanup {
     /** Completes when all tracked work is over, as far as nodes answer in time. */
     CompletableFuture<Void> settled() {
         CompletableFuture<?>[] open = Stream.concat(
-                        underWay.stream(), unanswered.stream().map(this::answered))
+                        present(underWay).stream(), present(unanswered).stream().map(this::answered))
                 .filter(work -> !work.isDone())
                 .toArray(CompletableFuture<?>[]::new);
         return open.length == 0
@@ -73,10 +76,17 @@ final class Cleanup {
                 : CompletableFuture.allOf(open).exceptionally(failure -> null).thenCompose(done -> settled());
     }
 
+    private static <T> List<T> present(Set<T> all) {
+        synchronized (all) {
+            return List.copyOf(all);
+        }
+    }
+
     /**
      * Releases the lock of an attempt on all nodes. The release is sent at once, whether or not a caller waits for it.
      * If it fails on a node that may have carried out the claim, it is repeated until the node acknowledges it, or
-     * until the lock has certainly expired. A claim that is granted late is followed by another release.
+     * until the lock has certainly expired. A claim that takes the lock or joins the wait queue late is followed by
+     * another release.
      *
      * @param current adapts the release to the state of the wait queue whenever it is sent
      * @param origin the record of the nodes that the attempt may have reached
@@ -89,9 +99,10 @@ final class Cleanup {
         for (int i = 0; i < nodes.size(); i++) {
             int node = i;
             CompletableFuture<Reply> late = origin.late(i);
-            round.reply(i).thenAccept(reply -> repetition.next(node, reply, 1, round.begun()));
+            CompletableFuture<Reply> answer = round.reply(i);
+            answer.thenAccept(reply -> repetition.next(node, reply, 1, round.begun()));
             if (late != null) {
-                late.thenAccept(reply -> repetition.afterLate(node, reply));
+                late.thenAccept(reply -> repetition.afterLate(node, reply, answer.isDone()));
             }
         }
         return round;
@@ -125,11 +136,22 @@ final class Cleanup {
                     () -> send(node).thenAccept(again -> next(node, again, attempts + 1, since)));
         }
 
-        /** Sends the release again after a claim that was granted after its round. */
-        void afterLate(int node, Reply reply) {
-            if (reply instanceof Reply.Granted) {
+        /**
+         * Sends the release again after a late grant, or after a late refusal if the claim may have joined the queue
+         * after the release.
+         *
+         * @param isOvertaken whether the reply to the release came before that to the claim
+         */
+        void afterLate(int node, Reply reply, boolean isOvertaken) {
+            boolean isQueued = reply instanceof Reply.Refused && isOvertaken && leavesQueue();
+            if (reply instanceof Reply.Granted || isQueued) {
                 send(node).thenAccept(answer -> next(node, answer, 1, time.now()));
             }
+        }
+
+        private boolean leavesQueue() {
+            Claim now = current.apply(release);
+            return now.ticket() != null && !now.isRequeued();
         }
 
         private CompletableFuture<Reply> send(int node) {

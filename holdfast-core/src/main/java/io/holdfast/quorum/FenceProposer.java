@@ -19,14 +19,22 @@ public final class FenceProposer {
     private long aheadMicros;
 
     /**
-     * Returns the first fence of one attempt.
+     * Returns the first fence of one attempt. If a node has replied the greatest fence of all, a fence below it; the
+     * other nodes reject that as ahead of the present.
      *
      * @param more how far the attempt's greatest fence lies above its first; even
      */
     public synchronized FencingToken propose(Moment now, long more) {
-        long first = even(Math.max(last + 1, now.wallMicros() - aheadMicros));
+        long greatest = FencingToken.GREATEST.value() - 1 - more;
+        long first = Math.min(greatest, even(Math.max(last + 1, now.wallMicros() - aheadMicros)));
         last = first + more;
         return new FencingToken(first);
+    }
+
+    /** Raises or lowers the next proposals as the votes of a round require. */
+    public void learn(Outcome outcome, Moment now) {
+        outcome.fences().forEach(this::observed);
+        outcome.majorityPresent().ifPresent(present -> rejectedAsAhead(present, now));
     }
 
     /** Raises the next proposals above a fence that a node has accepted. */
@@ -35,7 +43,7 @@ public final class FenceProposer {
     }
 
     /** Lowers the next proposals to just above the present of a majority that has rejected a fence as too great. */
-    public synchronized void rejectedAsAhead(FencingToken present, Moment now) {
+    synchronized void rejectedAsAhead(FencingToken present, Moment now) {
         last = Math.min(last, present.value());
         aheadMicros = Math.max(0, now.wallMicros() - present.value());
     }

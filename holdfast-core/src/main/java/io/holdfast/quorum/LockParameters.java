@@ -17,6 +17,9 @@ import java.time.Duration;
 public record LockParameters(
         Duration ttl, Drift drift, Duration margin, Duration nodeTimeout, Backoff retry, boolean fair, LockMode mode) {
 
+    private static final int FOLLOWERS = 16;
+    private static final int FOLLOWERS_IF_CONTENDED = 128;
+
     /** Returns these parameters with another node timeout. */
     public LockParameters withNodeTimeout(Duration newTimeout) {
         return new LockParameters(ttl, drift, margin, newTimeout, retry, fair, mode);
@@ -25,5 +28,15 @@ public record LockParameters(
     /** Returns {@code true} if the lock is shared. */
     public boolean isShared() {
         return mode == LockMode.SHARED;
+    }
+
+    /**
+     * Returns the number of leases that may follow one within the process without a round.
+     *
+     * @param contended whether local waiters are known
+     */
+    public int followers(boolean contended) {
+        int followers = contended ? FOLLOWERS_IF_CONTENDED : FOLLOWERS;
+        return fair || isShared() ? 0 : followers;
     }
 }

@@ -6,12 +6,17 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.IntPredicate;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /**
  * The nodes of one client. Claims are asked in rounds; releases are repeated until they are acknowledged.
@@ -106,12 +111,35 @@ public final class NodeGroup {
      * well, unless another waiter of this client has the same position.
      */
     public Round release(Claim claim, AttemptTrace origin, Duration nodeTimeout) {
-        return cleanup.release(claim.release(), this::leaving, origin, nodeTimeout);
+        return cleanup.release(claim.release(), this::positioned, origin, nodeTimeout);
     }
 
     /** Releases the lock of the claim as {@link #release} does, while its waiter stays in the wait queues. */
     public Round releaseAndRequeue(Claim claim, AttemptTrace origin, Duration nodeTimeout) {
-        return cleanup.release(claim.releaseAndRequeue(), this::leaving, origin, nodeTimeout);
+        return cleanup.release(claim.releaseAndRequeue(), this::positioned, origin, nodeTimeout);
+    }
+
+    /** Takes back an attempt that was not granted, on all nodes as {@link #release} does. */
+    public Round withdraw(Claim claim, AttemptTrace origin, Duration nodeTimeout) {
+        return cleanup.release(claim.withdraw(), this::positioned, origin, nodeTimeout);
+    }
+
+    /** Takes back an attempt as {@link #withdraw} does, while its waiter stays in the wait queues. */
+    public Round withdrawAndRequeue(Claim claim, AttemptTrace origin, Duration nodeTimeout) {
+        return cleanup.release(claim.withdrawAndRequeue(), this::positioned, origin, nodeTimeout);
+    }
+
+    /**
+     * Releases the lock of the claim on all nodes as {@link #release} does, but they keep it for this long from now. A
+     * repeated release carries the time that is left.
+     */
+    public Round retain(Claim claim, AttemptTrace origin, Duration nodeTimeout, Duration keep) {
+        Moment begun = time.now();
+        UnaryOperator<Claim> current = release -> {
+            Duration left = Durations.toWholeMillis(keep.minus(time.now().surelySince(begun)));
+            return left.isZero() ? release : release.retain(left);
+        };
+        return cleanup.release(claim.release(), current, origin, nodeTimeout);
     }
 
     /**
@@ -119,31 +147,24 @@ public final class NodeGroup {
      * attempt leaves the queue only if no other waiter of this client has the position, and stays in it only if one
      * does.
      */
-    private Claim leaving(Claim release) {
+    private Claim positioned(Claim release) {
         WaitTicket ticket = release.ticket();
         if (ticket == null) {
             return release;
         }
         boolean queued = inbox.isQueued(release.resource(), ticket);
-        boolean leaves = release.action() == Claim.Action.RELEASE;
-        return leaves && queued ? release.withTicket(null) : !leaves && !queued ? release.release() : release;
+        if (release.isRequeued()) {
+            return queued ? release : release.servesNext() ? release.release() : release.withdraw();
+        }
+        return queued ? release.withTicket(null) : release;
     }
 
-    /** Removes a granted claim from the wait queues of the nodes that have not granted it. */
+    /** Removes a granted claim from the wait queues of the nodes that have not granted it in its round. */
     public void leaveQueues(Claim granted, Round round) {
-        WaitTicket ticket = granted.ticket();
-        if (ticket == null) {
+        if (!hasToLeave(granted)) {
             return;
         }
-        if (inbox.isQueued(granted.resource(), ticket)) {
-            // The nodes have taken the granted attempt out of the queue, and with it the position of this waiter.
-            inbox.rejoin(granted.resource(), ticket);
-            return;
-        }
-        Claim leaving = Claim.acquire(granted.resource(), freshOwner(), granted.ttl(), FencingToken.NONE)
-                .withMode(granted.mode())
-                .withTicket(ticket)
-                .release();
+        Claim leaving = leaving(granted);
         for (int i = 0; i < nodes.size(); i++) {
             LockNode node = nodes.get(i);
             round.reply(i).thenAccept(reply -> {
@@ -152,5 +173,53 @@ public final class NodeGroup {
                 }
             });
         }
+    }
+
+    /**
+     * Removes a granted standing claim from the wait queues of the nodes that have not carried it out by the end of this
+     * delay. Before that, a node that is only a little later than the others can still store the lock.
+     */
+    public void leaveQueuesAfter(Duration delay, Claim granted, IntPredicate isGrantedBy) {
+        boolean byAll = IntStream.range(0, nodes.size()).allMatch(isGrantedBy);
+        if (hasToLeave(granted) && !byAll) {
+            time.schedule(delay, () -> leaveQueues(granted, isGrantedBy));
+        }
+    }
+
+    /** Does nothing if the client is queued again by now: then it keeps its position. */
+    private void leaveQueues(Claim granted, IntPredicate isGrantedBy) {
+        if (isQueued(granted)) {
+            return;
+        }
+        Claim leaving = leaving(granted);
+        for (int i = 0; i < nodes.size(); i++) {
+            if (!isGrantedBy.test(i)) {
+                Round.ask(nodes.get(i), leaving);
+            }
+        }
+    }
+
+    /** Returns {@code true} if the granted attempt has a position to leave, which no other waiter of this client has. */
+    private boolean hasToLeave(Claim granted) {
+        WaitTicket ticket = granted.ticket();
+        boolean isQueued = isQueued(granted);
+        if (ticket != null && isQueued) {
+            // The nodes have taken the granted attempt out of the queue, and with it the position of this waiter.
+            inbox.rejoin(granted.resource(), ticket);
+        }
+        return ticket != null && !isQueued;
+    }
+
+    private boolean isQueued(Claim claim) {
+        WaitTicket ticket = claim.ticket();
+        return ticket != null && inbox.isQueued(claim.resource(), ticket);
+    }
+
+    /** Returns the claim that leaves the wait queues in the place of a granted one. */
+    private Claim leaving(Claim granted) {
+        return Claim.acquire(granted.resource(), freshOwner(), granted.ttl(), FencingToken.NONE)
+                .withMode(granted.mode())
+                .withTicket(granted.ticket())
+                .withdraw();
     }
 }

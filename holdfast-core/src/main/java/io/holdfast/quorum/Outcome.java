@@ -1,14 +1,16 @@
 package io.holdfast.quorum;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +24,19 @@ public record Outcome(Tally tally, List<Vote> votes) {
     /** Returns the decision of the votes. */
     public Verdict verdict() {
         return tally.verdict();
+    }
+
+    /** Returns what the round means if it was a release. */
+    public ReleaseOutcome released() {
+        if (verdict() == Verdict.GRANTED) {
+            return ReleaseOutcome.RELEASED;
+        }
+        return tally.isDenied() ? ReleaseOutcome.NOT_HELD : ReleaseOutcome.UNCONFIRMED;
+    }
+
+    /** Returns {@code true} if another owner holds the lock, and no node has granted it. */
+    public boolean isRefusedByAll() {
+        return verdict() == Verdict.REFUSED && tally.granted() == 0;
     }
 
     /** Returns the fences that the nodes have reported. */
@@ -39,12 +54,24 @@ public record Outcome(Tally tally, List<Vote> votes) {
      * another reason.
      */
     public Optional<FencingToken> majorityPresent() {
+        if (!isAheadSomewhere()) {
+            return Optional.empty();
+        }
         return votes.stream()
                 .map(vote -> present(vote.reply()))
                 .sorted(Comparator.reverseOrder())
                 .skip(tally.majority() - 1L)
                 .findFirst()
                 .filter(token -> !token.equals(FencingToken.NONE) && !token.equals(FencingToken.GREATEST));
+    }
+
+    private boolean isAheadSomewhere() {
+        for (Vote vote : votes) {
+            if (vote.reply() instanceof Reply.Ahead) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static FencingToken present(Reply reply) {
@@ -61,17 +88,28 @@ public record Outcome(Tally tally, List<Vote> votes) {
      * reported.
      */
     public OptionalLong clockMicros() {
-        long[] clocks = votes.stream()
-                .mapToLong(vote -> vote.reply() instanceof Reply.Refused refused ? refused.clockMicros() : 0)
-                .filter(micros -> micros > 0)
-                .sorted()
-                .toArray();
-        return clocks.length == 0 ? OptionalLong.empty() : OptionalLong.of(clocks[clocks.length / 2]);
+        long[] clocks = new long[votes.size()];
+        int known = 0;
+        for (Vote vote : votes) {
+            if (vote.reply() instanceof Reply.Refused refused && refused.clockMicros() > 0) {
+                clocks[known++] = refused.clockMicros();
+            }
+        }
+        Arrays.sort(clocks, 0, known);
+        return known == 0 ? OptionalLong.empty() : OptionalLong.of(clocks[known / 2]);
     }
 
     /** Returns {@code true} if too few nodes answer for another reason than a quarantine, which ends by itself. */
     public boolean isUnreachable() {
         return verdict() == Verdict.UNREACHABLE && !isQuarantine();
+    }
+
+    /** Returns {@code true} if so many nodes fail for a reason that waiting cannot mend that no majority is left. */
+    public boolean isHopeless() {
+        long unfit = votes.stream()
+                .filter(vote -> vote.reply() instanceof Reply.Failed failed && failed.lasting())
+                .count();
+        return tally.nodes() - unfit < tally.majority();
     }
 
     /** Returns {@code true} if a majority would answer without the quarantine of some nodes, which will vote again. */
@@ -113,15 +151,29 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return verdict() == Verdict.REFUSED && !hasSingleHolder();
     }
 
+    /** Returns {@code true} if a node refused the claim because of a holder with one of these marks. */
+    public boolean isHeldByAny(Set<String> marks) {
+        return votes.stream()
+                .anyMatch(vote -> vote.reply() instanceof Reply.Refused refused && marks.contains(refused.holder()));
+    }
+
     /** Returns {@code true} if a majority has reported the same holder. */
     public boolean hasSingleHolder() {
-        return votes.stream()
-                .map(Vote::reply)
-                .filter(Reply.Refused.class::isInstance)
-                .map(reply -> ((Reply.Refused) reply).holder())
-                .collect(Collectors.groupingBy(holder -> holder, Collectors.counting()))
-                .values()
-                .stream()
-                .anyMatch(count -> count >= tally.majority());
+        for (Vote vote : votes) {
+            if (vote.reply() instanceof Reply.Refused refused && reports(refused.holder()) >= tally.majority()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int reports(String holder) {
+        int reports = 0;
+        for (Vote vote : votes) {
+            boolean same = vote.reply() instanceof Reply.Refused refused
+                    && refused.holder().equals(holder);
+            reports += same ? 1 : 0;
+        }
+        return reports;
     }
 }

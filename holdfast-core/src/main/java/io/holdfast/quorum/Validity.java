@@ -17,9 +17,19 @@ public record Validity(Moment from, Duration length) {
         return new Validity(beforeSend, ttl.minus(drift.of(ttl)));
     }
 
+    /** Returns {@code true} for the grant of a standing claim, which nodes keep for a shorter time than its TTL. */
+    public boolean isShort(LockParameters parameters) {
+        return length.compareTo(of(from, parameters.ttl(), parameters.drift()).length) < 0;
+    }
+
     /** Returns the time left at a moment; negative after the end. */
     public Duration left(Moment now) {
         return length.minus(now.since(from));
+    }
+
+    /** Returns {@code true} if more than the margin is left. */
+    public boolean isAbove(Duration margin, Moment now) {
+        return left(now).compareTo(margin) > 0;
     }
 
     /** Returns the longer of two confirmed validities of one lease, since no node ever shortens a lease. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 public final class Durations {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private Durations() {}
 
@@ -26,6 +27,16 @@ public final class Durations {
     public static Duration part(Duration whole, int parts) {
         long rest = Math.floorMod(whole.getSeconds(), parts) * NANOS_PER_SECOND + whole.getNano();
         return Duration.ofSeconds(Math.floorDiv(whole.getSeconds(), parts), rest / parts);
+    }
+
+    /** Returns the duration rounded down to whole microseconds. */
+    public static long toMicros(Duration one) {
+        return one.toNanos() / 1_000;
+    }
+
+    /** Returns the duration rounded up to whole milliseconds; zero if it is negative. */
+    public static Duration toWholeMillis(Duration one) {
+        return Duration.ofMillis(Math.max(0, one.plusNanos(NANOS_PER_MILLI - 1).toMillis()));
     }
 
     /**

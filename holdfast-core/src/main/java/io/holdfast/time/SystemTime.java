@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The clocks and threads of this machine. No other class of the library reads a clock or starts a thread.
@@ -63,6 +64,11 @@ public final class SystemTime implements Time, AutoCloseable {
     @Override
     public Moment now() {
         return new Moment(System.nanoTime(), ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+    }
+
+    @Override
+    public @Nullable MachineReading machineReading() {
+        return MachineClock.read();
     }
 
     /** {@inheritDoc} After {@link #close()} the task is dropped. */

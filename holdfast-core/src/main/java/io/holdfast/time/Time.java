@@ -1,6 +1,7 @@
 package io.holdfast.time;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The source of time, of timers and of threads for the library.
@@ -12,6 +13,14 @@ public interface Time {
 
     /** Returns one reading of both clocks. */
     Moment now();
+
+    /**
+     * Returns a reading of the clock that all processes of this machine share; null, as by default, if there is none. May take some
+     * microseconds.
+     */
+    default @Nullable MachineReading machineReading() {
+        return null;
+    }
 
     /**
      * Runs the task once after the delay, on a thread of this {@code Time} that the task must not block.

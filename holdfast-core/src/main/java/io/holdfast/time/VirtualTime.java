@@ -31,7 +31,7 @@ public final class VirtualTime implements Time {
     public Timer schedule(Duration delay, Runnable task) {
         Task entry = new Task(nanos + Math.max(0, delay.toNanos()), scheduled++, task);
         tasks.add(entry);
-        return () -> cancel(entry);
+        return entry;
     }
 
     /** Drops the cancelled tasks when they are more than half of all, so that they do not slow the others down. */
@@ -92,7 +92,7 @@ public final class VirtualTime implements Time {
         RUNS
     }
 
-    private static final class Task implements Comparable<Task> {
+    private final class Task implements Timer, Comparable<Task> {
 
         private final long atNanos;
         private final long order;
@@ -106,9 +106,13 @@ public final class VirtualTime implements Time {
         }
 
         @Override
+        public void cancel() {
+            VirtualTime.this.cancel(this);
+        }
+
+        @Override
         public int compareTo(Task other) {
-            int byTime = Long.compare(atNanos, other.atNanos);
-            return byTime != 0 ? byTime : Long.compare(order, other.order);
+            return atNanos != other.atNanos ? Long.compare(atNanos, other.atNanos) : Long.compare(order, other.order);
         }
     }
 }

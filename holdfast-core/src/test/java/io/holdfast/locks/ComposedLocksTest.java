@@ -346,6 +346,14 @@ class ComposedLocksTest {
     }
 
     @Test
+    void readWriteLock_ofASharedLock_isRejected() {
+        assertThatThrownBy(() -> ReentrantDistributedReadWriteLock.of(
+                        holdfast.lock("catalogue").shared()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'catalogue'", "without shared()");
+    }
+
+    @Test
     void locks_factories_makeLocksOfTheGivenNames() {
         assertThat(Locks.multiLock(holdfast, "b", "a").resources()).containsExactly("a", "b");
         assertThat(Locks.readWriteLock(holdfast, "catalogue"))

@@ -2,15 +2,19 @@ package io.holdfast.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.HeldRecord;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Loss;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.record.LockRecord;
 import io.holdfast.time.SystemTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +29,10 @@ class LocksPageTest {
     private static final Path THIS = Path.of("src/test/java/io/holdfast/locks/LocksPageTest.java");
 
     private final Orders orders = new Orders();
+    private final Catalogue catalogue = new Catalogue();
     private final Scheduler scheduler = new Scheduler();
+
+    private int runs;
 
     @Test
     void examples_run_doWhatThePageSays() throws InterruptedException {
@@ -39,6 +46,8 @@ class LocksPageTest {
                 lock.unlock();
             }
             readUnderLock(holdfast);
+            runOnce(holdfast);
+            runOnce(holdfast);
             LeaderElection election = Locks.election(holdfast, "leader", new LeaderElection.Candidate() {
                 @Override
                 public void elected(Lease lease) {
@@ -59,14 +68,36 @@ class LocksPageTest {
             election.close();
         }
         assertThat(orders.shipped).isEqualTo(42);
+        assertThat(catalogue.found).isEqualTo(42);
+        assertThat(runs).isOne();
         assertThat(scheduler.stopped).isTrue();
+    }
+
+    private void runOnce(Holdfast holdfast) throws InterruptedException {
+        Instant midnight = Instant.now().minus(Duration.ofHours(1));
+        try (Lease lease = holdfast.lock("nightly").acquire()) {
+            HeldRecord record = lease.record();
+            LockRecord last = record.read();
+            if (last.isCompleteSince(midnight) && !ranSince(midnight, last.text())) {
+                run();
+                record.write(Instant.now().toString(), Duration.ofDays(2));
+            }
+        }
+    }
+
+    private static boolean ranSince(Instant midnight, String last) {
+        return !last.isEmpty() && Instant.parse(last).isAfter(midnight);
+    }
+
+    private void run() {
+        runs++;
     }
 
     private void readUnderLock(Holdfast holdfast) {
         ReadWriteLock lock = Locks.readWriteLock(holdfast, "catalogue");
         lock.readLock().lock();
         try {
-            orders.ship(42);
+            catalogue.find(42);
         } finally {
             lock.readLock().unlock();
         }
@@ -88,6 +119,14 @@ class LocksPageTest {
         assertThat(examples)
                 .hasSizeGreaterThan(10)
                 .allSatisfy(line -> assertThat(here).contains(line));
+    }
+
+    private static final class Catalogue {
+        private int found;
+
+        void find(int article) {
+            found = article;
+        }
     }
 
     private static final class Orders {

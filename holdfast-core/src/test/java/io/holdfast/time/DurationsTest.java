@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,5 +28,14 @@ class DurationsTest {
         Duration one = Duration.ofDays(1).plusNanos(1);
 
         assertThat(Durations.times(one, count)).isEqualTo(one.multipliedBy(count));
+    }
+
+    @Test
+    void toWholeMillis_partOfAMillisecond_isRoundedUp() {
+        assertThat(Durations.toWholeMillis(Duration.ofNanos(1))).isEqualTo(Duration.ofMillis(1));
+        assertThat(Durations.toWholeMillis(Duration.ofMillis(7))).isEqualTo(Duration.ofMillis(7));
+        assertThat(Durations.toWholeMillis(Duration.ofNanos(7_000_001))).isEqualTo(Duration.ofMillis(8));
+        assertThat(Durations.toWholeMillis(Duration.ofNanos(-1))).isZero();
+        assertThat(Durations.toWholeMillis(Duration.ofSeconds(-2))).isZero();
     }
 }

@@ -6,7 +6,6 @@ import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.RestartPolicy;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lease.Loss;
 import io.holdfast.lettuce.LettuceNodes;
@@ -58,10 +57,7 @@ final class ClientProcess {
     /** Runs the client. Arguments: its number, a seed, threads, the lease in ms, the witness's port, addresses. */
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
-        HoldfastOptions config = HoldfastOptions.builder()
-                .maxLease(lease)
-                .restarts(RestartPolicy.QUARANTINE)
-                .build();
+        HoldfastOptions config = FaultPlan.options(lease);
         LockOptions lock = LockOptions.builder()
                 .lease(lease)
                 .waitLimit(WAIT)

@@ -1,5 +1,7 @@
 package io.holdfast.faults;
 
+import io.holdfast.HoldfastOptions;
+import io.holdfast.RestartPolicy;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -72,6 +74,14 @@ public record FaultPlan(
     /** Returns true for the lock that some clients request in shared mode. */
     static boolean isShared(String resource) {
         return resource.equals(resource(0));
+    }
+
+    /** Returns the options of a client whose leases have this length. */
+    static HoldfastOptions options(Duration lease) {
+        return HoldfastOptions.builder()
+                .maxLease(lease)
+                .restarts(RestartPolicy.QUARANTINE)
+                .build();
     }
 
     /** Returns the length of a phase of faults; phases are separated by calm periods. */

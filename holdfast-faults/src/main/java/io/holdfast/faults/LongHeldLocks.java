@@ -1,5 +1,9 @@
 package io.holdfast.faults;
 
+import io.holdfast.Holdfast;
+import io.holdfast.admin.LockAdmin;
+import io.holdfast.lettuce.LettuceNodes;
+import io.holdfast.node.NodeStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -11,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * Locks that are held for a long time: one for each client, and one that all clients request. Every healthy server must
- * get a key of each of these locks, and none may be lost while servers are restarted one after another.
+ * get a key of each of these locks, and no renewed lease may be lost while servers are restarted one after another.
  */
 final class LongHeldLocks {
 
@@ -47,22 +51,34 @@ final class LongHeldLocks {
     }
 
     /**
-     * Restarts all servers; each one only after the previous one has its keys again and all clients could acquire their
-     * locks.
+     * Restarts all servers as docs/operations.md describes it: each one only after the previous one votes again and every
+     * lease has been renewed. A lease that has not been renewed may be on two servers of three, and may be lost.
      */
     void roll(Random random) throws IOException, InterruptedException {
         List<FaultyServer> order = new ArrayList<>(servers);
         Collections.shuffle(order, random);
         clients.hold();
         awaitKeys(servers);
-        witness.allowLosses(false);
-        for (FaultyServer server : order) {
-            server.restart(random);
-            awaitKeys(List.of(server));
-            Thread.sleep(plan.lease().toMillis());
+        List<String> uris =
+                servers.stream().map(server -> server.server().uri().toString()).toList();
+        try (Holdfast observer = Holdfast.connect(uris, FaultPlan.options(plan.lease()), new LettuceNodes())) {
+            for (FaultyServer server : order) {
+                witness.forbidLosses(plan.lease().dividedBy(2));
+                server.restart(random);
+                awaitVotes(observer.admin());
+                awaitKeys(List.of(server));
+                Thread.sleep(plan.lease().toMillis());
+            }
         }
-        witness.allowLosses(true);
+        witness.allowLosses();
         clients.release();
+    }
+
+    private void awaitVotes(LockAdmin admin) throws InterruptedException {
+        long end = System.nanoTime() + plan.recoveryBound().toNanos();
+        while (!admin.standings().stream().allMatch(NodeStatus::votes) && System.nanoTime() - end < 0) {
+            Thread.sleep(PAUSE_MILLIS);
+        }
     }
 
     /** Waits until these servers have keys of all long-held locks, and counts the missing ones. */

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -33,6 +34,8 @@ final class Witness implements AutoCloseable {
     private final ServerSocket listener;
     /** By resource: the clients inside, and whether each of them holds it in shared mode. */
     private final Map<String, Map<String, Boolean>> inside = new HashMap<>();
+    /** By client: when it entered. A thread of a client is inside one lock at a time. */
+    private final Map<String, Long> entries = new HashMap<>();
 
     private final Map<String, String> lastHolder = new HashMap<>();
     private final Map<String, Long> lastFence = new HashMap<>();
@@ -41,6 +44,7 @@ final class Witness implements AutoCloseable {
     private long lastEntry = System.nanoTime();
     private Observations observations = Observations.NONE;
     private boolean lossesAllowed = true;
+    private long protectedUntil;
 
     private Witness(ServerSocket listener) {
         this.listener = listener;
@@ -117,6 +121,7 @@ final class Witness implements AutoCloseable {
             lastExclusiveFence.merge(resource, fence, Math::max);
         }
         lastHolder.put(resource, client);
+        entries.put(client, now);
         lastEntry = now;
         entered.add(resource);
         notifyAll();
@@ -124,16 +129,23 @@ final class Witness implements AutoCloseable {
 
     private void leave(String resource, String client, long overrunMillis, String end) {
         clientsIn(resource).remove(client);
-        boolean wronglyLost = !lossesAllowed && !end.equals(LIVE);
+        boolean isProtected = !lossesAllowed && entries.getOrDefault(client, protectedUntil) - protectedUntil <= 0;
+        boolean wronglyLost = isProtected && !end.equals(LIVE);
         if (wronglyLost) {
             System.err.println(client + " lost " + resource + ": " + end);
         }
         observations = observations.left(overrunMillis, wronglyLost);
     }
 
-    /** Sets whether leases may be lost; they must not be while a majority of the servers votes and has their keys. */
-    synchronized void allowLosses(boolean allowed) {
-        lossesAllowed = allowed;
+    /** Counts the losses of leases that have existed for at least this time, from now on. */
+    synchronized void forbidLosses(Duration age) {
+        lossesAllowed = false;
+        protectedUntil = System.nanoTime() - age.toNanos();
+    }
+
+    /** Counts no losses. */
+    synchronized void allowLosses() {
+        lossesAllowed = true;
     }
 
     private Map<String, Boolean> clientsIn(String resource) {

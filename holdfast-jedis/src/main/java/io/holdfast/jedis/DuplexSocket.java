@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.function.Consumer;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
-import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.PushConsumerContext;
 import redis.clients.jedis.exceptions.JedisConnectionException;
@@ -21,8 +20,8 @@ final class DuplexSocket extends Connection {
     private final Consumer<List<?>> onPush;
     private boolean isOpen;
 
-    DuplexSocket(HostAndPort server, JedisClientConfig config, Consumer<List<?>> onPush) {
-        super(server, config);
+    DuplexSocket(LimitedSockets sockets, JedisClientConfig config, Consumer<List<?>> onPush) {
+        super(sockets, config);
         this.onPush = onPush;
         if (supportsMessages()) {
             addPushConsumer(this::consume);

@@ -3,6 +3,7 @@ package io.holdfast.jedis;
 import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.RedisSession;
 import io.holdfast.time.Time;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
@@ -32,7 +34,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class JedisConnection implements RedisConnection {
 
     /** Wakes the writer after the end of the connection; never sent. */
-    private static final Command END = new Command(List.of());
+    private static final Command END = new Command(List::of);
 
     private final HostAndPort server;
     private final DuplexSocket socket;
@@ -46,24 +48,32 @@ final class JedisConnection implements RedisConnection {
 
     private static final class Command {
 
-        private final List<String> words;
+        private final Supplier<List<String>> words;
         private final CompletableFuture<RedisReply> reply = new CompletableFuture<>();
 
-        Command(List<String> words) {
+        Command(Supplier<List<String>> words) {
             this.words = words;
         }
     }
 
     private record Subscription(String channel, Consumer<String> consumer) {}
 
-    private JedisConnection(HostAndPort server, JedisClientConfig config) {
+    private JedisConnection(HostAndPort server, JedisClientConfig config, Time time) {
         this.server = server;
-        this.socket = new DuplexSocket(server, config, this::receive);
+        LimitedSockets sockets = new LimitedSockets(server, config, time);
+        try {
+            this.socket = new DuplexSocket(sockets, config, this::receive);
+        } catch (Throwable failed) {
+            sockets.handshakeFailed();
+            throw failed;
+        } finally {
+            sockets.handshakeEnded();
+        }
     }
 
     /** Connects, and blocks until the handshake has ended. */
     static JedisConnection open(HostAndPort server, JedisClientConfig config, Time time) {
-        JedisConnection connection = new JedisConnection(server, config);
+        JedisConnection connection = new JedisConnection(server, config, time);
         connection.socket.removeTimeout();
         try {
             connection.start("write", connection::write);
@@ -94,6 +104,15 @@ final class JedisConnection implements RedisConnection {
 
     @Override
     public CompletionStage<RedisReply> send(List<String> words) {
+        return begin(() -> words);
+    }
+
+    @Override
+    public CompletionStage<RedisReply> sendWhenWritten(String name, Supplier<List<String>> arguments) {
+        return begin(() -> RedisSession.command(name, arguments.get()));
+    }
+
+    private CompletionStage<RedisReply> begin(Supplier<List<String>> words) {
         return pending.begin()
                 ? enqueue(new Command(words))
                 : CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
@@ -126,7 +145,7 @@ final class JedisConnection implements RedisConnection {
                 unsent.drainTo(batch);
                 batch.remove(END);
                 unreplied.addAll(batch);
-                batch.forEach(command -> socket.write(command.words));
+                batch.forEach(command -> socket.write(command.words.get()));
                 socket.flush();
                 batch.clear();
             }
@@ -143,7 +162,7 @@ final class JedisConnection implements RedisConnection {
             while (!ended.isDone()) {
                 completeNext(socket.read());
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
             close();
         }
         completeWithoutReply();

@@ -1,11 +1,11 @@
 package io.holdfast.jedis;
 
 import io.holdfast.node.NodeSettings;
+import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
-import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.security.Credentials;
 import io.holdfast.time.Time;
@@ -40,7 +40,10 @@ final class JedisConnector implements RedisConnector {
     JedisConnector(URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
         this.name = RedisAddress.name(address);
         this.server = new HostAndPort(address.getHost(), RedisAddress.port(address));
-        this.config = config(address, Math.toIntExact(settings.connectTimeout().toMillis()), security);
+        this.config = config(
+                address,
+                (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis()),
+                security);
         this.time = time;
     }
 
@@ -116,17 +119,17 @@ final class JedisConnector implements RedisConnector {
     }
 
     @Override
-    public String explain(Throwable failure) {
-        String reason = ConnectFailures.explain(failure, JedisConnector::explainOwn);
+    public ConnectFailure explain(Throwable failure) {
+        ConnectFailure reason = ConnectFailures.explain(failure, JedisConnector::explainOwn);
         boolean handshake = config.isSsl() || config.getSslOptions() != null;
         return handshake && reason.equals(ConnectFailures.silent())
                 ? ConnectFailures.noTls("no answer to the handshake")
                 : reason;
     }
 
-    private static @Nullable String explainOwn(Throwable cause) {
+    private static @Nullable ConnectFailure explainOwn(Throwable cause) {
         if (cause instanceof JedisDataException) {
-            return ServerErrors.explain(String.valueOf(cause.getMessage()));
+            return ConnectFailure.ofServer(String.valueOf(cause.getMessage()));
         }
         return String.valueOf(cause.getMessage()).startsWith("Unexpected end of stream")
                 ? ConnectFailures.endedAtOnce()

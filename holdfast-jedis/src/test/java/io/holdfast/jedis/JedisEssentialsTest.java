@@ -3,10 +3,13 @@ package io.holdfast.jedis;
 import io.holdfast.testkit.contract.EssentialsContract;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import redis.clients.jedis.HostAndPort;
 
 /** The essential contract, which the pom runs with several versions of Jedis. */
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class JedisEssentialsTest extends EssentialsContract {
 
     @Override

@@ -47,6 +47,7 @@ final class LettuceClient {
                 .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
+                .nettyCustomizer(new ReplyLimitHandler.Installer())
                 .build();
         this.client = RedisClient.create(resources);
         this.client.setOptions(options(connectTimeout, security));

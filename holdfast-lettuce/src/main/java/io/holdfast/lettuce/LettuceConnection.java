@@ -16,11 +16,13 @@ import io.lettuce.core.protocol.ProtocolKeyword;
 import io.lettuce.core.protocol.ProtocolVersion;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.netty.buffer.ByteBuf;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One Lettuce connection to one server process. */
@@ -57,6 +59,15 @@ final class LettuceConnection implements RedisConnection {
 
     @Override
     public CompletionStage<RedisReply> send(List<String> command) {
+        return begin(encoded(command.get(0), command.subList(1, command.size())));
+    }
+
+    @Override
+    public CompletionStage<RedisReply> sendWhenWritten(String name, Supplier<List<String>> arguments) {
+        return begin(new LateCommand(name, arguments));
+    }
+
+    private CompletionStage<RedisReply> begin(Command<String, String, Object> command) {
         return pending.begin()
                 ? dispatch(command).handle(this::complete)
                 : CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
@@ -87,11 +98,14 @@ final class LettuceConnection implements RedisConnection {
                 && known.getConnectionState().getNegotiatedProtocolVersion() == ProtocolVersion.RESP3;
     }
 
-    private CompletionStage<Object> dispatch(List<String> command) {
-        CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8);
-        command.subList(1, command.size()).forEach(arguments::add);
-        AsyncCommand<String, String, Object> sent =
-                new AsyncCommand<>(new Command<>(new CommandName(command.get(0)), new ReplyOutput(), arguments));
+    private static Command<String, String, Object> encoded(String name, List<String> arguments) {
+        CommandArgs<String, String> encoded = new CommandArgs<>(StringCodec.UTF8);
+        arguments.forEach(encoded::add);
+        return new Command<>(new CommandName(name), new ReplyOutput(), encoded);
+    }
+
+    private CompletionStage<Object> dispatch(Command<String, String, Object> command) {
+        AsyncCommand<String, String, Object> sent = new AsyncCommand<>(command);
         try {
             connection.dispatch(sent);
         } catch (RuntimeException e) {
@@ -121,6 +135,24 @@ final class LettuceConnection implements RedisConnection {
             connection.closeAsync().whenComplete((done, failure) -> freed.complete(null));
         }
         return freed;
+    }
+
+    /** A command whose arguments are composed when Lettuce encodes it, on the thread that writes. */
+    private static final class LateCommand extends Command<String, String, Object> {
+
+        private final String name;
+        private final Supplier<List<String>> arguments;
+
+        LateCommand(String name, Supplier<List<String>> arguments) {
+            super(new CommandName(name), new ReplyOutput());
+            this.name = name;
+            this.arguments = arguments;
+        }
+
+        @Override
+        public void encode(ByteBuf buffer) {
+            encoded(name, arguments.get()).encode(buffer);
+        }
     }
 
     /** The name of a command, as Lettuce sends it. */

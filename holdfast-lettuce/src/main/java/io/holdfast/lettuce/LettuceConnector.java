@@ -1,11 +1,11 @@
 package io.holdfast.lettuce;
 
 import io.holdfast.node.NodeSettings;
+import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
-import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.security.Credentials;
 import io.holdfast.time.Time;
@@ -105,13 +105,13 @@ final class LettuceConnector implements RedisConnector {
     }
 
     @Override
-    public String explain(Throwable failure) {
+    public ConnectFailure explain(Throwable failure) {
         return ConnectFailures.explain(failure, LettuceConnector::explainOwn);
     }
 
-    private static @Nullable String explainOwn(Throwable cause) {
+    private static @Nullable ConnectFailure explainOwn(Throwable cause) {
         if (cause instanceof RedisCommandExecutionException) {
-            return ServerErrors.explain(String.valueOf(cause.getMessage()));
+            return ConnectFailure.ofServer(String.valueOf(cause.getMessage()));
         }
         return cause instanceof RedisCommandTimeoutException ? ConnectFailures.silent() : null;
     }

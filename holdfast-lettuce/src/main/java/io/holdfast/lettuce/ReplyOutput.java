@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReplyOutput extends CommandOutput<String, String, Object> {
 
+    /** A server may declare more elements than it sends. */
+    private static final int MOST_RESERVED = 1_000;
+
     private final Deque<List<@Nullable Object>> open = new ArrayDeque<>();
 
     // The constructor of the superclass is not annotated; null means that there is no reply yet.
@@ -44,7 +47,7 @@ final class ReplyOutput extends CommandOutput<String, String, Object> {
 
     @Override
     public void multi(int count) {
-        List<@Nullable Object> list = new ArrayList<>(Math.max(count, 0));
+        List<@Nullable Object> list = new ArrayList<>(Math.max(0, Math.min(count, MOST_RESERVED)));
         add(list);
         open.push(list);
     }

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A semaphore of two permits on three servers, with three clients, each disconnected from a different server. Counting
@@ -23,12 +25,15 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(60)
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class CountedSemaphoreTest {
 
     private static final int PERMITS = 2;
     private static final int NODES = 3;
-    private static final LockOptions OPTIONS =
-            LockOptions.builder().lease(Duration.ofSeconds(20)).build();
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
 
     /** Adds a holder, if there are fewer holders than permits. */
     private static final String COUNT =

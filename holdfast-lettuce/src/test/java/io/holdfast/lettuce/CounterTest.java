@@ -12,11 +12,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The purpose of a lock: several processes lose no update. */
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class CounterTest {
 
     private static final int PROCESSES = 4;
@@ -47,6 +50,7 @@ class CounterTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-Djava.util.logging.config.file=/dev/null",
                 "-cp",
                 System.getProperty("java.class.path"),
                 CounterProcess.class.getName(),

@@ -28,16 +28,23 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A lock while servers and networks fail, on real servers. */
 @Timeout(60)
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class QuorumFaultTest {
 
     private static final LockOptions LONG =
             LockOptions.builder().lease(Duration.ofMinutes(10)).build();
+
+    /** For a busy machine, where no answer is in time otherwise. */
+    private static final LockOptions PATIENT =
+            LONG.toBuilder().nodeTimeout(Duration.ofSeconds(5)).build();
 
     /** Node timeouts longer than that of the test: an operation that waits for the dead node fails the test. */
     private static final LockOptions WAITS_FOR_NODES = LockOptions.builder()
@@ -126,6 +133,7 @@ class QuorumFaultTest {
                 HoldfastOptions.builder().maxLease(Duration.ofSeconds(1)).build();
         LockOptions lock = LockOptions.builder()
                 .lease(Duration.ofSeconds(1))
+                .nodeTimeout(Duration.ofMillis(300))
                 .unreachableLimit(Duration.ZERO)
                 .build();
         try (RedisServers servers = RedisServers.start(3);
@@ -150,7 +158,10 @@ class QuorumFaultTest {
                 Holdfast holdfast = connect(servers.uris())) {
             Lease lease = holdfast.lock(
                             "a",
-                            LockOptions.builder().lease(Duration.ofSeconds(2)).build())
+                            LockOptions.builder()
+                                    .lease(Duration.ofSeconds(2))
+                                    .nodeTimeout(Duration.ofMillis(500))
+                                    .build())
                     .acquire();
             for (int i = 0; i < 3; i++) {
                 servers.forEach(server -> server.exec("CLIENT", "KILL", "TYPE", "normal"));
@@ -217,7 +228,7 @@ class QuorumFaultTest {
                 Holdfast waiter = connect(servers.uris())) {
             List<Lease> held = all(holder, locks);
             List<CompletableFuture<Lease>> waiting = IntStream.range(0, locks)
-                    .mapToObj(i -> waiter.lock("lock-" + i, LONG).acquireAsync())
+                    .mapToObj(i -> waiter.lock("lock-" + i, PATIENT).acquireAsync())
                     .toList();
             held.forEach(Lease::releaseAsync);
 
@@ -251,7 +262,7 @@ class QuorumFaultTest {
 
     private static List<Lease> all(Holdfast holdfast, int locks) {
         List<CompletableFuture<Lease>> leases = IntStream.range(0, locks)
-                .mapToObj(i -> holdfast.lock("lock-" + i, LONG).acquireAsync())
+                .mapToObj(i -> holdfast.lock("lock-" + i, PATIENT).acquireAsync())
                 .toList();
         return leases.stream().map(CompletableFuture::join).toList();
     }

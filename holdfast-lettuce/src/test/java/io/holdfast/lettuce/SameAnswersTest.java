@@ -16,49 +16,72 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.node.memory.InMemoryNode;
-import io.holdfast.servers.RedisBinary;
 import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.binary.RedisBinary;
 import io.holdfast.testkit.fault.ServerClock;
 import io.holdfast.time.Moment;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Queue;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Sends the same random commands to the in-memory node, which the simulation uses, and to real servers. Both must reply
- * the same and store the same. Their clocks advance together, in steps so long that no time to live ends near a step.
+ * the same and store the same. During a command, the clocks of the node and of the server stop, so that a slow machine
+ * changes nothing. After long steps, no time to live ends near a step; after short ones, reservations and standing
+ * claims still last.
  */
 @Timeout(120)
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 class SameAnswersTest {
 
     private static final int COMMANDS = 600;
+    /** If no standing claim was carried out before, or no server could take its fast path. */
+    private static final int MOST_COMMANDS = 20 * COMMANDS;
+
     private static final Duration STEP = Duration.ofSeconds(160);
     private static final List<Duration> TTLS = List.of(Duration.ofSeconds(80), Duration.ofSeconds(240));
     /** Seconds from the clock at which fences are proposed; 10 s and more are too far ahead. */
     private static final List<Integer> FENCE_OFFSETS = List.of(-2_000, -300, -20, 0, 0, 0, 3, 60);
 
-    private static final List<String> RESOURCES = List.of("a", "b");
+    private static final Set<Claim.Action> IN_BATCHES =
+            Set.of(Claim.Action.ACQUIRE, Claim.Action.RELEASE, Claim.Action.WITHDRAW);
+    private static final List<String> ANY = List.of("a", "b");
+    private static final String HANDED_OVER = "handed-over";
+    private static final List<String> RESOURCES = List.of("a", "b", HANDED_OVER);
     /** Two clients, and one that has ended without leaving the queue. */
     private static final List<String> INBOXES = List.of("here", "there", "gone");
 
-    private static final Duration TOLERANCE = Duration.ofSeconds(5);
+    /** Half the age up to which a standing claim is carried out. */
+    private static final long MAX_CLAIM_AGE_MICROS = 250_000;
+
+    /** The most that passes between two commands if no step is made. */
+    private static final int PAUSE_MICROS = 20_000;
+
+    private static final Duration TOLERANCE = Duration.ofMillis(2);
     private static final QuorumConfig CONFIG = new QuorumConfig(1, Duration.ofMinutes(4));
 
     @TempDir
@@ -70,8 +93,10 @@ class SameAnswersTest {
     private final Map<String, List<WakeUp>> wakeUpsOfMemory = new ConcurrentHashMap<>();
     private final Map<String, List<WakeUp>> wakeUpsOfServer = new ConcurrentHashMap<>();
     private Random random = new Random();
-    private Duration ahead = Duration.ZERO;
     private long lastFence;
+    private long lastStepMicros;
+    private final Queue<Claim> planned = new ArrayDeque<>();
+    private boolean hadFastPath;
 
     static List<RedisBinary> servers() {
         return RedisBinary.all();
@@ -91,14 +116,22 @@ class SameAnswersTest {
                 LockNode here = connect(server, settings, real, "here");
                 LockNode there = connect(server, settings, real, "there")) {
             server.exec("FLUSHALL");
-            for (int i = 0; i < COMMANDS; i++) {
-                stepOverTheEndOfAReservation(server, clock);
-                time.micros = clockOf(server);
+            advance(clock, clockOf(server));
+            loadScripts(here);
+            for (int i = 0; i < COMMANDS || (!hasSeenAll() && i < MOST_COMMANDS); i++) {
+                advance(clock, random.nextInt(PAUSE_MICROS));
+                if (planned.isEmpty()) {
+                    stepOverShortTimes(server, clock);
+                    planHandOver(clock);
+                    planCloseHolds();
+                }
                 command(here, there, server, clock);
-                time.micros = clockOf(server);
                 compareKeys(server);
-                eventually("both send the same wake-ups", () -> wakeUpsOfServer.equals(wakeUpsOfMemory));
+                eventually("both send the same wake-ups", this::areWakeUpsAlike);
             }
+            assertThat(hasSeenAll())
+                    .as("a standing claim carried out, and the fast path taken, %s", history.get(0))
+                    .isTrue();
         }
     }
 
@@ -110,30 +143,70 @@ class SameAnswersTest {
         return node;
     }
 
+    /** Returns {@code true} after a standing claim was carried out and a server could take its fast path. */
+    private boolean hasSeenAll() {
+        return hadFastPath
+                && wakeUpsOfMemory.values().stream().flatMap(List::stream).anyMatch(WakeUp::isGrant);
+    }
+
     private static void note(Map<String, List<WakeUp>> wakeUps, String inbox, WakeUp wakeUp) {
         wakeUps.computeIfAbsent(inbox, unknown -> new CopyOnWriteArrayList<>()).add(wakeUp);
     }
 
-    /** Steps the clock if a reservation, which lasts 200 ms, might end on one side only. */
-    private void stepOverTheEndOfAReservation(RedisServer server, ServerClock clock) {
-        boolean nearItsEnd = RESOURCES.stream()
-                .map(resource -> (Long) server.exec("PTTL", "{" + resource + "}:holdfast:reserved"))
-                .anyMatch(left -> left >= -1 && left < WakeUp.RESERVATION.toMillis() / 2);
+    private boolean areWakeUpsAlike() {
+        return wakeUpsOfServer.keySet().equals(wakeUpsOfMemory.keySet())
+                && wakeUpsOfServer.keySet().stream()
+                        .allMatch(inbox -> areAlike(
+                                wakeUpsOfServer.getOrDefault(inbox, List.of()),
+                                wakeUpsOfMemory.getOrDefault(inbox, List.of())));
+    }
+
+    /** Compares all but the exact end of a retained lock, which both compute from their clocks. */
+    private static boolean areAlike(List<WakeUp> ours, List<WakeUp> theirs) {
+        return ours.size() == theirs.size()
+                && IntStream.range(0, ours.size()).allMatch(i -> isAlike(ours.get(i), theirs.get(i)));
+    }
+
+    private static boolean isAlike(WakeUp ours, WakeUp theirs) {
+        boolean near = isNear(ours.retryAfter(), theirs.retryAfter());
+        return near && ours.equals(new WakeUp(theirs.resource(), ours.retryAfter(), theirs.fence(), theirs.grantee()));
+    }
+
+    /**
+     * Steps the clock if a reservation, which lasts 200 ms, might end on one side only, or a standing claim might grow
+     * too old.
+     */
+    private void stepOverShortTimes(RedisServer server, ServerClock clock) {
+        boolean nearItsEnd = time.micros - lastStepMicros > MAX_CLAIM_AGE_MICROS
+                || RESOURCES.stream()
+                        .map(resource -> (Long) server.exec("PTTL", "{" + resource + "}:holdfast:reserved"))
+                        .anyMatch(left -> left >= -1 && left < WakeUp.RESERVATION.toMillis() / 2);
         if (nearItsEnd) {
             step(clock);
         }
     }
 
     private void step(ServerClock clock) {
-        ahead = ahead.plus(STEP);
-        clock.set(ahead);
+        advance(clock, STEP.toNanos() / 1_000);
+        lastStepMicros = time.micros;
         history.add("clock + " + STEP);
+    }
+
+    private void advance(ServerClock clock, long micros) {
+        time.micros += micros;
+        clock.stopAt(time.micros);
     }
 
     private void command(LockNode here, LockNode there, RedisServer server, ServerClock clock) {
         LockNode node = random.nextBoolean() ? here : there;
         int kind = random.nextInt(100);
-        if (kind < 75) {
+        if (kind < 15 && planned.isEmpty()) {
+            List<Claim> claims = batch();
+            List<? extends CompletionStage<Reply>> onServer = node.askAll(claims);
+            for (int i = 0; i < claims.size(); i++) {
+                compare(claims.get(i), join(memory.ask(claims.get(i))), join(onServer.get(i)));
+            }
+        } else if (kind < 75 || !planned.isEmpty()) {
             Claim claim = claim();
             if (claim.ticket() != null) {
                 // A client that sends a ticket has subscribed to its inbox.
@@ -158,29 +231,115 @@ class SameAnswersTest {
             for (LockNode client : List.of(here, there)) {
                 eventually("it is back", () -> !(join(client.ask(unused.extend(TTLS.get(0)))) instanceof Reply.Failed));
             }
+            loadScripts(here);
             history.add("restart");
+        }
+    }
+
+    /**
+     * Lets the server learn the scripts of batches: the first run of a script takes a second command, which later claims
+     * overtake.
+     */
+    private void loadScripts(LockNode node) {
+        List<Claim> claims = Stream.of("unused", "also unused")
+                .map(name -> Claim.acquire(name, new Owner("unused"), TTLS.get(0), FencingToken.NONE))
+                .toList();
+        for (List<Claim> batch :
+                List.of(claims.subList(0, 1), List.of(claims.get(0).withdraw()), claims)) {
+            batch.forEach(memory::ask);
+            node.askAll(batch).forEach(SameAnswersTest::join);
         }
     }
 
     /** Returns a random claim of few owners, so that claims of the same and of different owners meet. */
     private Claim claim() {
+        return planned.isEmpty() ? anyClaim() : planned.remove();
+    }
+
+    /** Returns claims that a client sends together, of the same and of different locks. */
+    private List<Claim> batch() {
+        List<Claim> claims = new ArrayList<>();
+        while (claims.isEmpty() || random.nextInt(4) > 0) {
+            Claim claim = random.nextInt(3) == 0
+                    ? closeClaim()
+                    : anyClaim().withMode(LockMode.EXCLUSIVE).withTicket(null);
+            if (IN_BATCHES.contains(claim.action())) {
+                claims.add(claim);
+            }
+        }
+        return claims;
+    }
+
+    /** Returns a claim of the last owners and fences: its server most likely takes its fast path. */
+    private Claim closeClaim() {
+        lastFence += 2;
+        Claim acquire = Claim.acquire(
+                ANY.get(random.nextInt(ANY.size())),
+                new Owner("owner-" + random.nextInt(2)),
+                TTLS.get(0),
+                new FencingToken(lastFence));
+        return random.nextBoolean() ? acquire : random.nextBoolean() ? acquire.release() : acquire.withdraw();
+    }
+
+    /** Plans from time to time a hold of a free lock, waiters with standing claims, and the release. */
+    private void planHandOver(ServerClock clock) {
+        if (random.nextInt(8) != 0) {
+            return;
+        }
+        step(clock);
+        Claim holder = acquire("owner-4", mode()).withFollowers(random.nextInt(3));
+        planned.add(holder);
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            LockMode mode = mode();
+            planned.add(acquire("owner-" + (5 + i), mode).withTicket(ticket(mode)));
+        }
+        planned.add(random.nextInt(5) == 0 ? holder.withdraw() : holder.release());
+    }
+
+    /** Plans holds from time to time whose fences lie close together: a server grants the later ones on its fast path. */
+    private void planCloseHolds() {
+        if (random.nextInt(20) != 0) {
+            return;
+        }
+        long first = time.micros & ~1L;
+        for (int i = 0; i < 4; i++) {
+            Claim holder = Claim.acquire("b", new Owner("owner-" + i), TTLS.get(0), new FencingToken(first + 100L * i));
+            planned.add(holder);
+            planned.add(holder.release());
+        }
+    }
+
+    private Claim acquire(String owner, LockMode mode) {
+        lastFence = Math.max(lastFence + 100, time.micros & ~1L);
+        return Claim.acquire(HANDED_OVER, new Owner(owner), TTLS.get(0), new FencingToken(lastFence))
+                .withMode(mode);
+    }
+
+    private Claim anyClaim() {
         long offset = FENCE_OFFSETS.get(random.nextInt(FENCE_OFFSETS.size())) * 1_000_000L;
         long fence = random.nextInt(4) == 0 && lastFence > 0 ? lastFence : time.micros + offset & ~1L;
         lastFence = fence;
         Owner owner = new Owner("owner-" + random.nextInt(4));
-        String resource = RESOURCES.get(random.nextInt(RESOURCES.size()));
+        String resource = ANY.get(random.nextInt(ANY.size()));
         Duration ttl = TTLS.get(random.nextInt(TTLS.size()));
         LockMode mode = mode();
         Claim acquire = Claim.acquire(resource, owner, ttl, new FencingToken(fence))
                 .withFollowers(random.nextInt(3))
                 .withMode(mode)
                 .withTicket(ticket(mode));
-        return switch (random.nextInt(8)) {
+        return switch (random.nextInt(12)) {
             case 0 -> acquire.extend(ttl);
             case 1 -> acquire.repair(ttl, new FencingToken(fence));
             case 2 -> acquire.release();
             case 3 -> acquire.release().covering(new FencingToken(fence + 2L * random.nextInt(4)));
             case 4 -> acquire.withTicket(ticket(mode())).releaseAndRequeue();
+            case 5 -> acquire.retain(ttl);
+            case 6 -> acquire.withdraw();
+            case 7 -> acquire.withTicket(ticket(mode())).withdrawAndRequeue();
+            case 8 ->
+                acquire.withMode(LockMode.EXCLUSIVE)
+                        .withTicket(ticket(LockMode.EXCLUSIVE))
+                        .query();
             default -> acquire;
         };
     }
@@ -252,6 +411,7 @@ class SameAnswersTest {
                     .as("reservation of %s, %s", resource, last())
                     .isEqualTo(memory.reservedFor(resource));
         }
+        hadFastPath |= server.exec("HGET", "holdfast:marker", "summary") != null;
         long floor = number(server.exec("HGET", "holdfast:marker", "floor"));
         long gmax = number(server.exec("HGET", "holdfast:marker", "gmax"));
         assertThat(Math.max(floor, gmax))
@@ -277,7 +437,7 @@ class SameAnswersTest {
         return Long.parseLong((String) now.get(0)) * 1_000_000 + Long.parseLong((String) now.get(1));
     }
 
-    /** The server's clock, read before each command, for the in-memory node. */
+    /** The clock of the in-memory node, which always shows the time of the server's clock. */
     private static final class SharedClock implements Time {
 
         private long micros;

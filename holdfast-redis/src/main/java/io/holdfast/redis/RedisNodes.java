@@ -70,8 +70,9 @@ public final class RedisNodes {
         }
         InitialConnects connects = new InitialConnects(started.size(), time);
         started.forEach(one -> one.firstConnect().thenAccept(connects::count));
-        // The script is read while the connections are made.
+        // These scripts are read while the connections are made, not when a command with a timeout is written.
         Script.ACQUIRE.prepare();
+        Script.RELEASE.prepare();
         await(connects, settings.connectTimeout());
         return started.stream().map(StartedNode::node).toList();
     }
@@ -104,7 +105,7 @@ public final class RedisNodes {
     private static StartedNode cluster(LockProtocol protocol, ClusterNode node) {
         if (protocol != LockProtocol.SCRIPTS) {
             throw new IllegalArgumentException("'" + node.name() + "' is a cluster, which supports only scripts;"
-                    + " remove ?locks=…, or give independent masters");
+                    + " remove ?locks=..., or give independent masters");
         }
         return new StartedNode(node, node.start());
     }

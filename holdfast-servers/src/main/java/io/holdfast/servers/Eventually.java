@@ -6,13 +6,14 @@ import java.util.concurrent.Callable;
 /** Waits for a condition, with a time limit; tests use it instead of sleeping. */
 public final class Eventually {
 
-    private static final Duration BOUND = Duration.ofSeconds(10);
-    private static final Duration PAUSE = Duration.ofMillis(2);
+    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final long SHORTEST_PAUSE_MILLIS = 2;
+    private static final long LONGEST_PAUSE_MILLIS = 20;
 
     private Eventually() {}
 
     /**
-     * Waits at most 10 s until the condition holds.
+     * Waits at most 30 s until the condition holds.
      *
      * @param what the condition in words, such as "the key is gone"
      * @throws AssertionError if the condition does not hold in time, with its last exception as cause, or if the thread
@@ -25,6 +26,7 @@ public final class Eventually {
     /** Waits as {@link #eventually} does, with another limit. A condition that throws counts as false. */
     public static void within(Duration bound, String what, Callable<Boolean> condition) {
         long start = System.nanoTime();
+        long pauseMillis = SHORTEST_PAUSE_MILLIS;
         Exception last = null;
         while (System.nanoTime() - start < bound.toNanos()) {
             try {
@@ -32,14 +34,27 @@ public final class Eventually {
                     return;
                 }
                 last = null;
-                Thread.sleep(PAUSE.toMillis());
             } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new AssertionError("Interrupted while waiting until " + what, e);
+                throw interrupted(what, e);
             } catch (Exception e) {
                 last = e;
             }
+            pause(pauseMillis, what);
+            pauseMillis = Math.min(pauseMillis + 1, LONGEST_PAUSE_MILLIS);
         }
         throw new AssertionError("Not within " + bound.toMillis() + " ms: " + what, last);
+    }
+
+    private static void pause(long millis, String what) {
+        try {
+            Thread.sleep(millis);
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        }
+    }
+
+    private static AssertionError interrupted(String what, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new AssertionError("Interrupted while waiting until " + what, cause);
     }
 }

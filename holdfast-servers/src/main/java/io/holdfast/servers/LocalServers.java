@@ -1,5 +1,6 @@
 package io.holdfast.servers;
 
+import io.holdfast.servers.binary.RedisBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
@@ -7,17 +8,12 @@ import java.net.URI;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -39,7 +35,8 @@ public final class LocalServers {
     private static final int MAX_COUNT = 9;
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
 
-    private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
+    /** Contains a port and a password per line. */
+    private static final String MEMBERS = "servers";
 
     private final Path root;
 
@@ -90,9 +87,18 @@ public final class LocalServers {
             return Path.of(named);
         }
         Path runtime = Path.of(environment.getOrDefault("XDG_RUNTIME_DIR", "/nonexistent"));
-        return Files.isWritable(runtime)
+        return isOwn(runtime)
                 ? runtime.resolve("holdfast")
                 : Path.of(System.getProperty("java.io.tmpdir"), "holdfast-" + System.getProperty("user.name"));
+    }
+
+    /** Returns whether the directory belongs to this user; `su` and `sudo` may pass on that of another user. */
+    private static boolean isOwn(Path runtime) {
+        try {
+            return Files.isDirectory(runtime) && Files.getOwner(runtime).equals(PrivateDirectory.thisUser());
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**
@@ -119,10 +125,13 @@ public final class LocalServers {
             List<Member> known = readMembers();
             boolean anyUp = known.stream().anyMatch(Member::isUp);
             if (anyUp && known.size() != count) {
-                throw new IllegalArgumentException("count " + count + ", but " + known.size()
-                        + " servers belong together already; stop them first with `holdfast local down`");
+                throw new IllegalArgumentException(
+                        known.size() + (known.size() == 1 ? " local server is" : " local servers are")
+                                + " running; run `holdfast local down` before starting " + count);
             }
-            List<Member> planned = known.size() == count ? known : plan(count);
+            boolean isReusable = known.size() == count && known.stream().noneMatch(LocalServers::isPortTaken);
+            List<Member> planned = anyUp || isReusable ? known : plan(count);
+            planned.forEach(LocalServers::requireFreePort);
             List<Member> started = new ArrayList<>();
             for (int i = 0; i < count; i++) {
                 started.add(start(i, planned.get(i), !anyUp));
@@ -142,6 +151,17 @@ public final class LocalServers {
         });
     }
 
+    private static boolean isPortTaken(Member member) {
+        return !member.isUp() && !FreePorts.isFree(member.port());
+    }
+
+    private static void requireFreePort(Member member) {
+        if (isPortTaken(member)) {
+            throw new IllegalStateException("another program uses port " + member.port()
+                    + " of a local server; run `holdfast local down`, then new servers get other ports");
+        }
+    }
+
     private List<Member> plan(int count) {
         byte[] random = new byte[16];
         new SecureRandom().nextBytes(random);
@@ -158,7 +178,7 @@ public final class LocalServers {
             return member;
         }
         RedisServerOptions options = RedisServerOptions.DEFAULT.withPassword(member.password());
-        ServerDirectory directory = ServerDirectory.keep(root.resolve("server-" + index));
+        ServerDirectory directory = directory(index);
         long pid = ServerProcess.startDetached(RedisBinary.find(), directory, member.port(), options);
         if (isNew) {
             ServerProcess.admit(member.port(), member.password());
@@ -166,24 +186,45 @@ public final class LocalServers {
         return new Member(member.port(), pid, member.password());
     }
 
-    private List<Member> readMembers() {
+    private ServerDirectory directory(int index) {
         try {
-            return !Files.exists(file())
-                    ? List.of()
-                    : Files.readAllLines(file()).stream()
-                            .map(line -> line.split(" "))
-                            .map(words -> probe(Integer.parseInt(words[0]), words[1]))
-                            .toList();
-        } catch (IOException | RuntimeException e) {
-            throw new IllegalStateException("Cannot read " + file() + "; delete it and start again", e);
+            return ServerDirectory.keep(PrivateDirectory.open(root).subdirectory("server-" + index));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot open the directory of server " + index + " in " + root, e);
         }
     }
 
-    private static Member probe(int port, String password) {
-        try (RespClient client = ServerProcess.connect(port, PROBE_TIMEOUT, password)) {
-            return new Member(port, ServerProcess.processId(client), password);
-        } catch (IOException | RedisReplyException down) {
+    private List<Member> readMembers() {
+        List<Member> members = new ArrayList<>();
+        try {
+            for (String line : Files.exists(file()) ? Files.readAllLines(file()) : List.<String>of()) {
+                String[] words = line.split(" ", -1);
+                members.add(probe(directory(members.size()), Integer.parseInt(words[0]), words[1]));
+            }
+        } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
+            throw new IllegalStateException("cannot read " + file() + "; delete it and start again", e);
+        }
+        return List.copyOf(members);
+    }
+
+    /** A server that is up has the process id in its own file: another program on its port may report any id. */
+    private static Member probe(ServerDirectory directory, int port, String password) {
+        try {
+            long pid = Long.parseLong(Files.readString(directory.pidFile()).strip());
+            return new Member(port, isReplying(pid, port, password) ? pid : 0, password);
+        } catch (IOException | NumberFormatException neverStarted) {
             return new Member(port, 0, password);
+        }
+    }
+
+    private static boolean isReplying(long pid, int port, String password) {
+        if (ProcessHandle.of(pid).isEmpty()) {
+            return false;
+        }
+        try (RespClient client = ServerProcess.connect(port, PROBE_TIMEOUT, password)) {
+            return ServerProcess.processId(client) == pid;
+        } catch (IOException | RedisReplyException | NumberFormatException down) {
+            return false;
         }
     }
 
@@ -192,44 +233,23 @@ public final class LocalServers {
                 .map(member -> member.port() + " " + member.password())
                 .toList();
         try {
-            Files.write(file(), lines);
+            PrivateDirectory.open(root).write(MEMBERS, lines);
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot write " + file(), e);
+            throw new UncheckedIOException("cannot write " + file(), e);
         }
     }
 
     private Path file() {
-        return root.resolve("servers");
+        return root.resolve(MEMBERS);
     }
 
     private <T> T exclusively(Supplier<T> action) {
-        createRoot();
-        Path lockFile = root.resolve("lock");
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try (FileChannel channel = PrivateDirectory.open(root).openLockFile("lock");
                 FileLock lock = channel.lock()) {
             assert lock.isValid();
             return action.get();
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot lock " + lockFile, e);
-        }
-    }
-
-    /** Creates the directory so that only this user can read it, because it contains the passwords. */
-    private void createRoot() {
-        try {
-            Files.createDirectories(root.getParent());
-            if (!Files.exists(root, LinkOption.NOFOLLOW_LINKS)) {
-                Files.createDirectory(root, PosixFilePermissions.asFileAttribute(PRIVATE));
-            }
-            boolean ours = Files.isWritable(root)
-                    && Files.getPosixFilePermissions(root, LinkOption.NOFOLLOW_LINKS)
-                            .equals(PRIVATE);
-            if (!ours) {
-                throw new IllegalStateException(
-                        root + " can be accessed by other users; delete it or let " + VARIABLE + " name another place");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot create " + root + "; let " + VARIABLE + " name another place", e);
+            throw new UncheckedIOException("cannot lock " + root, e);
         }
     }
 }

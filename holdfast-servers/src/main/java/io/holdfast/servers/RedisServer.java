@@ -1,5 +1,7 @@
 package io.holdfast.servers;
 
+import io.holdfast.servers.binary.RedisBinary;
+import io.holdfast.servers.binary.RedisVersion;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -123,6 +125,7 @@ public final class RedisServer implements AutoCloseable {
     /** Ends the server as a crash does (SIGKILL). Has no effect if it has ended. */
     public synchronized void kill() {
         process.kill();
+        directory.deletePidFile();
     }
 
     /** Suspends the process (SIGSTOP): connections stay open, and no command is processed until {@link #thaw()}. */

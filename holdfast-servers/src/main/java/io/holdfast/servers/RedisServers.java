@@ -1,5 +1,6 @@
 package io.holdfast.servers;
 
+import io.holdfast.servers.binary.RedisBinary;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;

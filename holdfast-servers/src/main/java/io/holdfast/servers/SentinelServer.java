@@ -1,5 +1,6 @@
 package io.holdfast.servers;
 
+import io.holdfast.servers.binary.RedisBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

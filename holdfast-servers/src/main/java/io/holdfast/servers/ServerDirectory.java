@@ -17,13 +17,18 @@ final class ServerDirectory {
 
     private static final int TAIL_LINES = 12;
 
+    private static final String CONFIG = "redis.conf";
+    private static final String DATA = "data";
+
     private final Path path;
     private final boolean temporary;
+    private final @Nullable PrivateDirectory kept;
     private final Runnable cleanup = this::close;
 
-    private ServerDirectory(Path path, boolean temporary) {
+    private ServerDirectory(Path path, boolean temporary, @Nullable PrivateDirectory kept) {
         this.path = path;
         this.temporary = temporary;
+        this.kept = kept;
     }
 
     /** Opens the given directory, or a temporary one. */
@@ -32,8 +37,11 @@ final class ServerDirectory {
             Path path = given == null
                     ? Files.createTempDirectory("holdfast-redis-")
                     : Files.createDirectories(given).toAbsolutePath();
-            ServerDirectory directory = new ServerDirectory(path, given == null);
+            ServerDirectory directory = new ServerDirectory(path, given == null, null);
             ProcessCleanup.add(directory.cleanup);
+            if (directory.temporary) {
+                OrphanCleanup.add(path);
+            }
             return directory;
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot create the directory of a redis-server", e);
@@ -41,12 +49,12 @@ final class ServerDirectory {
     }
 
     /** Returns the given directory, for a server that outlives this process. */
-    static ServerDirectory keep(Path given) {
-        return new ServerDirectory(given, false);
+    static ServerDirectory keep(PrivateDirectory given) {
+        return new ServerDirectory(given.path(), false, given);
     }
 
     Path config() {
-        return path.resolve("redis.conf");
+        return path.resolve(CONFIG);
     }
 
     Path log() {
@@ -55,12 +63,31 @@ final class ServerDirectory {
 
     /** Returns the directory of the persisted data. */
     Path data() {
-        return path.resolve("data");
+        return path.resolve(DATA);
     }
 
     void writeConfig(List<String> lines) throws IOException {
-        Files.createDirectories(data());
-        Files.write(config(), lines);
+        if (kept == null) {
+            Files.createDirectories(data());
+            Files.write(config(), lines);
+        } else {
+            kept.subdirectory(DATA);
+            kept.write(CONFIG, lines);
+        }
+    }
+
+    /** Returns the file into which the server writes its process id. */
+    Path pidFile() {
+        return data().resolve("redis.pid");
+    }
+
+    /** Deletes the process id of a server that has ended, which another process may get. */
+    void deletePidFile() {
+        try {
+            Files.deleteIfExists(pidFile());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot delete " + pidFile(), e);
+        }
     }
 
     /** Returns the last lines of the log, joined into one line. */

@@ -1,6 +1,7 @@
 package io.holdfast.servers;
 
 import io.holdfast.redis.FreshServer;
+import io.holdfast.servers.binary.RedisBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -47,7 +48,8 @@ final class ServerProcess {
     private static ServerProcess launch(
             RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options, boolean detached) {
         try {
-            directory.writeConfig(options.config(port, directory.data()));
+            RedisServerOptions identified = options.withConfig("pidfile \"" + directory.pidFile() + "\"");
+            directory.writeConfig(identified.config(port, directory.data()));
             Process process = new ProcessBuilder(
                             binary.path().toString(), directory.config().toString())
                     .directory(directory.data().toFile())
@@ -58,7 +60,7 @@ final class ServerProcess {
             ProcessCleanup.add(launched.cleanup);
             return launched;
         } catch (IOException e) {
-            throw new UncheckedIOException("Cannot start " + binary.path(), e);
+            throw new UncheckedIOException("cannot start " + binary.path(), e);
         }
     }
 
@@ -69,9 +71,8 @@ final class ServerProcess {
      * @throws StartFailure if it ends or does not reply in time
      */
     static long startDetached(RedisBinary binary, ServerDirectory directory, int port, RedisServerOptions options) {
-        RedisServerOptions daemon = options.withConfig("daemonize yes")
-                .withConfig("pidfile \"" + directory.data().resolve("redis.pid") + "\"")
-                .withConfig("logfile \"" + directory.log() + "\"");
+        RedisServerOptions daemon =
+                options.withConfig("daemonize yes").withConfig("logfile \"" + directory.log() + "\"");
         ServerProcess launcher = launch(binary, directory, port, daemon, true);
         ProcessCleanup.remove(launcher.cleanup);
         return launcher.awaitReady(binary, directory, port, options.password(), id -> true);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -67,7 +68,8 @@ class LocalServersTest {
     void up_differentCount_isRejectedWithTheRemedy() {
         servers.up(1);
 
-        assertThatThrownBy(() -> servers.up(3)).hasMessageContaining("count 3").hasMessageContaining("local down");
+        assertThatThrownBy(() -> servers.up(3))
+                .hasMessage("1 local server is running; run `holdfast local down` before starting 3");
     }
 
     @ParameterizedTest
@@ -97,6 +99,49 @@ class LocalServersTest {
         assertThatThrownBy(servers::members)
                 .hasMessageContaining(directory.toString())
                 .hasMessageContaining(LocalServers.VARIABLE);
+    }
+
+    /** The processes of a server that is down may have been replaced by any program, which reports any process id. */
+    @Test
+    void down_anotherProcessInThePidFile_isNotKilled() throws Exception {
+        servers.up(1);
+        Process innocent = new ProcessBuilder("sleep", "60").start();
+        Path pidFile = directory.resolve("server-0/data/redis.pid");
+        String own = Files.readString(pidFile);
+        Files.writeString(pidFile, Long.toString(innocent.pid()));
+
+        assertThat(servers.down()).isZero();
+
+        assertThat(innocent.isAlive()).isTrue();
+        innocent.destroyForcibly();
+        ProcessHandle.of(Long.parseLong(own.strip())).ifPresent(ProcessHandle::destroyForcibly);
+    }
+
+    @Test
+    void up_allServersDownAndAPortTaken_takesOtherPorts() throws IOException {
+        LocalServers.Member first = servers.up(1).get(0);
+        kill(first);
+
+        try (ServerSocket other = FreePorts.listen(first.port())) {
+            assertThat(servers.up(1).get(0).port()).isNotEqualTo(other.getLocalPort());
+        }
+    }
+
+    @Test
+    void up_portOfADeadServerTaken_failsAtOnceWithTheRemedy() throws IOException {
+        LocalServers.Member first = servers.up(2).get(0);
+        kill(first);
+
+        try (ServerSocket other = FreePorts.listen(first.port())) {
+            assertThatThrownBy(() -> servers.up(2))
+                    .hasMessage("another program uses port " + other.getLocalPort()
+                            + " of a local server; run `holdfast local down`, then new servers get other ports");
+        }
+    }
+
+    private void kill(LocalServers.Member member) {
+        ProcessHandle.of(member.pid()).orElseThrow().destroyForcibly();
+        eventually("its port is free", () -> FreePorts.isFree(member.port()));
     }
 
     @Test

@@ -10,12 +10,16 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("server")
 final class RedisServerTest {
@@ -182,20 +186,28 @@ final class RedisServerTest {
         }
     }
 
-    @Test
-    void shutdown_serverNotClosed_killsIt(@TempDir Path directory) throws Exception {
-        Path pidFile = directory.resolve("pid");
-        Process jvm = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        LeavesAServer.class.getName(),
-                        pidFile.toString())
-                .inheritIO()
-                .start();
-        assertThat(jvm.waitFor()).isZero();
-        long pid = Long.parseLong(Files.readString(pidFile));
+    @ParameterizedTest
+    @ValueSource(strings = {"", "killed"})
+    void shutdown_serverNotClosed_killsItAndDeletesItsDirectory(String how, @TempDir Path directory) throws Exception {
+        Path started = directory.resolve("started");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                LeavesAServer.class.getName(),
+                started.toString()));
+        if (!how.isEmpty()) {
+            command.add(how);
+        }
+
+        Process jvm = new ProcessBuilder(command).inheritIO().start();
+
+        assertThat(jvm.waitFor()).isEqualTo(how.isEmpty() ? 0 : 137);
+        List<String> server = Files.readAllLines(started);
+        long pid = Long.parseLong(server.get(0));
+        Path temporary = Objects.requireNonNull(Path.of(server.get(1)).getParent());
         eventually("the server is gone", () -> ProcessHandle.of(pid).isEmpty());
+        eventually("its directory is gone", () -> !Files.exists(temporary));
     }
 
     @Test

@@ -9,10 +9,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Many runs of drawn plans, one per core at a time, counted in the order of their seeds. */
-final class Batch {
+/**
+ * Many runs of drawn plans, one per thread at a time, counted in the order of their seeds. The number of threads
+ * therefore changes no result.
+ *
+ * @param from the first seed
+ * @param seeds the greatest number of seeds
+ * @param leases no further seed is counted once this many leases were granted
+ * @param untilViolation whether the first seed that breaks a promise is the last one
+ * @param everything whether in all runs, not only in a third, clients call every public method
+ * @param threads the number of runs at a time, each on a thread of its own
+ */
+record Batch(long from, long seeds, long leases, boolean untilViolation, boolean everything, int threads) {
 
-    private Batch() {}
+    /** Some runs take a hundred times as long as others. Enough later ones are submitted that no thread is idle. */
+    private static final int AHEAD = 64;
+
+    /** Returns a batch of this many seeds on all cores. */
+    static Batch of(long from, long seeds) {
+        return new Batch(
+                from, seeds, Long.MAX_VALUE, false, false, Runtime.getRuntime().availableProcessors());
+    }
 
     /** Returns the plan of a seed; if {@code everything}, its clients call every public method. */
     static Plan plan(long seed, int nodes, boolean everything) {
@@ -20,35 +37,35 @@ final class Batch {
         return everything ? drawn.withEverything() : drawn;
     }
 
-    /** Runs this many seeds, or stops at the first that breaks a promise. */
-    static Score run(int nodes, long from, long seeds, boolean untilViolation, boolean everything) {
-        int cores = Runtime.getRuntime().availableProcessors();
-        ExecutorService pool = Executors.newFixedThreadPool(cores);
+    /** Runs the seeds with this many nodes. */
+    Score run(int nodes) {
+        ExecutorService pool = Executors.newFixedThreadPool(threads);
         Score score = new Score(nodes, from);
-        Progress progress = new Progress(seeds);
+        Progress progress = new Progress(this);
         long begun = System.nanoTime();
         try {
             Deque<Future<SimulationResult>> running = new ArrayDeque<>();
-            for (long seed = from; seed < from + seeds || !running.isEmpty(); ) {
-                while (seed < from + seeds && running.size() < 4 * cores) {
+            for (long seed = from; !isOver(score); ) {
+                while (seed < from + seeds && running.size() < AHEAD * threads) {
                     Plan plan = plan(seed++, nodes, everything);
                     running.add(pool.submit(() -> Simulation.of(plan)));
                 }
                 score.add(running.remove().get());
-                progress.show(score.runs(), score.granted());
-                if (untilViolation && !score.isGood()) {
-                    break;
-                }
+                progress.show(score);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
-            throw new IllegalStateException("A run has failed", e.getCause());
+            throw new IllegalStateException("The run of seed " + (from + score.runs()) + " has failed", e.getCause());
         } finally {
             pool.shutdownNow();
             progress.clear();
         }
         score.took(Duration.ofNanos(System.nanoTime() - begun));
         return score;
+    }
+
+    private boolean isOver(Score score) {
+        return score.runs() >= seeds || score.granted() >= leases || (untilViolation && !score.isGood());
     }
 }

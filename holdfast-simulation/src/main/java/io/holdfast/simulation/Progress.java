@@ -5,19 +5,20 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A progress bar on the terminal, if there is one. */
+/** The progress of a batch: a bar on the terminal, or a line every minute if there is no terminal. */
 final class Progress {
 
     private static final int WIDTH = 40;
-    private static final long INTERVAL_NANOS = 200_000_000;
+    private static final long BAR_NANOS = 200_000_000;
+    private static final long LINE_NANOS = 60_000_000_000L;
 
-    private final PrintStream terminal = System.err;
-    private final boolean visible = isTerminal();
-    private final long all;
+    private final PrintStream errors = System.err;
+    private final boolean terminal = isTerminal();
+    private final Batch batch;
     private long shownNanos = System.nanoTime();
 
-    Progress(long all) {
-        this.all = all;
+    Progress(Batch batch) {
+        this.batch = batch;
     }
 
     /** Returns whether stderr is a terminal. From JDK 22 on, {@code System.console()} does not show that. */
@@ -30,20 +31,28 @@ final class Progress {
         }
     }
 
-    void show(long done, long granted) {
+    void show(Score score) {
         long now = System.nanoTime();
-        if (!visible || now - shownNanos < INTERVAL_NANOS) {
+        if (now - shownNanos < (terminal ? BAR_NANOS : LINE_NANOS)) {
             return;
         }
         shownNanos = now;
-        int filled = (int) (WIDTH * done / Math.max(1, all));
-        terminal.print("\r[" + "#".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + done + " of " + all + " seeds, "
-                + granted + " leases");
+        if (terminal) {
+            int filled = (int) (WIDTH * Math.min(1, share(score)));
+            errors.print("\r[" + "#".repeat(filled) + " ".repeat(WIDTH - filled) + "] " + score.summary());
+        } else {
+            errors.printf("%3.0f %%, %s%n", 100 * share(score), score.summary());
+        }
+    }
+
+    /** Returns the share of the batch that is done, 0 to 1: of its seeds or of its leases. */
+    private double share(Score score) {
+        return Math.max((double) score.runs() / batch.seeds(), (double) score.granted() / batch.leases());
     }
 
     void clear() {
-        if (visible) {
-            terminal.print("\r\u001b[K");
+        if (terminal) {
+            errors.print("\r\u001b[K");
         }
     }
 }

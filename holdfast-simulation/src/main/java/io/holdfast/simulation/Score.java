@@ -71,6 +71,11 @@ final class Score {
         return examples;
     }
 
+    /** Returns the present state in a few words. */
+    String summary() {
+        return "N = " + nodes + ": " + runs + " seeds, " + granted + " leases, " + broken + " with a violation";
+    }
+
     String line() {
         String which = properties.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + entry.getValue())

@@ -1,5 +1,6 @@
 package io.holdfast.simulation;
 
+import io.holdfast.simulation.story.ProtocolStory;
 import io.holdfast.simulation.timeline.Timeline;
 import io.holdfast.simulation.timeline.TimelinePage;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The command: many runs on all cores and a table of their results, or one run in full. */
 @Command(
@@ -28,6 +30,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"0:no violation", "1:a promise was broken", "2:wrong usage"})
 public final class Simulate implements Callable<Integer> {
 
+    private static final long DEFAULT_SEEDS = 1_000;
+
     @Spec
     @SuppressWarnings("NullAway.Init")
     private CommandSpec spec;
@@ -38,8 +42,18 @@ public final class Simulate implements Callable<Integer> {
     @Option(names = "--from", defaultValue = "0", description = "The first seed; default 0.")
     private long from;
 
-    @Option(names = "--seeds", defaultValue = "1000", description = "How many seeds for each of --nodes; default 1000.")
-    private long seeds;
+    @Option(
+            names = "--seeds",
+            description = "How many seeds for each of --nodes, at most; default 1000, or no limit with --leases.")
+    private @Nullable Long seeds;
+
+    @Option(
+            names = "--leases",
+            description = "Run seeds until this many leases were granted: an equal part for each of --nodes.")
+    private @Nullable Long leases;
+
+    @Option(names = "--threads", description = "How many runs at a time; default: the number of cores.")
+    private int threads = Runtime.getRuntime().availableProcessors();
 
     @Option(
             names = "--until-violation",
@@ -55,6 +69,9 @@ public final class Simulate implements Callable<Integer> {
     @Option(names = "--timeline", description = "With --seed: write the run as a page with a picture, and print less.")
     private @Nullable Path timeline;
 
+    @Option(names = "--story", description = "Only write the run that the website shows step by step, as JSON.")
+    private @Nullable Path story;
+
     /** Strongly referenced, since a logger without references is collected and forgets its level. */
     private static final Logger LOGGER = Logger.getLogger("io.holdfast");
 
@@ -69,21 +86,40 @@ public final class Simulate implements Callable<Integer> {
         if (nodes.isEmpty() || nodes.stream().anyMatch(count -> count < 1)) {
             throw new ParameterException(spec.commandLine(), "--nodes takes numbers from 1, such as 1,3,5");
         }
+        if (threads < 1 || (seeds != null && seeds < 1) || (leases != null && leases < 1)) {
+            throw new ParameterException(spec.commandLine(), "--seeds, --leases and --threads take a number from 1");
+        }
+        Path file = story;
+        if (file != null) {
+            Files.writeString(file, new JsonMapper().writeValueAsString(ProtocolStory.run()));
+            return 0;
+        }
         return seed == null ? runMany() : runOne(seed);
     }
 
     private int runMany() {
         PrintWriter out = spec.commandLine().getOut();
+        Batch batch = batch();
         boolean good = true;
+        long granted = 0;
         out.println(Score.HEADER);
         for (int count : nodes) {
-            Score score = Batch.run(count, from, seeds, untilViolation, everything);
+            Score score = batch.run(count);
             out.println(score.line());
             score.examples().forEach(out::println);
             out.flush();
             good &= score.isGood();
+            granted += score.granted();
         }
+        out.println(granted + " leases granted in all");
+        out.flush();
         return good ? 0 : 1;
+    }
+
+    private Batch batch() {
+        long mostSeeds = seeds != null ? seeds : leases != null ? Integer.MAX_VALUE : DEFAULT_SEEDS;
+        long part = leases == null ? Long.MAX_VALUE : (leases + nodes.size() - 1) / nodes.size();
+        return new Batch(from, mostSeeds, part, untilViolation, everything, threads);
     }
 
     private int runOne(long which) throws IOException {

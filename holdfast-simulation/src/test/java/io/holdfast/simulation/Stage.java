@@ -46,7 +46,7 @@ final class Stage {
             .build();
 
     /** More than the duration of a round on a network without faults. */
-    private static final Duration MOMENT = Duration.ofMillis(100);
+    static final Duration MOMENT = Duration.ofMillis(100);
 
     private final World world;
     private final FencedResource guarded;

@@ -1,5 +1,9 @@
 package io.holdfast.stress;
 
+import io.holdfast.stress.client.Client;
+import io.holdfast.stress.client.ClientInternals;
+import io.holdfast.stress.client.Clients;
+import io.holdfast.stress.client.Nodes;
 import io.holdfast.stress.witness.Findings;
 import io.holdfast.stress.witness.Kind;
 import io.holdfast.stress.witness.Witness;

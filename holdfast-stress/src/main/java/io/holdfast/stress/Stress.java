@@ -1,5 +1,7 @@
 package io.holdfast.stress;
 
+import io.holdfast.stress.client.Nodes;
+import io.holdfast.stress.operation.Family;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.EnumSet;

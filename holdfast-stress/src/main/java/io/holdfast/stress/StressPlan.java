@@ -1,5 +1,7 @@
 package io.holdfast.stress;
 
+import io.holdfast.stress.client.Nodes;
+import io.holdfast.stress.operation.Family;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumSet;

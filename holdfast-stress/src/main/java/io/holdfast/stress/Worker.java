@@ -1,6 +1,8 @@
 package io.holdfast.stress;
 
 import io.holdfast.HoldfastException;
+import io.holdfast.stress.operation.Family;
+import io.holdfast.stress.operation.OperationContext;
 import io.holdfast.stress.witness.Kind;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
+import io.holdfast.stress.client.Client;
+import io.holdfast.stress.client.ClientInternals;
+import io.holdfast.stress.client.Nodes;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;

@@ -2,6 +2,7 @@ package io.holdfast.stress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.stress.client.Nodes;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;

@@ -31,17 +31,9 @@ class ModelTest {
 
     private static final boolean EVIDENCE = Boolean.getBoolean("holdfast.evidence");
 
-    /** The counter-examples that are found in seconds; the profile {@code evidence} executes all commands. */
+    /** A counter-example for each of five promises; the profile {@code evidence} executes all commands. */
     private static final Set<String> SHORT = Set.of(
-            "repairBesideWaiter",
-            "withoutMajority",
-            "withoutValidity",
-            "withoutExclusive",
-            "withoutCompareFence",
-            "withoutStrictlyAbove",
-            "withoutSeal",
-            "withoutRepairStrictlyAbove",
-            "withoutRepairFresh");
+            "withoutMajority", "withoutCompareFence", "withoutStrictlyAbove", "withoutSeal", "withoutRepairFresh");
 
     private static final CompModule MODEL =
             CompUtil.parseEverything_fromFile(A4Reporter.NOP, null, "src/main/alloy/holdfast.als");
@@ -89,7 +81,8 @@ class ModelTest {
 
         assertThat(rules).hasSize((int) MODEL.getAllReachableSigs().stream()
                 .filter(sig -> sig.isOne != null && sig.toString().startsWith("this/"))
-                .filter(sig -> !List.of("this/Config", "this/Step").contains(sig.toString()))
+                .filter(sig ->
+                        !List.of("this/Config", "this/Step", "this/Retained").contains(sig.toString()))
                 .count());
     }
 

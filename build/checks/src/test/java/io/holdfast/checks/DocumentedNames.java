@@ -14,8 +14,8 @@ final class DocumentedNames {
 
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");
     private static final Pattern CODE_BLOCK = Pattern.compile("```[\\s\\S]*?```");
-    /** A name with a capital letter inside, as classes and most methods have. */
-    private static final Pattern NAME = Pattern.compile("\\b[A-Za-z]+[a-z0-9][A-Z][A-Za-z0-9]*\\b");
+    /** A name with a capital letter inside, as classes and most methods have. An option of Java is none of ours. */
+    private static final Pattern NAME = Pattern.compile("(?<!-XX:[+-])\\b[A-Za-z]+[a-z0-9][A-Z][A-Za-z0-9]*\\b");
 
     private static final Pattern MEMBER = Pattern.compile("\\b([A-Z][a-z]\\w*)[.#]([a-z]\\w*)");
     private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z-]+");

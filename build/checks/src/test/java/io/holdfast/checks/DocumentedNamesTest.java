@@ -17,11 +17,22 @@ class DocumentedNamesTest {
 
     @Test
     void documents_nameOnlyWhatExists() throws Exception {
-        Map<String, String> sources =
-                SourceFiles.endingWith(".java", ".lua", ".als", ".sh", ".xml", ".py", ".js", ".c", "/run", "/holdfast")
-                        .stream()
-                        .filter(Files::isRegularFile)
-                        .collect(Collectors.toMap(SourceFiles::name, SourceFiles::read));
+        Map<String, String> sources = SourceFiles.endingWith(
+                        ".java",
+                        ".kt",
+                        ".lua",
+                        ".als",
+                        ".sh",
+                        ".xml",
+                        ".py",
+                        ".js",
+                        ".c",
+                        "/run",
+                        "/holdfast",
+                        "/verify")
+                .stream()
+                .filter(Files::isRegularFile)
+                .collect(Collectors.toMap(SourceFiles::name, SourceFiles::read));
         Set<String> foreign =
                 Set.copyOf(Files.readAllLines(Path.of("src/test/resources/io/holdfast/checks/foreign-names.txt")));
         DocumentedNames names = DocumentedNames.of(sources, foreign);

@@ -11,7 +11,7 @@ class LanguageTest {
 
     @Test
     void sourcesAndDocuments_arePlainEnglish() {
-        List<String> violations = SourceFiles.endingWith(".java", ".lua", ".md").stream()
+        List<String> violations = SourceFiles.endingWith(".java", ".kt", ".lua", ".md").stream()
                 .flatMap(file -> language.violations(SourceFiles.name(file), SourceFiles.read(file)).stream())
                 .toList();
         assertThat(violations).isEmpty();

@@ -22,7 +22,7 @@ record Passage(int line, String text, boolean isJavadoc) {
     private static final Pattern COMMENT_MARK = Pattern.compile("^\\s*(?:/\\*\\*?|//|\\*/?|--)\\s?", Pattern.MULTILINE);
 
     static List<Passage> of(String file, String content) {
-        if (file.endsWith(".java")) {
+        if (file.endsWith(".java") || file.endsWith(".kt")) {
             return found(JAVA, content);
         } else if (file.endsWith(".lua")) {
             return found(LUA, content);

@@ -2,8 +2,13 @@ package io.holdfast.checks;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -17,25 +22,33 @@ final class SourceFiles {
 
     private SourceFiles() {}
 
-    /** Returns all files whose names end in one of these ways, except those that the build has made. */
+    /**
+     * Returns all files whose names end in one of these ways, except those that the build has made. It does not enter
+     * the directories of the latter: other modules of the same build may be writing there.
+     */
     static List<Path> endingWith(String... ends) {
-        try (Stream<Path> files = Files.walk(ROOT)) {
-            return files.filter(file -> Stream.of(ends).anyMatch(file.toString()::endsWith))
-                    .filter(SourceFiles::isSource)
-                    .sorted()
-                    .toList();
+        List<Path> found = new ArrayList<>();
+        try {
+            Files.walkFileTree(ROOT, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+                    boolean skipped = SKIPPED.contains(directory.getFileName().toString());
+                    return skipped ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                    if (Stream.of(ends).anyMatch(file.toString()::endsWith)) {
+                        found.add(file);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static boolean isSource(Path file) {
-        for (Path part : ROOT.relativize(file)) {
-            if (SKIPPED.contains(part.toString())) {
-                return false;
-            }
-        }
-        return true;
+        Collections.sort(found);
+        return List.copyOf(found);
     }
 
     static String read(Path file) {

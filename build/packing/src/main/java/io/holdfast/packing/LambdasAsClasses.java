@@ -1,5 +1,7 @@
 package io.holdfast.packing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,6 +26,7 @@ import org.objectweb.asm.Opcodes;
 public final class LambdasAsClasses {
 
     private static final String CLASS = ".class";
+    private static final String LICENSES = "META-INF/LICENSES";
     /** A constant time makes the build reproducible. 1980-01-01 would precede the first zip date in some time zones. */
     private static final LocalDateTime TIME = LocalDateTime.of(1980, 2, 1, 0, 0);
 
@@ -37,7 +40,15 @@ public final class LambdasAsClasses {
                             + List.of(arguments));
         }
         Map<String, byte[]> jar = read(Path.of(arguments[0]));
+        jar.computeIfPresent(LICENSES, (name, text) -> withoutTime(text));
         write(rewritten(jar, arguments[2]), Path.of(arguments[1]));
+    }
+
+    /** Returns the collected licences without the time at which the assembly plugin has collected them. */
+    static byte[] withoutTime(byte[] licences) {
+        return new String(licences, UTF_8)
+                .replaceFirst("^# Aggregated on .* from:", "# From:")
+                .getBytes(UTF_8);
     }
 
     /** Returns the files with changed classes, followed by the new classes. */

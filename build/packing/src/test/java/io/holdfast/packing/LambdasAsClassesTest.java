@@ -1,5 +1,6 @@
 package io.holdfast.packing;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -108,6 +109,17 @@ class LambdasAsClassesTest {
                 .containsEntry(TEXT, jar.get(TEXT))
                 .containsKey(PREFIX + "$Lambda1.class");
         assertThat(first).hasSameBinaryContentAs(second);
+    }
+
+    @Test
+    void withoutTime_collectedLicences_dependOnTheirTextOnly() {
+        String first = "# Aggregated on Sun Nov 22 20:23:46 UTC 2026 from: \n# META-INF/LICENSE.txt\ntext\n";
+        String second = first.replace("Sun Nov 22 20:23:46 UTC", "Mon Nov 23 05:30:32 JST");
+
+        assertThat(LambdasAsClasses.withoutTime(first.getBytes(UTF_8)))
+                .isEqualTo(LambdasAsClasses.withoutTime(second.getBytes(UTF_8)))
+                .asString(UTF_8)
+                .endsWith("# META-INF/LICENSE.txt\ntext\n");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.lock.LockChoice;
 import io.holdfast.cli.option.DetachedLeaseOptions;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
@@ -13,6 +14,7 @@ import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.process.HeldLocks;
 import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
@@ -44,9 +46,14 @@ public final class AcquireCommand implements Command {
                 .with(JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                          export HOLDFAST_HANDLE="$(holdfast acquire nightly --lease 1m)" || exit
+                          HOLDFAST_HANDLE="$(holdfast acquire nightly -n --lease 1m)" || exit
+                          export HOLDFAST_HANDLE
+                          trap 'holdfast release' EXIT
+                          trap 'exit 1' HUP INT TERM
                           first-half && holdfast renew --lease 1m && second-half
-                          holdfast release
+
+                        `export` is a command of its own: in one command with the assignment, it hides
+                        that the lock was not acquired.
 
                         While the script runs, Holdfast neither renews the lock nor stops the script
                         when the lock is lost. The command `run` does both.
@@ -59,13 +66,28 @@ public final class AcquireCommand implements Command {
     @Override
     public int run(Arguments arguments) {
         terminal.showLog(false);
+        HeldLocks.requireNotHeld(LockChoice.single(arguments.name()), NodesOptions.fingerprint(arguments));
         WaitOptions waiting = WaitOptions.of(arguments);
         LockOptions options = waiting.apply(LeaseOption.of(arguments));
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         Signals signals = Signals.handle();
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            return acquire(holdfast, arguments, options, handleOptions, waiting);
+        } catch (InterruptedException e) {
+            return signals.exitCode();
+        }
+    }
+
+    private int acquire(
+            Holdfast holdfast,
+            Arguments arguments,
+            LockOptions options,
+            DetachedLeaseOptions handleOptions,
+            WaitOptions waiting)
+            throws InterruptedException {
+        try {
             Lease lease = holdfast.lock(arguments.name(), options).acquire();
-            lease.annotate(HolderNote.of("acquire"));
+            lease.annotate(HolderNote.of("acquire", ProcessHandle.current().pid()));
             handleOptions.write(lease.handle());
             if (arguments.has(JSON)) {
                 print(Json.object(fields(lease, options)));
@@ -75,9 +97,7 @@ public final class AcquireCommand implements Command {
             lease.detach();
             return ExitCode.OK;
         } catch (LockTimeoutException e) {
-            return waiting.reportNotAcquired(e, terminal);
-        } catch (InterruptedException e) {
-            return signals.exitCode();
+            return waiting.reportNotAcquired(e, holdfast, terminal);
         }
     }
 

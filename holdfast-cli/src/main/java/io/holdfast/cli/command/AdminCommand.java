@@ -31,7 +31,7 @@ abstract class AdminCommand implements Command {
     @Override
     public final int run(Arguments arguments) throws IOException, InterruptedException {
         terminal.hideLog();
-        try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+        try (Holdfast holdfast = NodesOptions.connectForAdmin(arguments, terminal)) {
             return execute(holdfast.admin(), arguments);
         }
     }

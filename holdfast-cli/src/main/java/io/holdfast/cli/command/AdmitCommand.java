@@ -9,7 +9,12 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeStatus;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 import java.util.List;
 
 /** The command {@code admit}: an administrator's statement that servers have never held a lock. */
@@ -17,6 +22,9 @@ public final class AdmitCommand extends AdminCommand {
 
     private static final CommandOption JSON =
             CommandOption.of("--json", "Print one object for each server: node, votes, error.");
+    private static final CommandOption FORCE = CommandOption.of("--force", "Do not ask for confirmation.");
+
+    private static final int DECLINED = 1;
 
     public AdmitCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);
@@ -25,24 +33,46 @@ public final class AdmitCommand extends AdminCommand {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("admit", "Lets new servers vote at once, without a quarantine.")
-                .with(JSON)
+                .with(FORCE, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
                         A server that was restarted, or never used before, does not vote for the length
                         of the longest lease, because it may have forgotten a lock. Run `admit` for
                         servers that you have just set up, before the first lock. Never run it for a
                         server that has voted before or that replaces one: two clients could then hold
-                        the same lock.
+                        the same lock. So no server is admitted if another one votes already.
 
-                        Exit code: 0 if all servers vote, else 69.
+                        Exit code: 0 all servers vote; 1 not confirmed; 69 a server does not vote.
                         """);
     }
 
     @Override
-    int execute(LockAdmin admin, Arguments arguments) {
+    int execute(LockAdmin admin, Arguments arguments) throws IOException {
+        if (!arguments.has(FORCE) && !isConfirmed(admin.standings())) {
+            terminal().print("no server was admitted; `admit --force` does not ask");
+            return DECLINED;
+        }
         List<NodeAnswer<Boolean>> admitted = admin.admit();
         admitted.forEach(node -> out().println(arguments.has(JSON) ? json(node) : text(node)));
         return admitted.stream().allMatch(NodeAnswer::isPresent) ? ExitCode.OK : ExitCode.NO_QUORUM;
+    }
+
+    /** Asks only if there is a server to admit. */
+    private boolean isConfirmed(List<NodeStatus> standings) throws IOException {
+        List<NodeStatus> quarantined = standings.stream()
+                .filter(node -> node.state() == NodeStatus.State.QUARANTINED)
+                .toList();
+        if (quarantined.isEmpty() || standings.stream().anyMatch(NodeStatus::votes)) {
+            return true;
+        }
+        quarantined.forEach(node -> terminal().print(node.name() + " " + node.cause()));
+        terminal()
+                .print("admit " + quarantined.size() + " of " + standings.size() + " servers? If one of them was only"
+                        + " restarted, two clients may hold the same lock. Type yes if none ever held a lock, anything"
+                        + " else to cancel:");
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
+        String answer = in.readLine();
+        return answer != null && answer.strip().equals("yes");
     }
 
     private static String text(NodeAnswer<Boolean> admitted) {

@@ -4,6 +4,7 @@ import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.StatusText;
 import io.holdfast.cli.output.Terminal;
@@ -39,8 +40,9 @@ public final class BreakCommand extends AdminCommand {
                 .with(FORCE, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        The holder notices the loss at its next renewal, which is at most a third of its
-                        lease away. A suspended holder notices it when it resumes. Until then two
+                        The commands `run` and `keep` notice the loss within about a second, and print
+                        who broke the lock. Other clients notice it at their next renewal, at most a
+                        third of the lease away, and a suspended holder when it resumes. Until then two
                         clients may use the same resource. The lock of a dead holder needs no break: it
                         ends with its lease.
 
@@ -54,7 +56,7 @@ public final class BreakCommand extends AdminCommand {
             terminal().print("not broken");
             return DECLINED;
         }
-        List<NodeAnswer<Boolean>> answers = admin.breakLock(arguments.name());
+        List<NodeAnswer<Boolean>> answers = admin.breakLock(arguments.name(), HolderNote.ofBreaker());
         if (arguments.has(JSON)) {
             out().println(Json.object(fields(arguments.name(), answers)));
         } else {

@@ -2,28 +2,44 @@ package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.option.DurationSyntax;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.cli.output.DiagnosisText;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.process.Machine;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Finding;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeStatus;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The command {@code doctor}: examines the nodes and reports problems with their remedies. */
 public final class DoctorCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
             "--json",
-            "Print one object: verdict (0, 1 or 2), and nodes, each with node, facts and findings (severity, text,"
-                    + " remedy).");
+            "Print one object: verdict (0, 1 or 2), voting, needed, and nodes, each with node, facts such as votes,"
+                    + " roundTripMillis and quarantineMillis, and findings (severity, text, remedy); and machine, with"
+                    + " facts and findings.");
+    private static final CommandOption WAIT = CommandOption.of(
+            "-w, --wait",
+            "DURATION",
+            "Wait until the servers vote, at most this long, and count the time towards their quarantines. Exits 0 if"
+                    + " they vote, else 69.");
+    private static final CommandOption UNTIL =
+            CommandOption.of("--until", "all|majority", "With --wait: how many servers have to vote. Default: all.");
 
+    private static final Duration INTERVAL = Duration.ofMillis(200);
+    private static final String MACHINE = "this machine";
     private static final int WARNINGS = 1;
     private static final int ERRORS = 2;
 
@@ -33,88 +49,117 @@ public final class DoctorCommand extends AdminCommand {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("doctor", "Examines the servers and prints a remedy for each problem.")
-                .with(JSON)
+        return CommandSpec.of("doctor", "Examines the servers and this machine, and prints a remedy for each problem.")
+                .with(WAIT, UNTIL, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        Changes nothing and takes a second or two. Reports the checks that the user of
-                        the servers has no right to make.
+                        Changes no lock and takes a second or two. Reports the checks that the user of
+                        the servers has no right to make, and what this machine lacks for `run`.
 
                         Exit code: 0 no problem; 1 there are warnings; 2 there are errors, or no
-                        majority can vote.
+                        majority votes now. With --wait: 0 enough servers vote; 69 they do not.
                         """);
     }
 
     @Override
-    int execute(LockAdmin admin, Arguments arguments) {
-        List<NodeAnswer<Diagnosis>> reports = admin.examine();
-        int verdict = verdict(reports);
+    int execute(LockAdmin admin, Arguments arguments) throws InterruptedException {
+        Optional<Duration> limit = arguments.value(WAIT, DurationSyntax::parse);
+        if (limit.isEmpty() && arguments.has(UNTIL)) {
+            throw new Failure(ExitCode.USAGE, "--until has an effect with --wait only; add --wait 2m");
+        }
+        boolean needsAll =
+                !arguments.value(UNTIL, DoctorCommand::until).orElse("all").equals("majority");
+        boolean isMet = limit.isPresent() && await(admin, limit.get(), needsAll);
+        Report report = new Report(admin.examine(), Machine.inspect().diagnosis());
         if (arguments.has(JSON)) {
-            out().println(Json.object(Json.fields(
-                    "verdict",
-                    verdict,
-                    "nodes",
-                    reports.stream().map(DoctorCommand::fields).toList())));
+            out().println(report.json());
         } else {
-            reports.forEach(this::print);
-            out().println(summary(reports));
+            report.nodes().forEach(node -> out().print(DiagnosisText.of(node.node(), diagnosis(node))));
+            out().print(DiagnosisText.of(MACHINE, report.machine()));
+            out().println(report.summary());
         }
-        return verdict;
+        return limit.isEmpty() ? report.verdict() : isMet ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 
-    private static int verdict(List<NodeAnswer<Diagnosis>> reports) {
-        if (reports.stream().anyMatch(report -> has(report, Finding.Severity.ERROR))) {
-            return ERRORS;
+    private static String until(String text) {
+        if (!UNTIL.values().contains(text)) {
+            throw new IllegalArgumentException("'" + text + "' is none of " + String.join(", ", UNTIL.values()));
         }
-        return reports.stream().anyMatch(report -> has(report, Finding.Severity.WARNING)) ? WARNINGS : ExitCode.OK;
+        return text;
     }
 
-    private static String summary(List<NodeAnswer<Diagnosis>> reports) {
-        long fit = reports.stream()
-                .filter(report -> !has(report, Finding.Severity.ERROR))
-                .count();
-        int majority = reports.size() / 2 + 1;
-        return fit + " of " + reports.size() + (reports.size() == 1 ? " node is fit" : " nodes are fit") + " to vote; "
-                + (fit >= majority ? "a majority of " + majority + " is available" : "NO MAJORITY of " + majority);
-    }
-
-    private static boolean has(NodeAnswer<Diagnosis> report, Finding.Severity severity) {
-        return diagnosis(report).findings().stream().anyMatch(finding -> finding.severity() == severity);
-    }
-
-    private static Diagnosis diagnosis(NodeAnswer<Diagnosis> report) {
-        Diagnosis diagnosis = report.value();
-        return diagnosis == null ? new Diagnosis(Map.of(), List.of(Finding.error(report.error(), ""))) : diagnosis;
-    }
-
-    private void print(NodeAnswer<Diagnosis> report) {
-        out().println(report.node());
-        diagnosis(report).facts().forEach((name, value) -> out().printf("  %-16s %s%n", name, value));
-        if (diagnosis(report).findings().isEmpty()) {
-            out().println("  ok");
-        }
-        for (Finding finding : diagnosis(report).findings()) {
-            out().println("  " + finding.severity() + ": " + finding.text());
-            if (!finding.remedy().isEmpty()) {
-                out().println("    remedy: " + finding.remedy());
+    /** Waits until enough servers vote. Returns whether they do. */
+    private boolean await(LockAdmin admin, Duration limit, boolean needsAll) throws InterruptedException {
+        long begin = System.nanoTime();
+        String last = "";
+        while (true) {
+            List<NodeStatus> nodes = admin.standings();
+            long voting = nodes.stream().filter(NodeStatus::votes).count();
+            if (voting >= (needsAll ? nodes.size() : nodes.size() / 2 + 1)) {
+                return true;
+            } else if (System.nanoTime() - begin >= limit.toNanos()) {
+                return false;
             }
+            String state = voting + " of " + nodes.size() + (nodes.size() == 1 ? " server votes" : " servers vote");
+            if (!state.equals(last)) {
+                terminal().hint("waiting: " + state);
+                last = state;
+            }
+            Thread.sleep(INTERVAL.toMillis());
         }
     }
 
-    private static Map<String, Object> fields(NodeAnswer<Diagnosis> report) {
-        return Json.fields(
-                "node", report.node(),
-                "facts", diagnosis(report).facts(),
-                "findings",
-                        diagnosis(report).findings().stream()
-                                .map(DoctorCommand::fields)
-                                .toList());
+    private static Diagnosis diagnosis(NodeAnswer<Diagnosis> node) {
+        Diagnosis diagnosis = node.value();
+        return diagnosis == null ? new Diagnosis(Map.of(), List.of(Finding.error(node.error(), ""))) : diagnosis;
     }
 
-    private static Map<String, Object> fields(Finding finding) {
-        return Json.fields(
-                "severity", finding.severity().name().toLowerCase(Locale.ROOT),
-                "text", finding.text(),
-                "remedy", finding.remedy());
+    /** The diagnoses of all nodes and of this machine. */
+    private record Report(List<NodeAnswer<Diagnosis>> nodes, Diagnosis machine) {
+
+        long voting() {
+            return nodes.stream().filter(node -> diagnosis(node).votes()).count();
+        }
+
+        int needed() {
+            return nodes.size() / 2 + 1;
+        }
+
+        int verdict() {
+            if (voting() < needed() || has(Finding.Severity.ERROR)) {
+                return ERRORS;
+            }
+            return has(Finding.Severity.WARNING) || nodes.size() % 2 == 0 ? WARNINGS : ExitCode.OK;
+        }
+
+        private boolean has(Finding.Severity severity) {
+            return machine.has(severity)
+                    || nodes.stream().anyMatch(node -> diagnosis(node).has(severity));
+        }
+
+        String summary() {
+            String even = nodes.size() % 2 == 0
+                    ? System.lineSeparator() + "an even number of servers survives no more failures than "
+                            + (nodes.size() - 1) + "; add or remove one"
+                    : "";
+            return voting() + " of " + nodes.size() + (nodes.size() == 1 ? " server" : " servers")
+                    + (voting() == 1 ? " votes" : " vote") + "; "
+                    + (voting() >= needed()
+                            ? "locks can be taken"
+                            : "no lock can be taken: " + needed() + (needed() == 1 ? " is" : " are") + " needed")
+                    + even;
+        }
+
+        String json() {
+            return Json.object(Json.fields(
+                    "verdict", verdict(),
+                    "voting", voting(),
+                    "needed", needed(),
+                    "nodes",
+                            nodes.stream()
+                                    .map(node -> DiagnosisText.fields(node.node(), diagnosis(node)))
+                                    .toList(),
+                    "machine", DiagnosisText.fields(MACHINE, machine)));
+        }
     }
 }

@@ -3,7 +3,9 @@ package io.holdfast.cli.command;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.cli.output.LockState;
 import io.holdfast.cli.output.StatusText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
@@ -31,14 +33,23 @@ public final class ListCommand extends AdminCommand {
                         Iterates over all keys of the servers with SCAN, for which the user needs the
                         right +scan.
 
-                        Exit code: 0; 69 too few nodes answer; 125 no node can list its keys.
+                        Exit code: 0; 69 too few servers answer, so a held lock may be missing.
                         """);
     }
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
-        List<LockStatus> locks = admin.list();
+        List<LockStatus> locks = locks(admin);
         locks.forEach(status -> out().println(arguments.has(JSON) ? StatusText.json(status) : StatusText.line(status)));
-        return locks.stream().allMatch(LockStatus::isQuorum) ? ExitCode.OK : ExitCode.NO_QUORUM;
+        boolean isKnown = locks.stream().noneMatch(status -> LockState.of(status) == LockState.UNKNOWN);
+        return isKnown ? ExitCode.OK : ExitCode.NO_QUORUM;
+    }
+
+    private static List<LockStatus> locks(LockAdmin admin) {
+        try {
+            return admin.list();
+        } catch (IllegalStateException noMajority) {
+            throw new Failure(ExitCode.NO_QUORUM, "cannot list the locks: " + noMajority.getMessage());
+        }
     }
 }

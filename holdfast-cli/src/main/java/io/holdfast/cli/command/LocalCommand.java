@@ -3,6 +3,7 @@ package io.holdfast.cli.command;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.cli.option.WholeNumber;
 import io.holdfast.cli.output.Json;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
@@ -23,6 +24,8 @@ public final class LocalCommand {
     /** The command {@code local up}: starts the servers. */
     public record Up(PrintStream out) implements Command {
 
+        private static final int MOST = 999;
+
         private static final CommandOption COUNT =
                 CommandOption.of("--count", "N", "The number of servers, 1 to 9. Default: 3.");
 
@@ -40,10 +43,7 @@ public final class LocalCommand {
         }
 
         private static int count(String text) {
-            if (!text.matches("\\d{1,3}")) {
-                throw new IllegalArgumentException("'" + text + "' is not a number of servers; write one such as 3");
-            }
-            return Integer.parseInt(text);
+            return WholeNumber.parse(text, 0, MOST, "is not a number of servers; write one such as 3");
         }
     }
 

@@ -2,9 +2,9 @@ package io.holdfast.cli.command;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.LockOptions;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.DetachedLeaseOptions;
+import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
@@ -36,8 +36,8 @@ public final class ReleaseCommand implements Command {
         terminal.showLog(false);
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
-            Lease lease = holdfast.attach(
-                    handleOptions.read(), LockOptions.builder().renewal(false).build());
+            NodesOptions.requireSameSet(holdfast);
+            Lease lease = holdfast.attach(handleOptions.read(), LeaseOption.forRelease(arguments));
             ReleaseOutcome outcome = lease.release();
             handleOptions.deleteFile();
             return outcome == ReleaseOutcome.UNCONFIRMED ? ExitCode.NO_QUORUM : ExitCode.OK;

@@ -47,6 +47,7 @@ public final class RenewCommand implements Command {
         LockOptions options = LeaseOption.of(arguments);
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            NodesOptions.requireSameSet(holdfast);
             Lease lease = holdfast.attach(handleOptions.read(), options);
             if (arguments.has(JSON)) {
                 out.println(Json.object(Json.fields(

@@ -1,60 +1,47 @@
 package io.holdfast.cli.command;
 
 import io.holdfast.Holdfast;
-import io.holdfast.Lease;
-import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.exit.ExitCode;
-import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.option.DurationSyntax;
+import io.holdfast.cli.lock.LockChoice;
+import io.holdfast.cli.lock.OncePer;
+import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.lock.RunRecorder;
+import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
-import io.holdfast.cli.option.OnLost;
+import io.holdfast.cli.option.OnUnreachable;
+import io.holdfast.cli.option.ProgramOptions;
+import io.holdfast.cli.option.RunExitCodes;
 import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.HolderNote;
+import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.WaitProgress;
-import io.holdfast.cli.process.Child;
-import io.holdfast.cli.process.Executable;
+import io.holdfast.cli.process.BreakWatch;
+import io.holdfast.cli.process.HeldLocks;
+import io.holdfast.cli.process.Launcher;
 import io.holdfast.cli.process.LossGuard;
+import io.holdfast.cli.process.RunningCommand;
 import io.holdfast.cli.process.Signals;
+import io.holdfast.cli.process.TimeLimit;
 import io.holdfast.cli.process.WarmUp;
+import io.holdfast.cli.process.Watchdog;
+import io.holdfast.cli.report.Reports;
+import io.holdfast.cli.report.RunReport;
+import io.holdfast.cli.report.UnlockedRun;
+import io.holdfast.cli.report.UnreachableServers;
 import io.holdfast.cli.syntax.Arguments;
-import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** The command {@code run}: runs a program while it holds a lock. */
 public final class RunCommand implements Command {
 
-    /** Contains the locks of the enclosing {@code holdfast run} commands, one per line. */
-    private static final String HELD_VARIABLE = "HOLDFAST_HELD";
-
-    private static final CommandOption LEASE = CommandOption.of(
-            "--lease",
-            "DURATION",
-            "How long the servers keep the lock if Holdfast dies; renewed while Holdfast lives. Default: 30s.");
-    private static final CommandOption HOLD_LIMIT = CommandOption.of(
-            "--hold-limit", "DURATION", "Hold the lock for at most this time, then treat it as lost. Default: none.");
-    private static final CommandOption HOLD_AT_LEAST = CommandOption.of(
-            "--hold-at-least",
-            "DURATION",
-            "Hold the lock for at least this time, even if the command ends sooner. For cron jobs on several"
-                    + " machines: longer than their clocks differ.");
-    private static final CommandOption JITTER = CommandOption.of(
-            "--jitter",
-            "DURATION",
-            "Wait for a random time up to this before contending, so that machines with equal clocks do not"
-                    + " contend all at once.");
-    private static final CommandOption ON_LOST = CommandOption.of(
-            "--on-lost",
-            "kill|warn",
-            "When the lock is lost: send TERM to the command before another client can acquire the lock, and"
-                    + " KILL at that time; or only print a warning. Default: kill.");
-    private static final CommandOption VERBOSE = CommandOption.of("-v, --verbose", "Print on stderr what happens.");
+    /** The launcher answers much sooner, unless it is stopped. */
+    private static final Duration START_LIMIT = Duration.ofSeconds(2);
 
     private final Terminal terminal;
 
@@ -65,127 +52,176 @@ public final class RunCommand implements Command {
     @Override
     public CommandSpec spec() {
         return CommandSpec.of("run", "Runs a command while holding a lock.")
-                .withName("The lock; all machines that use the same name contend.")
+                .withOneOrMoreNames(
+                        "The lock; all machines that use the same name contend. Several: all of them or none.")
                 .withProgram("The program to run, without a shell.")
+                .with(LockChoice.OPTIONS)
+                .with(OncePer.OPTION)
                 .with(WaitOptions.OPTIONS)
-                .with(JITTER, LEASE, HOLD_LIMIT, HOLD_AT_LEAST, ON_LOST, VERBOSE)
+                .with(RunPlan.JITTER, LeaseOption.RENEWED_LEASE, LeaseOption.HOLD_LIMIT)
+                .with(RunPlan.HOLD_AT_LEAST, RunPlan.ON_LOST)
+                .with(OnUnreachable.OPTION)
+                .with(RunExitCodes.OPTIONS)
+                .with(ProgramOptions.OPTIONS)
+                .with(Reports.OPTIONS)
+                .with(RunPlan.QUIET, RunPlan.VERBOSE)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
                         Exit code: the command's own; 128+n if signal n ended it; 64 wrong usage; 69 too
-                        few nodes answer; 75 not acquired; 76 the lock was lost; 125 Holdfast failed;
-                        126/127 the command cannot be run.
+                        few nodes answer; 75 not acquired; 76 the lock was lost; 124 the command ran for
+                        too long; 125 Holdfast failed; 126/127 the command cannot be run.
 
                         A restarted server does not vote for a while. If no majority of other servers is
                         left, all clients wait for it, even with -n.
 
-                        The environment of the command contains HOLDFAST_RESOURCE, HOLDFAST_FENCE,
-                        HOLDFAST_OWNER and HOLDFAST_LEASE_MS.
+                        With --once-per, omit -n: the next machine runs the command if the first
+                        one fails. A skipped run exits with 0, without a message. Exit code 69 also
+                        means that too few servers know or have recorded whether the command ran.
+
+                        The environment of the command contains HOLDFAST_RESOURCE, HOLDFAST_FENCE (empty
+                        without a lock), HOLDFAST_OWNER and HOLDFAST_LEASE_MS; with --retries also
+                        HOLDFAST_ATTEMPT. With --slots, the resource is NAME/1 to NAME/N. Of several
+                        locks, it has one name per line, in alphabetical order; fences and owners are
+                        in that order, with commas between them. That of a hook contains
+                        HOLDFAST_RESOURCE, HOLDFAST_FENCE, HOLDFAST_RESULT (running, success, failure,
+                        lost, timeout, unreachable), HOLDFAST_EXIT_CODE, HOLDFAST_DURATION_MS and
+                        HOLDFAST_WAIT_MS. A hook that fails changes no exit code; it may take 30 s, an
+                        address two times 5 s.
                         """);
     }
 
     @Override
     public int run(Arguments arguments) {
         new WarmUp().start();
-        terminal.showLog(arguments.has(VERBOSE));
-        Plan plan = Plan.of(arguments);
-        Executable.require(plan.command().get(0), System.getenv());
+        terminal.showLog(arguments.has(RunPlan.VERBOSE));
         Signals signals = Signals.handle();
-        try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
-            return run(holdfast, plan, signals);
-        } catch (LockTimeoutException e) {
-            return plan.waiting().reportNotAcquired(e, terminal);
+        RunPlan plan = RunPlan.of(arguments, terminal);
+        Launcher launcher = Launcher.connect(signals);
+        if (plan.isQuiet()) {
+            terminal.silence();
+        }
+        launcher.configure(
+                plan.program().forLauncher(plan.isQuiet(), plan.exitCodes().lost()));
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextLong(plan.jitter().toMillis() + 1));
+            return contend(arguments, plan, launcher, signals);
         } catch (InterruptedException e) {
             return signals.exitCode();
+        } finally {
+            launcher.stop();
         }
     }
 
-    /** The options of one run, all checked before anything is done. */
-    private record Plan(
-            String name,
-            List<String> command,
-            WaitOptions waiting,
-            LockOptions options,
-            Duration jitter,
-            Duration holdAtLeast,
-            OnLost onLost) {
-
-        static Plan of(Arguments arguments) {
-            requireNotEnclosing(arguments.name());
-            WaitOptions waiting = WaitOptions.of(arguments);
-            Optional<Duration> limit = arguments.value(HOLD_LIMIT, DurationSyntax::parse);
-            Duration atLeast =
-                    arguments.value(HOLD_AT_LEAST, DurationSyntax::parse).orElse(Duration.ZERO);
-            if (limit.isPresent() && atLeast.compareTo(limit.get()) > 0) {
-                throw new Failure(ExitCode.USAGE, "--hold-at-least is longer than --hold-limit; shorten it");
-            }
-            LockOptions leased = arguments
-                    .value(LEASE, DurationSyntax::parse)
-                    .map(lease -> LockOptions.builder().lease(lease).build())
-                    .orElse(LockOptions.DEFAULT);
-            return new Plan(
-                    arguments.name(),
-                    arguments.program(),
-                    waiting,
-                    waiting.apply(
-                            limit.map(most -> leased.toBuilder().holdLimit(most).build())
-                                    .orElse(leased)),
-                    arguments.value(JITTER, DurationSyntax::parse).orElse(Duration.ZERO),
-                    atLeast,
-                    arguments.value(ON_LOST, OnLost::parse).orElse(OnLost.KILL));
+    private int contend(Arguments arguments, RunPlan plan, Launcher launcher, Signals signals)
+            throws InterruptedException {
+        long start = System.nanoTime();
+        try {
+            return run(arguments, plan, launcher, signals);
+        } catch (QuorumUnreachableException e) {
+            UnlockedRun unlocked = new UnlockedRun(launcher, signals, plan.program(), plan.reports(), terminal);
+            return new UnreachableServers(plan.onUnreachable(), plan.exitCodes(), plan.reports(), terminal)
+                    .react(e, since(start), plan.lock().text(), plan.positions(), unlocked);
         }
+    }
+
+    private int run(Arguments arguments, RunPlan plan, Launcher launcher, Signals signals) throws InterruptedException {
+        RunReport report;
+        try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            long start = System.nanoTime();
+            Optional<RunRecorder> acquired = acquire(holdfast, plan, launcher);
+            if (acquired.isEmpty()) {
+                return ExitCode.OK;
+            }
+            report = run(acquired.get(), since(start), plan, launcher, signals, new LossText(holdfast.admin()));
+        } catch (LockTimeoutException e) {
+            return plan.waiting().exitCode();
+        }
+        plan.reports().ended(report);
+        return report.exitCode();
+    }
+
+    private RunReport run(
+            RunRecorder recorder, Duration waited, RunPlan plan, Launcher launcher, Signals signals, LossText text)
+            throws InterruptedException {
+        RunLease lease = recorder.lease();
+        long acquired = System.nanoTime();
+        terminal.detail("acquired '" + lease.resource() + "', fence " + lease.fencingToken());
+        RunningCommand command = launcher.command(lease);
+        signals.forwardTo(command);
+        try (Watchdog watchdog = plan.watchdog(lease, command);
+                BreakWatch watch = BreakWatch.start(lease, plan.options().lease());
+                TimeLimit limit = TimeLimit.start(plan.program(), command, terminal)) {
+            LossGuard guard = LossGuard.start(lease, command, watchdog, plan.onLost(), text, terminal);
+            launcher.go(lease, plan.positions(lease), plan.options().lease(), HeldLocks.describe(plan.servers()));
+            RunReport report = RunReport.started(plan.lock().text(), lease.fencingToken(), waited);
+            plan.reports().started(report);
+            lease.annotate(HolderNote.of(plan.programName(), Launcher.pid()));
+            recorder.started(plan.programName(), Launcher.pid(), waited);
+            int code = await(launcher, guard);
+            command.markEnded();
+            Duration ran = since(acquired);
+            watchdog.stop();
+            signals.stopForwarding();
+            code = TimeLimit.isReached(limit) ? plan.exitCodes().timeout() : code;
+            recorder.ended(code);
+            guard.holdFor(plan.holdAtLeast().minus(ran));
+            watch.stop();
+            code = recorder.released(guard.release(code, plan.exitCodes().lost()));
+            return report.ended(RunReport.Outcome.of(guard.wasLost(), TimeLimit.isReached(limit), code), code, ran);
+        }
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
     }
 
     /**
-     * Rejects a lock that an enclosing {@code holdfast run} holds: the inner run would wait for the outer one forever.
+     * Acquires the lock for a launcher that is ready to start the command. Returns empty, and holds nothing, if the
+     * command need not run.
      */
-    private static void requireNotEnclosing(String name) {
-        if (enclosingLocks().lines().anyMatch(name::equals)) {
-            throw new Failure(
-                    ExitCode.USAGE,
-                    "'" + name
-                            + "' is held by the enclosing `holdfast run`, so this one would wait forever; omit the"
-                            + " inner one, or use another name");
+    private Optional<RunRecorder> acquire(Holdfast holdfast, RunPlan plan, Launcher launcher)
+            throws InterruptedException {
+        for (boolean isGranted = false; ; isGranted = true) {
+            RunRecorder recorder = new RunRecorder(holdfast, acquire(holdfast, plan), plan.oncePer(), terminal);
+            RunLease lease = recorder.lease();
+            if (recorder.isDone()) {
+                lease.release();
+                return Optional.empty();
+            }
+            if (!isGranted) {
+                launcher.grant(plan.positions(lease));
+            }
+            if (launcher.startsWithin(START_LIMIT) && lease.isValid()) {
+                return Optional.of(recorder);
+            }
+            // A launcher that Ctrl-Z has stopped must not keep others from the lock before its command runs.
+            lease.release();
+            launcher.awaitStart();
         }
     }
 
-    private static String enclosingLocks() {
-        return System.getenv().getOrDefault(HELD_VARIABLE, "");
+    /** Waits until the command and what it started have ended. Returns its exit code. */
+    private static int await(Launcher launcher, LossGuard guard) throws InterruptedException {
+        Launcher.End end = launcher.awaitEnd();
+        if (end.isDeath()) {
+            guard.endOrphan();
+        } else if (end.mayHaveRest()) {
+            guard.awaitRest();
+        }
+        return end.code();
     }
 
-    private int run(Holdfast holdfast, Plan plan, Signals signals) throws InterruptedException {
-        Thread.sleep(ThreadLocalRandom.current().nextLong(plan.jitter().toMillis() + 1));
-        Lease lease = acquire(holdfast, plan);
-        long acquired = System.nanoTime();
-        terminal.detail("acquired '" + plan.name() + "', fence " + lease.fencingToken());
-        Child child = signals.start(() -> Child.start(plan.command(), environment(lease, plan.options())));
-        LossGuard guard = LossGuard.start(lease, child, plan.onLost(), terminal);
-        lease.annotate(HolderNote.of(plan.command().get(0)));
-        int code = child.join();
-        signals.stopForwarding();
-        guard.holdFor(plan.holdAtLeast().minusNanos(System.nanoTime() - acquired));
-        return guard.release(code);
-    }
-
-    private Lease acquire(Holdfast holdfast, Plan plan) throws InterruptedException {
-        WaitProgress progress = WaitProgress.start(holdfast, plan.name(), terminal);
+    private RunLease acquire(Holdfast holdfast, RunPlan plan) throws InterruptedException {
+        WaitProgress progress =
+                WaitProgress.start(holdfast, plan.lock().resources().get(0), terminal);
         try {
-            return holdfast.lock(plan.name(), plan.options()).acquire();
+            return plan.lock().acquire(holdfast, plan.options());
+        } catch (LockTimeoutException e) {
+            progress.end();
+            plan.waiting().reportNotAcquired(e, holdfast, terminal);
+            throw e;
         } finally {
             progress.end();
         }
-    }
-
-    private static Map<String, String> environment(Lease lease, LockOptions options) {
-        return Map.of(
-                "HOLDFAST_RESOURCE",
-                lease.resource(),
-                "HOLDFAST_FENCE",
-                lease.fencingToken().toString(),
-                "HOLDFAST_OWNER",
-                lease.owner().token(),
-                "HOLDFAST_LEASE_MS",
-                Long.toString(options.lease().toMillis()),
-                HELD_VARIABLE,
-                enclosingLocks() + lease.resource() + "\n");
     }
 }

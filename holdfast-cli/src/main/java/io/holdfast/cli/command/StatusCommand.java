@@ -3,7 +3,10 @@ package io.holdfast.cli.command;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.history.RunHistory;
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.cli.output.LockState;
+import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.StatusText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
@@ -16,8 +19,10 @@ public final class StatusCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
             "--json",
-            "Print one object: resource, held, disputed; of the holder: holder, sharedHolders, remainingMillis, fence,"
-                    + " waiting, note; and nodes, each with node and either these fields or error.");
+            "Print one object: resource, held (null: unknown), disputed, quorum; of the holder: holder, sharedHolders,"
+                    + " remainingMillis, fence (its token), fenceBound (the greatest token that was reserved for it),"
+                    + " waiting, note, retained; lastRun, with the fields of `log --json`, or null; and nodes, each with"
+                    + " node and either these fields or error.");
 
     private static final int FREE = 1;
 
@@ -27,24 +32,30 @@ public final class StatusCommand extends AdminCommand {
 
     @Override
     public CommandSpec spec() {
-        return CommandSpec.of("status", "Prints the holder of a lock and the reply of each server.")
+        return CommandSpec.of("status", "Prints the holder of a lock, its last run, and the reply of each server.")
                 .withName("The lock.")
                 .with(JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
                         Only reads. The lock may have changed by the time you read the output.
 
-                        Exit code: 0 the lock is held; 1 it is free; 69 too few nodes answer.
+                        Exit code: 0 the lock is held; 1 it is free; 69 too few servers answer, so it is
+                        unknown whether the lock is held.
                         """);
     }
 
     @Override
     int execute(LockAdmin admin, Arguments arguments) {
         LockStatus status = admin.status(arguments.name());
-        out().print(arguments.has(JSON) ? StatusText.json(status) + System.lineSeparator() : StatusText.detail(status));
-        if (!status.isQuorum()) {
-            return ExitCode.NO_QUORUM;
-        }
-        return status.held().isPresent() ? ExitCode.OK : FREE;
+        RunHistory history = LockView.history(admin, arguments.name());
+        out().print(
+                        arguments.has(JSON)
+                                ? StatusText.json(status, history) + System.lineSeparator()
+                                : StatusText.detail(status, history));
+        return switch (LockState.of(status)) {
+            case HELD -> ExitCode.OK;
+            case FREE, CONTESTED -> FREE;
+            case UNKNOWN -> ExitCode.NO_QUORUM;
+        };
     }
 }

@@ -1,31 +1,34 @@
 package io.holdfast.cli.command;
 
 import io.holdfast.admin.LockAdmin;
-import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.option.DurationSyntax;
 import io.holdfast.cli.option.NodesOptions;
-import io.holdfast.cli.output.StatusText;
+import io.holdfast.cli.option.WholeNumber;
+import io.holdfast.cli.output.DurationText;
+import io.holdfast.cli.output.LockView;
+import io.holdfast.cli.output.Screen;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** The command {@code watch}: prints locks repeatedly. */
 public final class WatchCommand extends AdminCommand {
 
-    private static final CommandOption JSON =
-            CommandOption.of("--json", "Print one object per lock and line, with the fields of `status --json`.");
+    private static final CommandOption JSON = CommandOption.of(
+            "--json",
+            "Print one object per lock and line, with the fields of `status --json`; {error} if too few servers answer.");
     private static final CommandOption INTERVAL =
-            CommandOption.of("--interval", "DURATION", "The time between two views. Default: 1s.");
+            CommandOption.of("--interval", "DURATION", "The time between two views, at least 100ms. Default: 1s.");
     private static final CommandOption COUNT =
             CommandOption.of("--count", "N", "Stop after this many views. Default: never.");
 
-    private static final String CLEAR_SCREEN = "\u001b[H\u001b[2J";
+    private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
     public WatchCommand(Terminal terminal, PrintStream out) {
         super(terminal, out);
@@ -39,49 +42,60 @@ public final class WatchCommand extends AdminCommand {
                 .with(INTERVAL, COUNT, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        On a terminal each view replaces the previous one; elsewhere a blank line
-                        separates them.
+                        On a terminal each view replaces the previous one, and the key q ends the
+                        command; elsewhere a blank line separates the views. It goes on while too few
+                        servers answer, and says so.
 
-                        Exit code: 0 after --count; 128+n if signal n ended it.
+                        Exit code: 0 after --count or q, 69 if too few servers answered the last time;
+                        128+n if signal n ended it.
                         """);
     }
 
     @Override
-    int execute(LockAdmin admin, Arguments arguments) throws InterruptedException {
-        List<String> names = arguments.names();
-        Duration interval = arguments.value(INTERVAL, DurationSyntax::parse).orElse(Duration.ofSeconds(1));
+    int execute(LockAdmin admin, Arguments arguments) throws InterruptedException, IOException {
+        Duration interval = arguments.value(INTERVAL, WatchCommand::interval).orElse(Duration.ofSeconds(1));
         long count = arguments.value(COUNT, WatchCommand::count).orElse(0L);
+        boolean json = arguments.has(JSON);
+        if (json || !Terminal.isStdoutInteractive()) {
+            return print(admin, arguments.names(), json, interval, count);
+        }
+        LockView last;
+        try (Screen screen = Screen.open(out())) {
+            long views = 0;
+            do {
+                last = LockView.of(admin, arguments.names());
+                screen.show(last.lines(interval));
+            } while (++views != count && !screen.awaitQuit(interval));
+        }
+        if (count > 0) {
+            out().print(last.text());
+        }
+        return last.isKnown() ? ExitCode.OK : ExitCode.NO_QUORUM;
+    }
+
+    private int print(LockAdmin admin, List<String> names, boolean json, Duration interval, long count)
+            throws InterruptedException {
         for (long view = 1; ; view++) {
-            List<LockStatus> locks = names.isEmpty()
-                    ? admin.list()
-                    : names.stream().map(admin::status).toList();
-            if (arguments.has(JSON)) {
-                locks.forEach(status -> out().println(StatusText.json(status)));
-            } else {
-                out().print((Terminal.isStdoutInteractive() ? CLEAR_SCREEN : view == 1 ? "" : System.lineSeparator())
-                        + text(locks, names.isEmpty()));
-            }
+            LockView locks = LockView.of(admin, names);
+            out().print(json ? locks.json() : (view == 1 ? "" : System.lineSeparator()) + locks.text());
             out().flush();
             if (view == count || out().checkError()) {
-                return ExitCode.OK;
+                return locks.isKnown() ? ExitCode.OK : ExitCode.NO_QUORUM;
             }
             Thread.sleep(interval.toMillis());
         }
     }
 
-    private static long count(String text) {
-        if (!text.matches("\\d{1,9}")) {
-            throw new IllegalArgumentException("'" + text + "' is not a number of views; write one such as 10");
+    private static Duration interval(String text) {
+        Duration interval = DurationSyntax.parse(text);
+        if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is too short; write at least " + DurationText.setting(SHORTEST_INTERVAL));
         }
-        return Long.parseLong(text);
+        return interval;
     }
 
-    private static String text(List<LockStatus> locks, boolean isList) {
-        if (locks.isEmpty()) {
-            return "no lock is held" + System.lineSeparator();
-        }
-        return locks.stream()
-                .map(status -> isList ? StatusText.line(status) + System.lineSeparator() : StatusText.detail(status))
-                .collect(Collectors.joining());
+    private static long count(String text) {
+        return WholeNumber.parse(text, 0, WholeNumber.GREATEST, "is not a number of views; write one such as 10");
     }
 }

@@ -12,6 +12,8 @@ public final class ExitCode {
     public static final int NOT_ACQUIRED = 75;
     /** The lock was lost while the child ran. */
     public static final int LOST = 76;
+    /** The command ran for as long as {@code --timeout} allows; timeout(1) uses the same code. */
+    public static final int TIMEOUT = 124;
     /** Holdfast itself failed. */
     public static final int INTERNAL = 125;
     /** The command cannot be executed; shells use the same code. */
@@ -21,5 +23,24 @@ public final class ExitCode {
     /** The base to which the number of the signal is added that ended the wait or the child. */
     public static final int SIGNAL = 128;
 
+    private static final int GREATEST = 255;
+
     private ExitCode() {}
+
+    /**
+     * Parses the exit code that a user prefers to one of the constants.
+     *
+     * @throws IllegalArgumentException if the text is not an exit code
+     */
+    public static int parse(String text) {
+        if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > GREATEST) {
+            throw new IllegalArgumentException("'" + text + "' is not an exit code; use one from 0 to 255");
+        }
+        return Integer.parseInt(text);
+    }
+
+    /** Returns whether the code says that the command line or Holdfast itself is at fault, and no server or lock. */
+    public static boolean isFault(int code) {
+        return code == USAGE || code == INTERNAL || code == NOT_EXECUTABLE || code == NOT_FOUND;
+    }
 }

@@ -2,6 +2,7 @@ package io.holdfast.cli.option;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.output.Terminal;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;
@@ -11,7 +12,9 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The configuration file of a user or a machine. The environment and options take precedence over it. */
 public final class ConfigFile {
@@ -19,12 +22,16 @@ public final class ConfigFile {
     /** The variable that names the file; if it is set, no other file is read. */
     public static final String VARIABLE = "HOLDFAST_CONFIG";
 
-    private static final Set<String> KEYS =
+    static final Set<String> KEYS =
             new TreeSet<>(Set.of("nodes", "user", "password-file", "ca", "max-lease", "restarts"));
 
+    private static final Pattern PASSWORD = Pattern.compile("//[^/,]*:[^/,]*@");
+
+    private final @Nullable Path file;
     private final Properties entries;
 
-    private ConfigFile(Properties entries) {
+    private ConfigFile(@Nullable Path file, Properties entries) {
+        this.file = file;
         this.entries = entries;
     }
 
@@ -34,20 +41,26 @@ public final class ConfigFile {
         if (!named.isEmpty()) {
             return read(Path.of(named));
         }
-        String home = System.getProperty("user.home");
-        Path config = Path.of(environment.getOrDefault("XDG_CONFIG_HOME", home + "/.config"));
+        String home = nonEmpty(environment, "HOME").orElse(System.getProperty("user.home"));
+        Path config = Path.of(nonEmpty(environment, "XDG_CONFIG_HOME").orElse(home + "/.config"));
         return Stream.of(config.resolve("holdfast/config"), Path.of("/etc/holdfast/config"))
                 .filter(Files::isRegularFile)
                 .findFirst()
                 .map(ConfigFile::read)
-                .orElseGet(() -> new ConfigFile(new Properties()));
+                .orElseGet(() -> new ConfigFile(null, new Properties()));
+    }
+
+    private static Optional<String> nonEmpty(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
     }
 
     private static ConfigFile read(Path file) {
         Properties entries = new Properties();
         try (Reader in = Files.newBufferedReader(file)) {
             entries.load(in);
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
+            throw Unreadable.of("the configuration file " + file, e);
+        } catch (IllegalArgumentException e) {
             throw new Failure(ExitCode.USAGE, "the configuration file " + file + " cannot be read: " + e.getMessage());
         }
         entries.stringPropertyNames().stream()
@@ -59,7 +72,19 @@ public final class ConfigFile {
                             "the configuration file " + file + " contains '" + key + "', which is none of " + KEYS
                                     + "; correct or remove it");
                 });
-        return new ConfigFile(entries);
+        return new ConfigFile(file, entries);
+    }
+
+    /** Checks the permissions of the file if it contains a password. */
+    void checkPermissions(Terminal terminal) {
+        if (file != null && PASSWORD.matcher(get("nodes").orElse("")).find()) {
+            SecretFile.check("the configuration file", file, terminal);
+        }
+    }
+
+    /** Returns the file that was read; empty if there is none. */
+    Optional<Path> path() {
+        return Optional.ofNullable(file);
     }
 
     Optional<String> get(String key) {

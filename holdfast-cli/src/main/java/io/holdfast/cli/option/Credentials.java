@@ -33,9 +33,13 @@ public record Credentials(String user, @Nullable String password) {
 
     private static String read(String file) {
         try {
-            return Files.readString(Path.of(file)).strip();
+            String password = Files.readString(Path.of(file)).strip();
+            if (password.isEmpty()) {
+                throw new Failure(ExitCode.USAGE, "the password file " + file + " is empty");
+            }
+            return password;
         } catch (IOException e) {
-            throw new Failure(ExitCode.USAGE, "the password file " + file + " cannot be read: " + e.getMessage());
+            throw Unreadable.of("the password file " + file, e);
         }
     }
 

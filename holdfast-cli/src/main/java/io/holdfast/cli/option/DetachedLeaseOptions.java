@@ -7,6 +7,7 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -49,8 +50,8 @@ public final class DetachedLeaseOptions {
         if (text.isBlank()) {
             throw new Failure(
                     ExitCode.USAGE,
-                    "no handle: export " + VARIABLE
-                            + "=\"$(holdfast acquire NAME)\", or use --handle-file for both commands");
+                    "no handle: write " + VARIABLE + "=\"$(holdfast acquire NAME)\" || exit, then export " + VARIABLE
+                            + "; or use --handle-file for both commands");
         }
         return DetachedLease.parse(text);
     }
@@ -58,8 +59,11 @@ public final class DetachedLeaseOptions {
     private static String contents(Path file) {
         try {
             return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new Failure(
+                    ExitCode.USAGE, "there is no handle file " + file + ": already released, or never acquired");
         } catch (IOException e) {
-            throw new Failure(ExitCode.USAGE, "the handle in " + file + " cannot be read: " + e);
+            throw Unreadable.of("the handle file " + file, e);
         }
     }
 
@@ -78,8 +82,16 @@ public final class DetachedLeaseOptions {
             Files.writeString(temporary, handle.text() + "\n");
             Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new Failure(ExitCode.INTERNAL, "the handle cannot be written to " + file + ": " + e);
+            String cause = e instanceof NoSuchFileException ? "its directory does not exist" : e.getMessage();
+            throw new Failure(
+                    ExitCode.INTERNAL,
+                    "the handle cannot be written to " + file + ": " + cause + "; the lock has been released");
         }
+    }
+
+    /** Returns whether there was a file and {@code release} has deleted it. */
+    public boolean isReleased() {
+        return file != null && !Files.exists(file);
     }
 
     /** Deletes the file, since the handle has become useless. */

@@ -1,22 +1,32 @@
 package io.holdfast.cli.option;
 
+import io.holdfast.LockOptions;
+import io.holdfast.time.Durations;
+import java.math.BigDecimal;
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The notation of durations, such as {@code 500ms}, {@code 30s} or {@code 1h30m}. */
+/**
+ * The notation of durations, such as {@code 500ms}, {@code 30s}, {@code 1.5s} or {@code 1h30m}. A number without a unit
+ * is a number of seconds, as for {@code flock}, {@code sleep} and {@code timeout}.
+ */
 public final class DurationSyntax {
 
-    private static final Map<String, ChronoUnit> UNITS = Map.of(
-            "ms", ChronoUnit.MILLIS,
-            "s", ChronoUnit.SECONDS,
-            "m", ChronoUnit.MINUTES,
-            "h", ChronoUnit.HOURS,
-            "d", ChronoUnit.DAYS);
-    private static final Pattern PART = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
-    private static final Pattern ALL = Pattern.compile("(" + PART.pattern() + ")+");
+    private static final Map<String, Duration> UNITS = Map.of(
+            "ms", Duration.ofMillis(1),
+            "s", Duration.ofSeconds(1),
+            "m", Duration.ofMinutes(1),
+            "h", Duration.ofHours(1),
+            "d", Duration.ofDays(1));
+    private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,9})?)";
+    private static final Pattern SECONDS = Pattern.compile(NUMBER);
+    private static final Pattern PART = Pattern.compile("\\G" + NUMBER + "(ms|s|m|h|d)");
+    private static final int MAX_PARTS = 5;
+    private static final int MAX_SHOWN = 40;
+    private static final BigDecimal LONGEST = BigDecimal.valueOf(LockOptions.FOREVER.toNanos());
 
     private DurationSyntax() {}
 
@@ -26,22 +36,34 @@ public final class DurationSyntax {
      * @throws IllegalArgumentException if the text is not a duration
      */
     public static Duration parse(String text) {
-        if (!ALL.matcher(text).matches()) {
-            throw new IllegalArgumentException("'" + text
-                    + "' is not a duration; write a number with ms, s, m, h or d, such as 500ms, 30s or 1h30m");
-        }
+        return SECONDS.matcher(text).matches() ? times(text, Duration.ofSeconds(1)) : sum(text);
+    }
+
+    private static Duration sum(String text) {
         Duration sum = Duration.ZERO;
-        for (Matcher part = PART.matcher(text); part.find(); ) {
-            sum = sum.plus(Duration.of(Long.parseLong(part.group(1)), unit(part.group(2))));
+        int parts = 0;
+        int end = 0;
+        for (Matcher part = PART.matcher(text); parts < MAX_PARTS && part.find(); parts++) {
+            sum = Durations.shorter(LockOptions.FOREVER, sum.plus(times(part.group(1), unit(part.group(2)))));
+            end = part.end();
+        }
+        if (parts == 0 || end < text.length()) {
+            throw new IllegalArgumentException("'" + shortened(text)
+                    + "' is not a duration; write a number with ms, s, m, h or d, such as 500ms, 30s or 1h30m");
         }
         return sum;
     }
 
-    private static ChronoUnit unit(String symbol) {
-        ChronoUnit unit = UNITS.get(symbol);
-        if (unit == null) {
-            throw new IllegalStateException("The pattern knows a unit that the map does not: " + symbol);
-        }
-        return unit;
+    private static Duration unit(String symbol) {
+        return Objects.requireNonNull(UNITS.get(symbol));
+    }
+
+    private static Duration times(String number, Duration unit) {
+        BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(unit.toNanos()));
+        return Duration.ofNanos(nanos.min(LONGEST).longValue());
+    }
+
+    private static String shortened(String text) {
+        return text.length() > MAX_SHOWN ? text.substring(0, MAX_SHOWN) + "..." : text;
     }
 }

@@ -1,24 +1,115 @@
 package io.holdfast.cli.option;
 
 import io.holdfast.LockOptions;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.time.Durations;
+import java.time.Duration;
+import java.util.Optional;
 
-/** The lease of commands that end while the lock is held, so that Holdfast does not renew it. */
+/**
+ * The lease and the bounds that limit it. A lease that is not given is as long as {@code --max-lease} and {@code
+ * --hold-limit} allow, at most {@link LockOptions#DEFAULT}.
+ */
 public final class LeaseOption {
 
+    private static final String NAME = "--lease";
+
+    /** The lease of commands that end while the lock is held, so that Holdfast does not renew it. */
     public static final CommandOption LEASE = CommandOption.of(
-            "--lease",
+            NAME,
             "DURATION",
             "How long the servers keep the lock unless it is renewed; at most --max-lease. Default: 30s.");
 
+    /** The lease of a command during which Holdfast renews the lock. */
+    public static final CommandOption RENEWED_LEASE = CommandOption.of(
+            NAME,
+            "DURATION",
+            "How long the servers keep the lock if Holdfast dies; renewed while Holdfast lives. Default: 30s.");
+
+    public static final CommandOption HOLD_LIMIT = CommandOption.of(
+            "--hold-limit", "DURATION", "Hold the lock for at most this time, then treat it as lost. Default: none.");
+
+    private static final Duration MIN_LEASE = Duration.ofMillis(10);
+
+    /** In less time, a process on a busy machine can neither renew the lease nor end its command. */
+    private static final Duration MIN_RENEWED_LEASE = Duration.ofMillis(500);
+
+    private static final Duration RELEASE_TIMEOUT = Duration.ofMillis(500);
+    private static final int RELEASES_PER_LEASE = 3;
+
     private LeaseOption() {}
 
+    /** Returns the options of a lock that is held without renewal. */
     public static LockOptions of(Arguments arguments) {
-        LockOptions unrenewed = LockOptions.builder().renewal(false).build();
-        return arguments
-                .value(LEASE, DurationSyntax::parse)
-                .map(lease -> unrenewed.toBuilder().lease(lease).build())
-                .orElse(unrenewed);
+        Duration lease = lease(arguments, LEASE, NodesOptions.maxLease(arguments));
+        return LockOptions.builder().renewal(false).lease(lease).build();
+    }
+
+    /**
+     * Returns the options of a lock that is released at once. The release is one of the first commands of a process, and
+     * therefore slow; so it waits longer for the servers than an attempt that can be repeated.
+     */
+    public static LockOptions forRelease(Arguments arguments) {
+        LockOptions options = of(arguments);
+        Duration patient = Durations.shorter(RELEASE_TIMEOUT, Durations.part(options.lease(), RELEASES_PER_LEASE));
+        return options.toBuilder().nodeTimeout(patient).build();
+    }
+
+    /** Returns the options of a lock that is renewed, up to {@code --hold-limit}. */
+    public static LockOptions renewed(Arguments arguments) {
+        Duration longest = NodesOptions.maxLease(arguments);
+        Optional<Duration> limit = arguments.value(HOLD_LIMIT, DurationSyntax::parse);
+        if (limit.isEmpty()) {
+            return LockOptions.builder()
+                    .lease(lease(arguments, RENEWED_LEASE, longest))
+                    .build();
+        }
+        requireRange(HOLD_LIMIT, limit.get(), MIN_LEASE, LockOptions.FOREVER);
+        Duration lease = lease(arguments, RENEWED_LEASE, Durations.shorter(longest, limit.get()));
+        return LockOptions.builder().lease(lease).holdLimit(limit.get()).build();
+    }
+
+    private static Duration lease(Arguments arguments, CommandOption option, Duration longest) {
+        Optional<Duration> given = arguments.value(option, DurationSyntax::parse);
+        if (given.isEmpty()) {
+            return Durations.shorter(LockOptions.DEFAULT.lease(), longest);
+        }
+        requireRange(option, given.get(), option.equals(LEASE) ? MIN_LEASE : MIN_RENEWED_LEASE, LockOptions.MAX_LEASE);
+        if (given.get().compareTo(longest) > 0) {
+            throw new Failure(ExitCode.USAGE, tooLong(given.get(), arguments));
+        }
+        return given.get();
+    }
+
+    private static String tooLong(Duration lease, Arguments arguments) {
+        Duration max = NodesOptions.maxLease(arguments);
+        return "--lease " + DurationText.setting(lease) + " is longer than "
+                + (lease.compareTo(max) > 0
+                        ? "--max-lease (" + DurationText.setting(max)
+                                + "); shorten it, or give all clients a longer --max-lease"
+                        : "--hold-limit; shorten it");
+    }
+
+    /** Checks the longest lease of all clients. */
+    static void requireMaxLease(CommandOption option, Duration value) {
+        requireRange(option, value, MIN_RENEWED_LEASE, LockOptions.MAX_LEASE);
+    }
+
+    private static void requireRange(CommandOption option, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    option.name() + " must be "
+                            + (max.equals(LockOptions.FOREVER)
+                                    ? "at least " + DurationText.setting(min)
+                                    : "between " + DurationText.setting(min) + " and " + DurationText.setting(max))
+                            + (option.name().equals(NAME)
+                                    ? "; Holdfast renews it while the command runs, so it need not be as long as the job"
+                                    : ""));
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.cli.option;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.HoldfastOptionsBuilder;
 import io.holdfast.RestartPolicy;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
@@ -9,12 +10,16 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.jedis.JedisNodes;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.servers.LocalServers;
 import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** The options for the servers that vote. There is no default: a lock on the wrong servers excludes no client. */
 public final class NodesOptions {
@@ -23,12 +28,15 @@ public final class NodesOptions {
 
     public static final String VARIABLE = "HOLDFAST_NODES";
 
+    /** The address of one server, behind which another address follows. */
+    private static final Pattern COMPLETE = Pattern.compile("rediss?://(.*@.*|[\\w.-]+(:\\d+)?(/\\d*)?(\\?.*)?|\\[.*)");
+
     private static final CommandOption NODES = CommandOption.of(
             "--nodes",
-            "URI,URI…",
+            "URI,URI...",
             "The servers that vote, such as redis://a:6379,redis://b:6379,redis://c:6379. Default: the environment"
                     + " variable " + VARIABLE
-                    + ", else nodes=… in ~/.config/holdfast/config or /etc/holdfast/config. Write an address with"
+                    + ", else nodes=... in ~/.config/holdfast/config or /etc/holdfast/config. Write an address with"
                     + " a password there, where other users cannot see it.");
     private static final CommandOption LOCAL = CommandOption.of(
             "--local",
@@ -60,6 +68,9 @@ public final class NodesOptions {
     public static final List<CommandOption> OPTIONS =
             List.of(NODES, LOCAL, USER, PASSWORD_FILE, CA, MAX_LEASE, RESTARTS);
 
+    /** The options that a configuration file may contain. */
+    public static final List<CommandOption> FILE_OPTIONS = List.of(NODES, USER, PASSWORD_FILE, CA, MAX_LEASE, RESTARTS);
+
     private final Arguments arguments;
     private final ConfigFile config;
 
@@ -68,18 +79,96 @@ public final class NodesOptions {
         this.config = config;
     }
 
-    /** Connects to the nodes. With {@code --local}, starts the servers if necessary and reports that. */
+    private static NodesOptions of(Arguments arguments) {
+        return new NodesOptions(arguments, ConfigFile.find(System.getenv()));
+    }
+
+    /** Returns the longest lease of any client of the servers. */
+    public static Duration maxLease(Arguments arguments) {
+        return of(arguments).maxLease();
+    }
+
+    private Duration maxLease() {
+        Duration longest = value(MAX_LEASE, DurationSyntax::parse).orElse(DEFAULT.maxLease());
+        LeaseOption.requireMaxLease(MAX_LEASE, longest);
+        return longest;
+    }
+
+    /**
+     * Connects to the nodes of a lock, each of which is another server. With {@code --local}, starts the servers if
+     * necessary and reports that.
+     */
     public static Holdfast connect(Arguments arguments, Terminal terminal) {
-        return new NodesOptions(arguments, ConfigFile.find(System.getenv())).connect(terminal);
+        Holdfast holdfast = connectForAdmin(arguments, terminal);
+        DistinctHosts.require(holdfast.nodes());
+        return holdfast;
+    }
+
+    /** Connects to nodes that an administrator examines, so one server may have several names. */
+    public static Holdfast connectForAdmin(Arguments arguments, Terminal terminal) {
+        return of(arguments).connect(terminal);
     }
 
     private Holdfast connect(Terminal terminal) {
-        HoldfastOptions options = DEFAULT.toBuilder()
-                .maxLease(value(MAX_LEASE, DurationSyntax::parse).orElse(DEFAULT.maxLease()))
-                .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()))
+        return connect(uris(terminal), options(terminal));
+    }
+
+    private Holdfast connect(List<String> uris, HoldfastOptions options) {
+        try {
+            return Holdfast.connect(uris, options, new JedisNodes());
+        } catch (IllegalArgumentException e) {
+            throw new Failure(ExitCode.USAGE, source() + ": " + e.getMessage());
+        }
+    }
+
+    /** Returns where the addresses come from. */
+    private String source() {
+        boolean fromEnvironment =
+                !split(System.getenv().getOrDefault(VARIABLE, "")).isEmpty();
+        return arguments.has(NODES) ? "--nodes" : fromEnvironment ? VARIABLE : "nodes in the configuration file";
+    }
+
+    /**
+     * Rejects servers that belong to another set. Otherwise a lease that was acquired on three servers could be released
+     * on one of them only.
+     */
+    public static void requireSameSet(Holdfast holdfast) {
+        holdfast.admin().standings().stream()
+                .filter(node -> node.state() == NodeStatus.State.REFUSED)
+                .findFirst()
+                .ifPresent(node -> {
+                    throw new Failure(ExitCode.NO_QUORUM, node.name() + ": " + node.cause());
+                });
+    }
+
+    /** Checks the options and the files that they name, without a connection. */
+    public static void check(Arguments arguments, Terminal terminal) {
+        of(arguments).options(terminal);
+    }
+
+    private HoldfastOptions options(Terminal terminal) {
+        config.checkPermissions(terminal);
+        text(PASSWORD_FILE).ifPresent(file -> SecretFile.check("the password file", Path.of(file), terminal));
+        HoldfastOptionsBuilder builder = DEFAULT.toBuilder()
+                .maxLease(maxLease())
+                .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
+        return text(CA).map(pem -> builder.trustManagers(TrustStore.of(pem)))
+                .orElse(builder)
                 .build();
-        text(CA).ifPresent(TrustStore::trust);
-        return Holdfast.connect(uris(terminal), options, new JedisNodes());
+    }
+
+    /** Returns a fingerprint of the servers, without spaces. Starts no server. */
+    public static String fingerprint(Arguments arguments) {
+        if (arguments.has(LOCAL)) {
+            return "local";
+        }
+        NodesOptions options = of(arguments);
+        List<String> servers =
+                arguments.text(NODES).map(NodesOptions::split).orElseGet(options::configuredUris).stream()
+                        .map(uri -> uri.replaceFirst("//.*@", "//"))
+                        .sorted()
+                        .toList();
+        return Integer.toHexString(servers.hashCode());
     }
 
     private static RestartPolicy restarts(String text) {
@@ -125,7 +214,7 @@ public final class NodesOptions {
             throw new Failure(
                     ExitCode.USAGE,
                     "no nodes: use --nodes redis://a:6379,redis://b:6379,redis://c:6379, set " + VARIABLE
-                            + ", or write nodes=… into ~/.config/holdfast/config; for an experiment on this machine,"
+                            + ", or write nodes=... into ~/.config/holdfast/config; for an experiment on this machine,"
                             + " use --local");
         }
         return found;
@@ -136,29 +225,38 @@ public final class NodesOptions {
             throw new Failure(ExitCode.USAGE, "--local and --nodes exclude each other; use one of them");
         }
         LocalServers servers = LocalServers.ofThisUser();
-        if (servers.members().stream().noneMatch(LocalServers.Member::isUp)) {
-            servers.up(LocalServers.DEFAULT_COUNT);
-            terminal.print("started " + LocalServers.DEFAULT_COUNT
-                    + " redis-servers for --local; `holdfast local down` stops them");
+        List<LocalServers.Member> members = servers.members();
+        long up = members.stream().filter(LocalServers.Member::isUp).count();
+        if (up == 0) {
+            members = servers.up(LocalServers.DEFAULT_COUNT);
+            terminal.print("started " + members.size() + " redis-servers for --local, which hold no lock yet;"
+                    + " `holdfast local down` stops them");
+        } else if (up < members.size()) {
+            terminal.print("restarted " + (members.size() - up) + " of " + members.size() + " local servers");
+            members = servers.up(members.size());
         }
-        return servers.members().stream()
-                .map(LocalServers.Member::uri)
-                .map(URI::toString)
-                .toList();
+        return members.stream().map(LocalServers.Member::uri).map(URI::toString).toList();
     }
 
-    /** Splits a list at the commas between addresses; a comma may also separate the hosts of one address. */
-    private static List<String> split(String uris) {
+    /**
+     * Splits a list at the commas between addresses. A comma may also separate the hosts of one address, or be a part of
+     * its password.
+     */
+    static List<String> split(String uris) {
         List<String> addresses = new ArrayList<>();
         for (String part : uris.split(",", -1)) {
             int last = addresses.size() - 1;
-            if (last >= 0 && !part.isBlank() && !part.contains("://")) {
+            if (last >= 0 && !part.isBlank() && !part.contains("://") && !isComplete(addresses.get(last))) {
                 addresses.set(last, addresses.get(last) + "," + part.strip());
             } else if (!part.isBlank()) {
                 addresses.add(part.strip());
             }
         }
         return addresses;
+    }
+
+    private static boolean isComplete(String address) {
+        return COMPLETE.matcher(address).matches();
     }
 
     private static List<String> checked(List<String> uris) {

@@ -1,9 +1,12 @@
 package io.holdfast.cli.option;
 
+import io.holdfast.Holdfast;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.output.FailureText;
+import io.holdfast.cli.output.HolderQuery;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
@@ -23,8 +26,10 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
 
     private static final CommandOption NO_WAIT =
             CommandOption.of("-n, --no-wait", "If another client holds the lock, exit 75. Default: wait forever.");
-    private static final CommandOption WAIT =
-            CommandOption.of("-w, --wait", "DURATION", "Wait this long, such as 500ms, 30s or 1h30m, then exit 75.");
+    private static final CommandOption WAIT = CommandOption.of(
+            "-w, --wait",
+            "DURATION",
+            "Wait this long, then exit 75: seconds, or with units such as 500ms, 30s or 1h30m; 0 is -n.");
     private static final CommandOption CONFLICT_EXIT_CODE =
             CommandOption.of("-E, --conflict-exit-code", "CODE", "Exit with this code instead of 75.");
     private static final CommandOption FAIR = CommandOption.of(
@@ -38,25 +43,18 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
     /** The limit with {@code -n}: the time for a connection. A limit above zero also allows for a quarantine. */
     private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(2);
 
-    private static final int MAX_EXIT_CODE = 255;
-
     public static WaitOptions of(Arguments arguments) {
         Optional<Duration> limit = arguments.value(WAIT, DurationSyntax::parse);
         if (arguments.has(NO_WAIT) && limit.isPresent()) {
             throw new Failure(ExitCode.USAGE, "-n and -w exclude each other; use one of them");
         }
+        boolean noWait =
+                arguments.has(NO_WAIT) || limit.filter(Duration::isZero).isPresent();
         return new WaitOptions(
-                arguments.has(NO_WAIT),
+                noWait,
                 limit,
-                arguments.value(CONFLICT_EXIT_CODE, WaitOptions::exitCode).orElse(ExitCode.NOT_ACQUIRED),
+                arguments.value(CONFLICT_EXIT_CODE, ExitCode::parse).orElse(ExitCode.NOT_ACQUIRED),
                 arguments.has(FAIR));
-    }
-
-    private static int exitCode(String text) {
-        if (!text.matches("\\d{1,3}") || Integer.parseInt(text) > MAX_EXIT_CODE) {
-            throw new IllegalArgumentException("'" + text + "' is not an exit code; use one from 0 to 255");
-        }
-        return Integer.parseInt(text);
     }
 
     /**
@@ -66,6 +64,7 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
     public LockOptions apply(LockOptions options) {
         return options.toBuilder()
                 .fair(fair)
+                .failFast(true)
                 .unreachableLimit(noWait ? CONNECTION_LIMIT : atMostLimit(UNREACHABLE_LIMIT))
                 .waitLimit(noWait ? Duration.ZERO : limit.orElse(LockOptions.FOREVER))
                 .build();
@@ -76,15 +75,13 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
     }
 
     /**
-     * Reports a lock that was not acquired, and returns the exit code. With {@code -n} the message is only a hint,
-     * because cron would send it as a mail.
+     * Reports a lock that was not acquired, with its holder, and returns the exit code. With {@code -n} the message is
+     * only a hint, because cron would send it as a mail.
      */
-    public int reportNotAcquired(LockTimeoutException e, Terminal terminal) {
-        String message = String.valueOf(e.getMessage());
-        if (noWait) {
-            terminal.hint(message);
-        } else {
-            terminal.print(message);
+    public int reportNotAcquired(LockTimeoutException e, Holdfast holdfast, Terminal terminal) {
+        if (!noWait || terminal.showsHints()) {
+            terminal.print(FailureText.of(e, HolderQuery.status(holdfast.admin(), e.resource())));
+            FailureText.votes(e).ifPresent(terminal::detail);
         }
         return exitCode;
     }

@@ -1,31 +1,91 @@
 package io.holdfast.cli.output;
 
+import io.holdfast.admin.LockStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.time.Instant;
-import java.time.ZoneOffset;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The note that a holder writes on the nodes, so that others can find out who holds the lock. */
 public final class HolderNote {
 
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final int LONGEST_COMMAND = 60;
+    private static final Pattern INSTANT =
+            Pattern.compile("since (\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z)");
+    private static final DateTimeFormatter TODAY = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
+    private static final DateTimeFormatter EARLIER = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
 
     private HolderNote() {}
 
-    /** Describes this process and its command. Omits the arguments of the command, which may be secret. */
-    public static String of(String command) {
-        String program = command.length() > LONGEST_COMMAND ? command.substring(0, LONGEST_COMMAND) + "…" : command;
-        return System.getProperty("user.name") + "@" + host() + ", pid "
-                + ProcessHandle.current().pid() + ", since "
-                + Instant.now().truncatedTo(ChronoUnit.SECONDS).atOffset(ZoneOffset.UTC) + ": "
-                + program.replaceAll("\\p{Cntrl}", " ");
+    /**
+     * Describes a process of this machine and its command, such as {@code root@web3, pid 4066 (backup.sh) since
+     * 2026-11-22T03:08:21Z}. Omits the arguments of the command, which may be secret.
+     *
+     * @param pid the process id that the user sees
+     */
+    public static String of(String command, long pid) {
+        String program = command.length() > LONGEST_COMMAND ? command.substring(0, LONGEST_COMMAND) + "..." : command;
+        return user() + ", pid " + pid + " (" + printable(program) + ")" + sinceNow();
     }
 
-    private static String host() {
+    /** Describes the user of this process, who breaks a lock now, such as {@code root@web3 since ...}. */
+    public static String ofBreaker() {
+        return user() + sinceNow();
+    }
+
+    private static String user() {
+        return System.getProperty("user.name") + "@" + host();
+    }
+
+    private static String sinceNow() {
+        return " since " + Instant.now().truncatedTo(ChronoUnit.SECONDS);
+    }
+
+    /** Returns by whom and when a free lock was broken, such as {@code root@web3 at 03:08:21}; empty if unknown. */
+    static String removal(LockStatus status) {
+        return status.nodes().stream()
+                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                .filter(view -> !view.isHeld() && !view.note().text().isEmpty())
+                .findFirst()
+                .map(view -> readable(view.note().text(), Instant.now(), ZoneId.systemDefault())
+                        .replace(" since ", " at "))
+                .orElse("");
+    }
+
+    /** Returns a note with its time in the reader's time zone, without the date if that is the reader's. */
+    static String readable(String note, Instant now, ZoneId zone) {
+        String text = printable(note);
+        Matcher since = INSTANT.matcher(text);
+        try {
+            LocalDateTime today = LocalDateTime.ofInstant(now, zone);
+            return since.replaceAll(found -> {
+                LocalDateTime then = LocalDateTime.ofInstant(Instant.parse(found.group(1)), zone);
+                boolean isToday = then.toLocalDate().equals(today.toLocalDate());
+                return "since " + then.format(isToday ? TODAY : EARLIER);
+            });
+        } catch (DateTimeException notATime) {
+            return text;
+        }
+    }
+
+    /** Replaces control characters, because the text comes from another process and is printed on a terminal. */
+    private static String printable(String text) {
+        return text.replaceAll("\\p{Cntrl}", " ");
+    }
+
+    /** Returns the name of this machine. */
+    public static String host() {
         List<String> names = List.of(
                 System.getenv().getOrDefault("HOSTNAME", ""), System.getenv().getOrDefault("COMPUTERNAME", ""));
         try {

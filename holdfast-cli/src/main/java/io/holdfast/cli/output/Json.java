@@ -8,6 +8,11 @@ import java.util.stream.Collectors;
 /** A JSON writer for the output of commands: one object per line. */
 public final class Json {
 
+    /** The value null. */
+    public static final Object NULL = new Object();
+
+    private static final char LAST_ASCII = '~';
+
     private Json() {}
 
     /** Returns a map of these alternating keys and values, in the same order. */
@@ -19,13 +24,18 @@ public final class Json {
         return fields;
     }
 
-    /** Writes a map as an object. Values are numbers, booleans, maps or lists; all others are written as strings. */
+    /**
+     * Writes a map as an object. Values are numbers, booleans, {@link #NULL}, maps or lists; all others are written as
+     * strings. The object consists of ASCII characters, so that it is the same in every locale.
+     */
     public static String object(Map<String, ?> fields) {
         return value(fields);
     }
 
     private static String value(Object value) {
-        if (value instanceof Number || value instanceof Boolean) {
+        if (value == NULL) {
+            return "null";
+        } else if (value instanceof Number || value instanceof Boolean) {
             return value.toString();
         } else if (value instanceof Map<?, ?> map) {
             return map.entrySet().stream()
@@ -47,6 +57,6 @@ public final class Json {
         if (c == '"' || c == '\\') {
             return "\\" + c;
         }
-        return c < ' ' ? String.format("\\u%04x", (int) c) : String.valueOf(c);
+        return c < ' ' || c > LAST_ASCII ? String.format("\\u%04x", (int) c) : String.valueOf(c);
     }
 }

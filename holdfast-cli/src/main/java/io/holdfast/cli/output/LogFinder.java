@@ -2,6 +2,7 @@ package io.holdfast.cli.output;
 
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,20 @@ public final class LogFinder extends System.LoggerFinder {
 
     private static final String LIBRARY = "io.holdfast";
 
+    /** Advice about the configuration belongs to `doctor`: cron would mail it at each run. */
+    private static final String ADVICE = ".configuration";
+
+    /** The begin of the message about a lost lock, which the command reports itself, with the consequence. */
+    private static final String LOSS = "lease on '";
+
     private static volatile System.Logger.Level threshold = System.Logger.Level.OFF;
+
+    private static volatile Consumer<String> output = message -> System.err.println("holdfast: " + message);
+
+    /** Passes messages to this consumer instead of stderr. */
+    static void sendTo(Consumer<String> consumer) {
+        output = consumer;
+    }
 
     /** Prints messages of at least this level; before the first call, none are printed. */
     static void setThreshold(System.Logger.Level level) {
@@ -34,14 +48,18 @@ public final class LogFinder extends System.LoggerFinder {
 
         @Override
         public boolean isLoggable(Level level) {
-            return name.startsWith(LIBRARY) && level.getSeverity() >= threshold.getSeverity() && threshold != Level.OFF;
+            boolean isHidden = name.endsWith(ADVICE) && threshold.getSeverity() > Level.INFO.getSeverity();
+            return name.startsWith(LIBRARY)
+                    && !isHidden
+                    && level.getSeverity() >= threshold.getSeverity()
+                    && threshold != Level.OFF;
         }
 
         @Override
         public void log(
                 Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
-            if (isLoggable(level)) {
-                System.err.println("holdfast: " + message);
+            if (isLoggable(level) && !String.valueOf(message).startsWith(LOSS)) {
+                output.accept(String.valueOf(message));
             }
         }
 

@@ -1,20 +1,25 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
+import io.holdfast.cli.history.RunHistory;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.Reply;
-import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The status of locks as text and as JSON. */
 public final class StatusText {
 
     private StatusText() {}
 
-    /** Describes a lock on several lines: a summary, then the state of each node. */
-    public static String detail(LockStatus status) {
-        StringBuilder text = new StringBuilder(line(status)).append(System.lineSeparator());
+    /** Describes a lock on several lines: a summary, the last run, then the state of each node. */
+    public static String detail(LockStatus status, RunHistory history) {
+        StringBuilder text = new StringBuilder(brief(status, history));
         for (NodeAnswer<NodeLockStatus> node : status.nodes()) {
             NodeLockStatus view = node.value();
             text.append("  ")
@@ -26,45 +31,100 @@ public final class StatusText {
         return text.toString();
     }
 
+    /** Describes a lock on one line, and its last run on another one if one is known. */
+    static String brief(LockStatus status, RunHistory history) {
+        return line(status) + System.lineSeparator() + HistoryText.last(history, status);
+    }
+
     /** Describes a lock on one line. */
     public static String line(LockStatus status) {
-        String name = "'" + status.resource() + "' ";
-        if (!status.isQuorum()) {
-            return name + "is unknown: too few nodes answer";
+        String name = "'" + status.resource() + "'";
+        return switch (LockState.of(status)) {
+            case HELD -> name + status.held().map(StatusText::held).orElse(" is held") + missing(status);
+            case FREE -> name + " is free";
+            case CONTESTED -> name + " is contended for: no client has a majority";
+            case UNKNOWN -> "unknown whether " + name + " is held: " + unknown(status);
+        };
+    }
+
+    private static String held(NodeLockStatus view) {
+        return verb(view, " is held", " was released and is retained") + holder(view) + "; " + remaining(view)
+                + view.token().map(token -> ", fence " + token).orElse("")
+                + (view.waiting() > 0 ? ", " + view.waiting() + " waiting" : "");
+    }
+
+    /** Returns the holder as a part of a sentence, such as {@code " by root@web3"}; empty if it is not known. */
+    static String holder(NodeLockStatus view) {
+        if (view.shares() > 0) {
+            return " by " + view.shares() + (view.shares() == 1 ? " shared holder" : " shared holders");
         }
-        String disagreement = status.isDisputed() ? "; the nodes do not agree" : "";
-        return name
-                + status.held()
-                        .map(view -> "is held"
-                                + (view.shares() > 0 ? " by " + view.shares() + " shared holders" : "")
-                                + (view.note().isEmpty() ? "" : " by " + view.note())
-                                + ", " + remaining(view.timeLeft()) + ", fence " + view.fence()
-                                + (view.waiting() > 0 ? ", " + view.waiting() + " waiting" : ""))
-                        .orElse(status.isHeldSomewhere() ? "is held on some nodes, but not on a majority" : "is free")
-                + disagreement;
+        String note = view.note().text();
+        return note.isEmpty() ? "" : " by " + HolderNote.readable(note, Instant.now(), ZoneId.systemDefault());
+    }
+
+    /** Reports the servers that answer but do not have the lock of the majority. */
+    private static String missing(LockStatus status) {
+        String holder = status.held().map(NodeLockStatus::holder).orElse("");
+        long without = count(status, view -> !view.holder().equals(holder));
+        return without == 0
+                ? ""
+                : "; " + without + " of " + status.nodes().size() + (without == 1 ? " servers does" : " servers do")
+                        + " not have it";
+    }
+
+    private static String unknown(LockStatus status) {
+        long answering = count(status, view -> true);
+        long having = count(status, NodeLockStatus::isHeld);
+        return (answering <= status.nodes().size() / 2 ? "only " : "") + answering + " of "
+                + status.nodes().size() + (answering == 1 ? " servers answers" : " servers answer")
+                + (having == 0 ? "" : ", and " + having + (having == 1 ? " has it" : " have it"));
+    }
+
+    private static long count(LockStatus status, Predicate<NodeLockStatus> condition) {
+        return status.nodes().stream()
+                .flatMap(node -> Optional.ofNullable(node.value()).stream())
+                .filter(condition)
+                .count();
     }
 
     private static String describe(NodeLockStatus view) {
-        if (!view.isHeld()) {
-            return "free";
-        }
-        return "held by " + view.holder() + ", " + remaining(view.timeLeft()) + ", fence " + view.fence();
+        return view.isHeld()
+                ? verb(view, "held by ", "released and retained by ") + view.holder() + ", " + remaining(view)
+                        + ", fences up to " + view.fence()
+                : "free";
     }
 
-    private static String remaining(Duration remaining) {
-        return remaining.equals(Reply.Refused.ENDLESS)
+    private static String verb(NodeLockStatus view, String held, String retained) {
+        return view.retained() ? retained : held;
+    }
+
+    private static String remaining(NodeLockStatus view) {
+        return view.timeLeft().equals(Reply.Refused.ENDLESS)
                 ? "without a time limit, so not by Holdfast"
-                : String.format("%.1f s left unless renewed", remaining.toMillis() / 1e3);
+                : DurationText.measured(view.timeLeft()) + " left" + verb(view, " unless renewed", "");
     }
 
+    /** Returns a lock as an object; {@code held} is null if it is unknown whether the lock is held. */
     public static String json(LockStatus status) {
-        Map<String, Object> fields = Json.fields(
-                "resource", status.resource(),
-                "held", status.held().isPresent(),
-                "disputed", status.isDisputed());
+        return Json.object(fields(status, Map.of()));
+    }
+
+    /** Returns a lock and its last run as an object. */
+    public static String json(LockStatus status, RunHistory history) {
+        return Json.object(fields(status, Map.of("lastRun", HistoryText.lastFields(history, status))));
+    }
+
+    private static Map<String, Object> fields(LockStatus status, Map<String, Object> more) {
+        LockState state = LockState.of(status);
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("resource", status.resource());
+        fields.put("held", state == LockState.UNKNOWN ? Json.NULL : state == LockState.HELD);
+        fields.put("disputed", status.isDisputed());
         status.held().ifPresent(view -> fields.putAll(fields(view)));
+        fields.put("quorum", status.isQuorum());
+        fields.putAll(more);
         fields.put("nodes", status.nodes().stream().map(StatusText::fields).toList());
-        return Json.object(fields);
+        return fields;
     }
 
     private static Map<String, Object> fields(NodeAnswer<NodeLockStatus> node) {
@@ -79,8 +139,10 @@ public final class StatusText {
                 "holder", view.holder(),
                 "sharedHolders", view.shares(),
                 "remainingMillis", view.timeLeft().toMillis(),
-                "fence", view.fence().value(),
+                "fence", view.token().<Object>map(token -> token.value()).orElse(Json.NULL),
+                "fenceBound", view.fence().value(),
                 "waiting", view.waiting(),
-                "note", view.note());
+                "note", view.note().text(),
+                "retained", view.retained());
     }
 }

@@ -5,16 +5,21 @@ import java.io.PrintStream;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The messages of Holdfast itself, all on stderr: stdout belongs to the child. */
 public final class Terminal {
 
     private static final String CLEAR_LINE = "\r\u001b[K";
+    private static final Path STDIN = Path.of("/proc/self/fd/0");
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
     private static final Path STDERR = Path.of("/proc/self/fd/2");
 
     private final PrintStream err;
     private boolean verbose;
+    private boolean quiet;
+    private @Nullable Consumer<String> copy;
     private boolean hasProgress;
 
     public Terminal(PrintStream err) {
@@ -32,9 +37,43 @@ public final class Terminal {
         LogFinder.setThreshold(isVerbose ? Level.INFO : Level.WARNING);
     }
 
+    /** Hides all messages from now on, but for the complaints. */
+    public void silence() {
+        quiet = true;
+        if (copy == null) {
+            hideLog();
+        }
+    }
+
+    /** Passes each further message to this consumer as well, even if it is hidden here. */
+    public void copyTo(Consumer<String> consumer) {
+        copy = consumer;
+        LogFinder.sendTo(this::print);
+    }
+
+    /** Returns the text with blanks for control characters, which names and values from files may contain. */
+    public static String printable(String text) {
+        return text.replaceAll("[\\p{Cntrl}\\x80-\\x9f]", " ");
+    }
+
+    /** Returns the text without the users and passwords of addresses, which a wrong value may contain. */
+    public static String withoutPasswords(String text) {
+        return text.replaceAll("://(?:(?!://)[^\\s'])*@", "://...@");
+    }
+
     /** Prints a message. */
     public void print(String line) {
-        err.println("holdfast: " + line);
+        if (copy != null) {
+            copy.accept(withoutPasswords(line));
+        }
+        if (!quiet) {
+            complain(line);
+        }
+    }
+
+    /** Prints a message that {@code -q} does not hide, such as wrong usage. */
+    public void complain(String line) {
+        err.println("holdfast: " + withoutPasswords(line));
     }
 
     /** Prints a message with {@code -v} only. */
@@ -46,14 +85,22 @@ public final class Terminal {
 
     /** Prints a message with {@code -v} or on an interactive terminal only. */
     public void hint(String line) {
-        if (verbose || isInteractive()) {
+        if (showsHints()) {
             print(line);
         }
     }
 
+    /** Returns whether messages appear that matter to a person, but not to cron: with {@code -v} or on a terminal. */
+    public boolean showsHints() {
+        return !quiet && (verbose || isInteractive());
+    }
+
     /** Prints a progress line that replaces the previous one. */
     synchronized void printProgress(String line) {
-        err.print(CLEAR_LINE + "holdfast: " + line);
+        if (quiet) {
+            return;
+        }
+        err.print(CLEAR_LINE + TerminalSize.current().cut("holdfast: " + line));
         err.flush();
         hasProgress = true;
     }
@@ -75,6 +122,11 @@ public final class Terminal {
     /** Returns whether stdout is an interactive terminal. */
     public static boolean isStdoutInteractive() {
         return isTerminal(STDOUT);
+    }
+
+    /** Returns whether stdin is an interactive terminal. */
+    static boolean isStdinInteractive() {
+        return isTerminal(STDIN);
     }
 
     private static boolean isTerminal(Path stream) {

@@ -3,52 +3,65 @@ package io.holdfast.cli.process;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
-/** The program that the user wants to run, searched for before the lock is acquired. */
+/** The program that the user wants to run. The launcher has found it before. */
 public final class Executable {
+
+    private static final String MARK = "#!";
+    private static final int LONGEST_LINE = 256;
 
     private Executable() {}
 
-    /** Fails with the exit codes of a shell: 127 if there is no such program, 126 if it cannot be executed. */
-    public static void require(String name, Map<String, String> environment) {
-        List<Path> candidates = candidates(name, environment);
-        if (candidates.stream().anyMatch(Executable::isExecutable)) {
-            return;
-        }
-        if (candidates.stream().anyMatch(Files::exists)) {
+    /** Fails as a shell does if the program is a script and its interpreter does not exist. */
+    public static void requireInterpreter(String name) {
+        String interpreter = candidates(name).stream()
+                .filter(Files::isExecutable)
+                .findFirst()
+                .map(Executable::interpreter)
+                .orElse("");
+        if (!interpreter.isEmpty() && !Files.exists(Path.of(interpreter))) {
             throw new Failure(
-                    ExitCode.NOT_EXECUTABLE, "'" + name + "' is not an executable file; `chmod +x` makes a script one");
+                    ExitCode.NOT_FOUND,
+                    "'" + name + "' cannot be run: its interpreter " + interpreter + " does not exist");
         }
-        throw new Failure(
-                ExitCode.NOT_FOUND,
-                "'" + name + "' was not found" + (name.contains("/") ? "" : " on the PATH")
-                        + "; a command line with pipes or quotes needs a shell: -- sh -c '…'");
     }
 
-    /** Returns the file of the program, if it is on the PATH of this process. */
-    static Optional<Path> find(String name) {
-        return candidates(name, System.getenv()).stream()
-                .filter(Executable::isExecutable)
-                .findFirst();
-    }
-
-    private static List<Path> candidates(String name, Map<String, String> environment) {
-        if (name.contains("/")) {
-            return List.of(Path.of(name));
+    private static List<Path> candidates(String name) {
+        try {
+            if (name.contains("/")) {
+                return List.of(Path.of(name));
+            }
+            String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
+            return Arrays.stream(path.split(File.pathSeparator))
+                    .map(directory -> Path.of(directory, name))
+                    .toList();
+        } catch (InvalidPathException undecodable) {
+            return List.of();
         }
-        String path = environment.getOrDefault("PATH", "/usr/bin:/bin");
-        return Arrays.stream(path.split(File.pathSeparator))
-                .map(directory -> Path.of(directory, name))
-                .toList();
     }
 
-    private static boolean isExecutable(Path file) {
-        return Files.isRegularFile(file) && Files.isExecutable(file);
+    /** Returns the first word after the mark of a script; empty for other files. */
+    private static String interpreter(Path file) {
+        try (InputStream in = Files.newInputStream(file)) {
+            String start = new String(in.readNBytes(LONGEST_LINE), StandardCharsets.UTF_8);
+            return start.startsWith(MARK)
+                    ? start.substring(MARK.length())
+                            .lines()
+                            .findFirst()
+                            .orElse("")
+                            .strip()
+                            .split("\\s", 2)[0]
+                    : "";
+        } catch (IOException unreadable) {
+            return "";
+        }
     }
 }

@@ -1,8 +1,8 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.Lease;
-import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.option.OnLost;
+import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
@@ -20,21 +20,40 @@ import java.util.concurrent.TimeoutException;
  */
 public final class LossGuard {
 
-    private final Lease lease;
-    private final Child child;
+    private static final Duration REST_PAUSE = Duration.ofSeconds(1);
+
+    private final RunLease lease;
+    private final RunningCommand command;
+    private final Watchdog watchdog;
     private final OnLost onLost;
+    private final LossText text;
     private final Terminal terminal;
     private final CompletableFuture<Void> handled = new CompletableFuture<>();
+    private boolean wasLost;
 
-    private LossGuard(Lease lease, Child child, OnLost onLost, Terminal terminal) {
+    private LossGuard(
+            RunLease lease,
+            RunningCommand command,
+            Watchdog watchdog,
+            OnLost onLost,
+            LossText text,
+            Terminal terminal) {
         this.lease = lease;
-        this.child = child;
+        this.command = command;
+        this.watchdog = watchdog;
         this.onLost = onLost;
+        this.text = text;
         this.terminal = terminal;
     }
 
-    public static LossGuard start(Lease lease, Child child, OnLost onLost, Terminal terminal) {
-        LossGuard guard = new LossGuard(lease, child, onLost, terminal);
+    public static LossGuard start(
+            RunLease lease,
+            RunningCommand command,
+            Watchdog watchdog,
+            OnLost onLost,
+            LossText text,
+            Terminal terminal) {
+        LossGuard guard = new LossGuard(lease, command, watchdog, onLost, text, terminal);
         lease.onLost(guard::handle);
         return guard;
     }
@@ -42,12 +61,14 @@ public final class LossGuard {
     /** Ends the command or prints a warning; runs on its own thread, which may block. */
     private void handle(Loss loss) {
         if (onLost == OnLost.KILL) {
-            terminal.print(loss + "; ending the command");
-            child.signal("TERM");
-            pause(grace(loss));
-            child.signal("KILL");
+            watchdog.reportLoss();
+            long start = System.nanoTime();
+            command.terminate();
+            terminal.print(text.of(loss, grace(loss)) + "; ending the command");
+            pause(grace(loss).minusNanos(System.nanoTime() - start));
+            command.signal("KILL");
         } else {
-            terminal.print(loss + "; the command continues without it");
+            terminal.print(text.of(loss, grace(loss)) + "; the command continues without it");
         }
         handled.complete(null);
     }
@@ -60,9 +81,35 @@ public final class LossGuard {
 
     private static void pause(Duration duration) {
         try {
-            Thread.sleep(duration.toMillis());
+            Thread.sleep(Math.max(0, duration.toMillis()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Waits until no process of the command is left, or the lock is lost. A job that leaves processes in the background
+     * is not finished, so the lock is held for them, as flock does.
+     */
+    public void awaitRest() throws InterruptedException {
+        if (command.awaitEnd(Duration.ZERO)) {
+            return;
+        }
+        terminal.hint("the command has ended, but processes that it started run; the lock is held until they end");
+        while (lease.state() != LeaseState.LOST && !command.awaitEnd(REST_PAUSE)) {
+            // The lease may be lost meanwhile.
+        }
+    }
+
+    /** Ends a command whose launcher was killed, so that its exit code would reach no one. */
+    public void endOrphan() throws InterruptedException {
+        terminal.print("the shell that runs the command was killed; ending the command, then releasing '"
+                + lease.resource() + "'");
+        Duration remaining = lease.remaining();
+        command.terminate();
+        if (!command.awaitEnd(remaining)) {
+            command.signal("KILL");
+            command.awaitEnd(REST_PAUSE);
         }
     }
 
@@ -80,20 +127,37 @@ public final class LossGuard {
         }
     }
 
-    /** Releases the lock after the command has ended. Returns the exit code: the command's, or 76 for a lost lock. */
-    public int release(int childCode) {
+    /** Returns whether {@link #release} has found that the lock was lost before the command ended. */
+    public boolean wasLost() {
+        return wasLost;
+    }
+
+    /**
+     * Releases the lock after the command has ended. Returns the exit code: the command's, or this one for a lost lock.
+     */
+    public int release(int commandCode, int lostCode) {
         if (lease.state() == LeaseState.LOST) {
+            wasLost = true;
             handled.join();
             lease.release();
-            return onLost == OnLost.KILL ? ExitCode.LOST : childCode;
+            return onLost == OnLost.KILL ? lostCode : commandCode;
         }
         ReleaseOutcome outcome = lease.release();
-        terminal.detail("the command ended with " + childCode + "; the lock is " + outcome);
+        terminal.detail("the command ended with " + commandCode + "; the lock " + describe(outcome));
         if (outcome != ReleaseOutcome.NOT_HELD) {
-            return childCode;
+            return commandCode;
         }
+        wasLost = true;
         terminal.print("the lock on '" + lease.resource()
                 + "' was gone before the command ended: another client removed it, or the servers lost their data");
-        return onLost == OnLost.KILL ? ExitCode.LOST : childCode;
+        return onLost == OnLost.KILL ? lostCode : commandCode;
+    }
+
+    private static String describe(ReleaseOutcome outcome) {
+        return switch (outcome) {
+            case RELEASED -> "is released";
+            case NOT_HELD -> "was not held any more";
+            case UNCONFIRMED -> "is released as far as the servers answer";
+        };
     }
 }

@@ -3,21 +3,20 @@ package io.holdfast.cli.process;
 import io.holdfast.cli.exit.ExitCode;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The signals that this process receives. Before the child runs, a terminating signal ends the wait; while the child
- * runs, all signals are forwarded to it.
+ * The signals that this process receives, and those that the launcher reports. Before the command runs, a terminating
+ * signal ends the wait; while the command runs, all signals are forwarded to it.
  */
 public final class Signals {
 
-    private static final Map<String, Integer> TERMINATING = Map.of("HUP", 1, "INT", 2, "TERM", 15);
-    private static final List<String> OTHERS = List.of("USR1", "USR2", "WINCH");
+    private static final Map<String, Integer> TERMINATING = Map.of("HUP", 1, "INT", 2, "QUIT", 3, "TERM", 15);
+    private static final List<String> HANDLED = List.of("HUP", "INT", "TERM", "USR1", "USR2", "WINCH");
 
     private final Thread waiter;
     private @Nullable String received;
-    private @Nullable Child child;
+    private @Nullable RunningCommand command;
     private int interrupts;
 
     private Signals(Thread waiter) {
@@ -27,15 +26,22 @@ public final class Signals {
     /** Installs the handlers. A terminating signal interrupts the calling thread. */
     public static Signals handle() {
         Signals signals = new Signals(Thread.currentThread());
-        TERMINATING.keySet().forEach(name -> SignalPort.handle(name, () -> signals.receive(name)));
-        OTHERS.forEach(name -> SignalPort.handle(name, () -> signals.receive(name)));
+        HANDLED.forEach(name -> SignalPort.handle(name, () -> signals.receive(name)));
         return signals;
     }
 
-    private synchronized void receive(String name) {
-        if (child != null) {
-            child.signal(escalated(name));
-        } else if (TERMINATING.containsKey(name)) {
+    /** Forwards the signal, or ends the wait. */
+    synchronized void receive(String name) {
+        if (command != null) {
+            command.signal(escalated(name));
+        } else {
+            endWait(name);
+        }
+    }
+
+    /** Ends the wait for a terminating signal; has no effect while the command runs. */
+    synchronized void endWait(String name) {
+        if (command == null && TERMINATING.containsKey(name)) {
             received = name;
             waiter.interrupt();
         }
@@ -50,22 +56,17 @@ public final class Signals {
         return interrupts == 1 ? "INT" : interrupts == 2 ? "TERM" : "KILL";
     }
 
-    /** Stops forwarding after the child has ended, so that terminating signals end later waits. */
-    public synchronized void stopForwarding() {
-        child = null;
+    /** Forwards further signals to the command, which has not started yet. */
+    public synchronized void forwardTo(RunningCommand newCommand) throws InterruptedException {
+        if (received != null) {
+            throw new InterruptedException(received);
+        }
+        command = newCommand;
     }
 
-    /**
-     * Starts the child. A signal that arrives meanwhile is forwarded after the start, as is a terminating signal that
-     * arrived just before.
-     */
-    public synchronized Child start(Supplier<Child> starter) {
-        Child started = starter.get();
-        child = started;
-        if (received != null) {
-            started.signal(received);
-        }
-        return started;
+    /** Stops forwarding after the command has ended, so that terminating signals end later waits. */
+    public synchronized void stopForwarding() {
+        command = null;
     }
 
     /** Returns the exit code after an interrupted wait: 128 + n for signal n, or 125, since nothing else interrupts. */

@@ -22,6 +22,6 @@ public final class WarmUp extends Thread {
         } catch (NoSuchAlgorithmException e) {
             // The code that needs the algorithm reports its absence.
         }
-        HolderNote.of("");
+        HolderNote.of("", 0);
     }
 }

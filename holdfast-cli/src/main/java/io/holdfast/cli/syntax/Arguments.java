@@ -19,12 +19,18 @@ public final class Arguments {
 
     private static final String END = "--";
 
+    /** Java decodes bytes that are no text to this character. */
+    private static final char UNDECODABLE = '\uFFFD';
+
     private final CommandSpec spec;
     private final CommandLine parsed;
     private final List<String> names;
     private final List<String> program;
+    private final List<String> words;
 
-    private Arguments(CommandSpec spec, CommandLine parsed, List<String> names, List<String> program) {
+    private Arguments(
+            CommandSpec spec, CommandLine parsed, List<String> names, List<String> program, List<String> words) {
+        this.words = words;
         this.spec = spec;
         this.parsed = parsed;
         this.names = names;
@@ -41,8 +47,9 @@ public final class Arguments {
         List<String> after = words.subList(Math.min(before.size() + 1, words.size()), words.size());
         CommandLine parsed = parse(spec, before);
         List<String> names = spec.runsProgram() ? parsed.getArgList() : concat(parsed.getArgList(), after);
-        Arguments arguments = new Arguments(spec, parsed, names, spec.runsProgram() ? after : List.of());
+        Arguments arguments = new Arguments(spec, parsed, names, spec.runsProgram() ? after : List.of(), words);
         arguments.requireOperands();
+        arguments.requireText();
         arguments.requireOnce();
         return arguments;
     }
@@ -72,12 +79,13 @@ public final class Arguments {
                     .parse(options, words.toArray(String[]::new));
         } catch (UnrecognizedOptionException e) {
             String wrong = e.getOption().replaceAll("=.*", "");
-            throw wrong(spec, "Unknown option: '" + wrong + "'" + Similar.hint(wrong, names(spec.allOptions())));
+            throw wrong(spec, "unknown option '" + wrong + "'" + Similar.hint(wrong, names(spec.allOptions())));
         } catch (MissingArgumentException e) {
             throw wrong(
                     spec,
-                    "no value: --" + e.getOption().getLongOpt() + " "
-                            + e.getOption().getArgName());
+                    "--" + e.getOption().getLongOpt() + " needs a value: "
+                            + e.getOption().getArgName()
+                            + (e.getOption().getArgName().equals("DURATION") ? ", such as 30s" : ""));
         } catch (ParseException e) {
             throw wrong(spec, String.valueOf(e.getMessage()));
         }
@@ -99,13 +107,23 @@ public final class Arguments {
     private void requireOperands() {
         int most = !spec.hasNames() ? 0 : spec.operands().many() ? Integer.MAX_VALUE : 1;
         if (spec.runsProgram() && program.isEmpty()) {
-            throw wrong(spec, "no command: write `--` and the command last, as in holdfast run NAME -- COMMAND");
+            throw wrong(
+                    spec,
+                    "no command: write `--` and the command last, as in holdfast run NAME -- COMMAND, or the word"
+                            + " -c and a command line, as in holdfast run NAME -c 'a | b'");
         }
         if (names.size() > most) {
             throw wrong(spec, "'" + names.get(most) + "' is one word too many; write " + spec.usage());
         }
-        if (most == 1 && names.isEmpty()) {
+        if (spec.operands().required() && names.isEmpty()) {
             throw wrong(spec, "no NAME; write " + spec.usage());
+        }
+    }
+
+    /** Rejects a name that would become equal to other names, because its bytes were no UTF-8. */
+    private void requireText() {
+        if (names.stream().anyMatch(name -> name.indexOf(UNDECODABLE) >= 0)) {
+            throw wrong(spec, "the name of the lock is not text in UTF-8; write it in UTF-8");
         }
     }
 
@@ -148,6 +166,11 @@ public final class Arguments {
     /** Returns the first name. */
     public String name() {
         return names.get(0);
+    }
+
+    /** Returns the position of a name among the words after the name of the command, counted from 1. */
+    public int position(String name) {
+        return words.indexOf(name) + 1;
     }
 
     /** Returns all names. */

@@ -31,8 +31,24 @@ public record CommandOption(List<String> names, String label, String description
         return name().substring("--".length());
     }
 
-    boolean hasValue() {
+    /** Returns whether the option takes a value. */
+    public boolean hasValue() {
         return !label.isEmpty();
+    }
+
+    /** Returns whether the value is the name of a file. */
+    boolean isFile() {
+        return label.equals("FILE");
+    }
+
+    /** Returns the possible values, if there are a few; otherwise an empty list. */
+    public List<String> values() {
+        return label.contains("|") ? List.of(label.split("\\|", -1)) : List.of();
+    }
+
+    /** Returns the first sentence of the description. */
+    String summary() {
+        return description.replaceFirst("(?s)[.;:] .*|\\.$", "");
     }
 
     /** Returns the names and the label as the help prints them. */

@@ -23,29 +23,35 @@ public record CommandSpec(
      * The arguments besides options.
      *
      * @param names the description of the names; empty if the command takes none
-     * @param many whether any number of names is allowed, and not exactly one
+     * @param required whether at least one name is needed
+     * @param many whether more than one name is allowed
      * @param program the description of the program to run; empty if the command runs none
      */
-    record Operands(String names, boolean many, String program) {}
+    record Operands(String names, boolean required, boolean many, String program) {}
 
     /** Creates a spec without operands and options. */
     public static CommandSpec of(String name, String description) {
-        return new CommandSpec(name, description, new Operands("", false, ""), List.of(), "");
+        return new CommandSpec(name, description, new Operands("", false, false, ""), List.of(), "");
     }
 
     /** Returns this spec with one name as operand. */
     public CommandSpec withName(String explanation) {
-        return with(new Operands(explanation, false, operands.program));
+        return with(new Operands(explanation, true, false, operands.program));
     }
 
     /** Returns this spec with any number of names as operands. */
     public CommandSpec withNames(String explanation) {
-        return with(new Operands(explanation, true, ""));
+        return with(new Operands(explanation, false, true, ""));
+    }
+
+    /** Returns this spec with one or more names as operands. */
+    public CommandSpec withOneOrMoreNames(String explanation) {
+        return with(new Operands(explanation, true, true, operands.program));
     }
 
     /** Returns this spec with a program to run after two dashes. */
     public CommandSpec withProgram(String explanation) {
-        return with(new Operands(operands.names, operands.many, explanation));
+        return with(new Operands(operands.names, operands.required, operands.many, explanation));
     }
 
     /** Returns this spec with these options added. */
@@ -84,7 +90,8 @@ public record CommandSpec(
 
     /** Returns the synopsis. */
     String usage() {
-        String names = !hasNames() ? "" : operands.many ? " [NAME…]" : " NAME";
-        return "holdfast " + name + names + " [options]" + (runsProgram() ? " -- COMMAND [ARGUMENT…]" : "");
+        String names = "NAME" + (operands.many ? "..." : "");
+        return "holdfast " + name + (!hasNames() ? "" : operands.required ? " " + names : " [" + names + "]")
+                + " [options]" + (runsProgram() ? " -- COMMAND [ARGUMENT...]" : "");
     }
 }

@@ -9,22 +9,44 @@ public final class Completion {
     private static final String SCRIPT = """
             # Completes holdfast in bash and zsh: source <(holdfast completion)
             [ -n "${ZSH_VERSION:-}" ] && autoload -U +X bashcompinit && bashcompinit
+            _holdfast_words() { COMPREPLY=($(compgen -W "$1" -- "$word")); }
+            _holdfast_files() {
+              [ -n "${BASH_VERSION:-}" ] && compopt -o filenames 2>/dev/null
+              COMPREPLY=($(compgen -f -- "$word"))
+            }
+            _holdfast_locks() {
+              _holdfast_words "$("${COMP_WORDS[0]}" list --json 2>/dev/null |
+                sed -n 's/^{"resource":"\\([^"\\\\]*\\)".*/\\1/p')"
+            }
             _complete_holdfast() {
-              local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" i
+              local IFS=$'\\n' word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" i
               COMPREPLY=()
               for ((i = 1; i < COMP_CWORD; i++)); do
                 if [ "${COMP_WORDS[i]}" = -- ]; then
-                  COMPREPLY=($([ "$before" = -- ] && compgen -c -- "$word"; compgen -f -- "$word"))
+                  if [ "$before" = -- ]; then
+                    COMPREPLY=($({ compgen -c -- "$word"; compgen -f -- "$word"; } | sort -u))
+                  else
+                    _holdfast_files
+                  fi
                   return
                 fi
               done
+              if [ "$word" = = ]; then word=; elif [ "$before" = = ]; then before="${COMP_WORDS[COMP_CWORD-2]}"; fi
               case "$before" in
-                %s) COMPREPLY=($(compgen -f -- "$word")); return ;;
+                %s) _holdfast_files; return ;;
+            %s  esac
+              IFS=' '
+              local line="${COMP_WORDS[*]:1:COMP_CWORD-1}"
+              IFS=$' \\t\\n'
+              case "$word" in -*) ;; *)
+                case "$line" in
+                  %s) _holdfast_locks; return ;;
+                esac
               esac
-              case "${COMP_WORDS[*]:1:COMP_CWORD-1}" in
+              case "$line" in
             %s  esac
             }
-            complete -F _complete_holdfast holdfast
+            complete -F _complete_holdfast holdfast ./holdfast
             """;
 
     private Completion() {}
@@ -33,44 +55,50 @@ public final class Completion {
     public static String of(List<CommandSpec> specs) {
         String files = specs.stream()
                 .flatMap(spec -> spec.options().stream())
-                .filter(option -> option.label().equals("FILE"))
+                .filter(CommandOption::isFile)
                 .map(CommandOption::name)
                 .distinct()
+                .collect(Collectors.joining("|"));
+        String values = specs.stream()
+                .flatMap(spec -> spec.options().stream())
+                .filter(option -> !option.values().isEmpty())
+                .distinct()
+                .map(option -> "    " + option.name() + ") _holdfast_words \"" + String.join("\n", option.values())
+                        + "\"; return ;;\n")
+                .collect(Collectors.joining());
+        String locks = specs.stream()
+                .filter(CommandSpec::hasNames)
+                .map(spec -> "'" + spec.name() + "'")
                 .collect(Collectors.joining("|"));
         String options = specs.stream()
                 .map(spec -> choice("'" + spec.name() + "'|'" + spec.name() + " '*", names(spec)))
                 .collect(Collectors.joining());
-        String groups = specs.stream()
-                .map(CommandSpec::name)
-                .filter(name -> name.contains(" "))
-                .map(Completion::firstWord)
-                .distinct()
-                .map(group -> choice("'" + group + "'", secondWords(group, specs)))
+        List<CommandGroup> all = CommandGroup.of(specs);
+        String groups = all.stream()
+                .filter(group -> !group.pairs().isEmpty())
+                .map(group -> choice("'" + group.word() + "'", secondWords(group)))
                 .collect(Collectors.joining());
-        String commands =
-                specs.stream().map(spec -> firstWord(spec.name())).distinct().collect(Collectors.joining(" "));
-        return SCRIPT.formatted(files, options + groups + choice("''", commands));
+        String commands = all.stream().map(CommandGroup::word).collect(Collectors.joining(" "));
+        return SCRIPT.formatted(
+                files, values, locks, groups + options + choice("''|'help'", commands + " help version"));
     }
 
     private static String choice(String pattern, String words) {
-        return "    " + pattern + ") COMPREPLY=($(compgen -W \"" + words + "\" -- \"$word\")) ;;\n";
+        return "    " + pattern + ") _holdfast_words \"" + words + "\" ;;\n";
     }
 
     private static String names(CommandSpec spec) {
-        return spec.allOptions().stream().map(CommandOption::name).collect(Collectors.joining(" "))
+        return spec.allOptions().stream()
+                        .flatMap(option -> option.names().stream())
+                        .collect(Collectors.joining(" "))
                 + (spec.runsProgram() ? " --" : "");
     }
 
-    private static String firstWord(String name) {
-        int end = name.indexOf(' ');
-        return end < 0 ? name : name.substring(0, end);
-    }
-
-    private static String secondWords(String group, List<CommandSpec> specs) {
-        return specs.stream()
-                .map(CommandSpec::name)
-                .filter(name -> name.startsWith(group + " "))
-                .map(name -> name.substring(group.length() + 1))
-                .collect(Collectors.joining(" "));
+    private static String secondWords(CommandGroup group) {
+        String own = group.specs().stream()
+                .filter(spec -> spec.name().equals(group.word()))
+                .map(spec -> " " + names(spec))
+                .collect(Collectors.joining());
+        return group.pairs().stream().map(CommandGroup::secondWord).collect(Collectors.joining(" ")) + own;
     }
 }

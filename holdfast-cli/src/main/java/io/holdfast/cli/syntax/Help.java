@@ -21,7 +21,7 @@ public final class Help {
         if (spec.hasNames()) {
             entry(
                     help,
-                    spec.operands().many() ? "NAME…" : "NAME",
+                    spec.operands().many() ? "NAME..." : "NAME",
                     spec.operands().names());
         }
         if (spec.runsProgram()) {
@@ -48,8 +48,8 @@ public final class Help {
         line(help, "");
         specs.forEach(spec -> entry(help, spec.name(), spec.description()));
         line(help, "");
-        line(help, "`holdfast COMMAND --help` describes a command.");
-        line(help, "`holdfast --version` prints the version.");
+        line(help, "`holdfast help COMMAND` describes a command.");
+        line(help, "`holdfast version` prints the version.");
         return help.toString();
     }
 

@@ -8,6 +8,9 @@ public final class Similar {
     /** The largest number of wrong, missing or extra letters. */
     private static final int MAX_MISTAKES = 2;
 
+    /** The length from which on a single mistake is allowed in any word, if the first letter is right. */
+    private static final int SHORTEST = 3;
+
     private Similar() {}
 
     /** Returns a question to append to an error message; empty if no known word is similar. */
@@ -16,12 +19,19 @@ public final class Similar {
         int fewest = MAX_MISTAKES + 1;
         for (String candidate : known) {
             int mistakes = mistakes(word, candidate);
-            if (mistakes < fewest && mistakes < candidate.length() / 2) {
+            if (mistakes < fewest && (mistakes < candidate.length() / 2 || isNear(word, candidate, mistakes))) {
                 best = candidate;
                 fewest = mistakes;
             }
         }
         return best.isEmpty() ? "" : "; did you mean '" + best + "'?";
+    }
+
+    private static boolean isNear(String word, String candidate, int mistakes) {
+        return mistakes == 1
+                && Math.min(word.length(), candidate.length()) >= SHORTEST
+                && word.charAt(0) == candidate.charAt(0)
+                && !candidate.startsWith("-");
     }
 
     /** Returns the Levenshtein distance, computed row by row. */

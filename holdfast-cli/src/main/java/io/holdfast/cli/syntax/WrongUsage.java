@@ -7,6 +7,6 @@ public final class WrongUsage extends RuntimeException {
 
     /** Creates the error. The message refers to the help of the command. */
     public WrongUsage(String error, String command) {
-        super(error + "\nsee `" + command + " --help`", null, false, false);
+        super(error + "; see `" + command + " --help`", null, false, false);
     }
 }

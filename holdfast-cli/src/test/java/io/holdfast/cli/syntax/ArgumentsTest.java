@@ -65,9 +65,9 @@ class ArgumentsTest {
             quoteCharacter = '"',
             value = {
                 "x -w 1s -w 2s -- true|--wait is given twice",
-                "x -w -- true|no value: --wait DURATION",
-                "x --wai 1s -- true|Unknown option: '--wai'; did you mean '--wait'?",
-                "x --nothing-like-it=3 -- true|Unknown option: '--nothing-like-it'",
+                "x -w -- true|--wait needs a value: DURATION, such as 30s",
+                "x --wai 1s -- true|unknown option '--wai'; did you mean '--wait'?",
+                "x --nothing-like-it=3 -- true|unknown option '--nothing-like-it'",
                 "x --fair=yes -- true|--fair",
                 "x y -- true|'y' is one word too many; write holdfast run NAME [options] -- COMMAND",
                 "--fair -- true|no NAME",

@@ -9,14 +9,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SimilarTest {
 
     @ParameterizedTest
-    @CsvSource({"--leese, --lease", "--ease, --lease", "--eleasse, --lease", "stauts, status", "lst, list"})
+    @CsvSource({
+        "--leese, --lease",
+        "--ease, --lease",
+        "--eleasse, --lease",
+        "stauts, status",
+        "lst, list",
+        "rum, run",
+        "rin, run"
+    })
     void hint_fewMistakes_suggestsTheWord(String wrong, String expected) {
         assertThat(Similar.hint(wrong, List.of("run", "status", "list", "--lease", "--fair")))
                 .isEqualTo("; did you mean '" + expected + "'?");
     }
 
     @ParameterizedTest
-    @CsvSource({"x", "ruin-it-all", "--something", "-v"})
+    @CsvSource({"x", "ru", "fun", "ruin-it-all", "--something", "-v"})
     void hint_noSimilarWord_isEmpty(String wrong) {
         assertThat(Similar.hint(wrong, List.of("run", "status", "list", "--lease", "-n")))
                 .isEmpty();

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Values with a time to live, as a Redis server keeps them under their keys. */
@@ -102,10 +103,15 @@ final class ExpiringMap<V> {
         return List.copyOf(entries.keySet());
     }
 
+    /** Returns the keys that have this value, in no order. */
+    Stream<String> keysOf(V value) {
+        return entries.entrySet().stream()
+                .filter(entry -> entry.getValue().value().equals(value))
+                .map(Map.Entry::getKey);
+    }
+
     /** Returns the number of keys that have this value. */
     int count(V value) {
-        return (int) entries.values().stream()
-                .filter(entry -> entry.value().equals(value))
-                .count();
+        return (int) keysOf(value).count();
     }
 }

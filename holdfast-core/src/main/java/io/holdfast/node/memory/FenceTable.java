@@ -58,8 +58,37 @@ final class FenceTable {
     }
 
     void accept(Claim claim, Moment now) {
-        fences.put(claim.resource(), claim.greatestFence(), now, FenceBounds.FENCE_LIFE);
-        marker = marker.with(marker.fences().accepted(claim.greatestFence()));
+        accept(claim.resource(), claim.greatestFence(), now);
+    }
+
+    private void accept(String resource, FencingToken fence, Moment now) {
+        fences.put(resource, fence, now, FenceBounds.FENCE_LIFE);
+        marker = marker.with(marker.fences().accepted(fence));
+    }
+
+    /** Returns {@code true} if a claim of this fence may be stored, to be carried out later. */
+    boolean mayStand(Claim claim) {
+        return claim.fence()
+                .isAbove(accepted(claim.resource()).max(marker.fences().floor()));
+    }
+
+    /**
+     * Accepts the fence of a standing claim, or returns {@code false}. Only accepted fences count: the seals of other
+     * attempts since it was stored say nothing about this one.
+     *
+     * @param accepted a fence that is not below any accepted one
+     */
+    boolean acceptStanding(Claim claim, FencingToken accepted, Moment now) {
+        FencingToken present = fences.get(claim.resource());
+        if (present == null) {
+            return false;
+        }
+        FenceBounds bounds = claim.fence().isAbove(marker.fences().gmax()) ? turned(now) : marker.fences();
+        if (!claim.fence().isAbove(accepted.max(bounds.floor())) || bounds.isAhead(claim.fence(), now.wallMicros())) {
+            return false;
+        }
+        accept(claim.resource(), present.max(claim.greatestFence()), now);
+        return true;
     }
 
     /**

@@ -21,14 +21,18 @@ import org.jspecify.annotations.Nullable;
 final class InMemoryAdmin implements NodeAdmin {
 
     private static final Duration NOTE_LIFE = Duration.ofDays(7);
+    private static final Duration REMOVAL_LIFE = Duration.ofMinutes(1);
     private static final String SHARED = "shared";
+
+    /** The mark of a note about a removal, in place of that of a holder. */
+    private static final String REMOVED = "removed";
 
     private final InMemoryNode node;
     private final LockTable locks;
     private final Time time;
-    private final ExpiringMap<Note> notes = new ExpiringMap<>();
+    private final ExpiringMap<StoredNote> notes = new ExpiringMap<>();
 
-    private record Note(String holder, String text) {}
+    private record StoredNote(String holder, NodeLockStatus.Note note) {}
 
     InMemoryAdmin(InMemoryNode node, LockTable locks, Time time) {
         this.node = node;
@@ -47,7 +51,7 @@ final class InMemoryAdmin implements NodeAdmin {
         FencingToken fence = node.fence(resource);
         int waiting = node.waitQueue(resource).size();
         if (owner == null) {
-            return new NodeLockStatus("", 0, Duration.ZERO, fence, waiting, "");
+            return new NodeLockStatus("", 0, Duration.ZERO, fence, waiting, note(resource, REMOVED), false);
         }
         boolean shared = locks.isShared(resource);
         String holder = shared ? SHARED : owner.mark();
@@ -57,14 +61,15 @@ final class InMemoryAdmin implements NodeAdmin {
                 node.timeLeft(resource),
                 fence,
                 waiting,
-                note(resource, holder));
+                note(resource, holder),
+                locks.isRetained(resource));
     }
 
     /** A note of an earlier holder is not shown. */
-    private String note(String resource, String holder) {
+    private NodeLockStatus.Note note(String resource, String holder) {
         notes.expire(time.now());
-        Note note = notes.get(resource);
-        return note != null && note.holder().equals(holder) ? note.text() : "";
+        StoredNote stored = notes.get(resource);
+        return stored != null && stored.holder().equals(holder) ? stored.note() : NodeLockStatus.Note.NONE;
     }
 
     @Override
@@ -73,8 +78,12 @@ final class InMemoryAdmin implements NodeAdmin {
     }
 
     @Override
-    public CompletionStage<Boolean> evict(String resource) {
-        return CompletableFuture.completedFuture(node.evict(resource));
+    public CompletionStage<Boolean> evict(String resource, String text) {
+        synchronized (node) {
+            NodeLockStatus.Note note = new NodeLockStatus.Note(FencingToken.NONE, text);
+            notes.put(resource, new StoredNote(REMOVED, note), time.now(), REMOVAL_LIFE);
+            return CompletableFuture.completedFuture(node.evict(resource));
+        }
     }
 
     @Override
@@ -84,7 +93,8 @@ final class InMemoryAdmin implements NodeAdmin {
             if (text.isEmpty()) {
                 notes.remove(held.resource());
             } else {
-                notes.put(held.resource(), new Note(holder, text), time.now(), NOTE_LIFE);
+                NodeLockStatus.Note note = new NodeLockStatus.Note(held.fence(), text);
+                notes.put(held.resource(), new StoredNote(holder, note), time.now(), NOTE_LIFE);
             }
         }
         return CompletableFuture.completedFuture(true);
@@ -94,12 +104,10 @@ final class InMemoryAdmin implements NodeAdmin {
     public CompletionStage<Diagnosis> examine(Time client) {
         long ours = client.now().wallMicros();
         long theirs = time.now().wallMicros();
-        Map<String, String> facts = new LinkedHashMap<>();
+        Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("kind", "in memory");
-        facts.put("locks", Integer.toString(node.resources().size()));
-        facts.put(
-                "clock",
-                "differs by " + Duration.ofNanos(1_000 * (theirs - ours)).toMillis() + " ms");
+        facts.put("locks", node.resources().size());
+        facts.put("clockOffsetMillis", Duration.ofNanos(1_000 * (theirs - ours)).toMillis());
         boolean ahead = FenceLead.isExceededBy(new FencingToken(ours), new FencingToken(theirs).max(node.fenceBound()));
         List<Finding> findings = ahead
                 ? List.of(Finding.error(

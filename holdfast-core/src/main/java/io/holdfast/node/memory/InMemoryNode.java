@@ -10,7 +10,7 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
-import io.holdfast.time.Moment;
+import io.holdfast.record.RecordStore;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +38,9 @@ public final class InMemoryNode implements LockNode {
     private final Subscriptions inboxes;
     private final WaitQueues queues;
     private final InMemoryAdmin admin;
+    private final InMemoryRecords records;
     private final LostHolds losses = new LostHolds(locks, fences);
+    private final ClaimProcessor claims;
     private int run = 1;
 
     /** Creates a node that votes at once, also after a restart. */
@@ -51,7 +53,9 @@ public final class InMemoryNode implements LockNode {
         this.time = time;
         this.inboxes = new Subscriptions(time::execute);
         this.queues = new WaitQueues(inboxes);
+        this.claims = new ClaimProcessor(locks, fences, queues, losses);
         this.admin = new InMemoryAdmin(this, locks, time);
+        this.records = new InMemoryRecords(this, fences, time);
         this.guarded = guarded;
     }
 
@@ -67,94 +71,15 @@ public final class InMemoryNode implements LockNode {
 
     @Override
     public synchronized CompletionStage<Reply> ask(Claim claim) {
-        Moment now = time.now();
-        locks.expire(now);
-        fences.expire(now);
-        queues.expire(now);
-        losses.expire(now);
-        return CompletableFuture.completedFuture(
-                switch (claim.action()) {
-                    case ACQUIRE ->
-                        !votes() ? new Reply.Quarantined(fences.marker().left()) : acquire(claim, now);
-                    case EXTEND ->
-                        losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
-                    case REPAIR ->
-                        !votes() ? new Reply.Quarantined(fences.marker().left()) : repair(claim, now);
-                    case RELEASE, RELEASE_AND_REQUEUE -> release(claim, now);
-                });
-    }
-
-    private Reply acquire(Claim claim, Moment now) {
-        if (locks.has(claim)) {
-            return Reply.GRANTED;
-        }
-        if (locks.blocks(claim) || queues.mustWait(claim, locks, fence(claim.resource()), now)) {
-            return refuseAndQueue(claim, now);
-        }
-        Reply rejection = fences.rejection(claim, now);
-        if (rejection != null) {
-            return rejection;
-        }
-        queues.granted(claim, now);
-        return grant(claim, now);
-    }
-
-    private Reply refuseAndQueue(Claim claim, Moment now) {
-        String resource = claim.resource();
-        queues.refused(claim, now);
-        Duration left = locks.isFree(resource) ? queues.reservationLeft(resource, now) : locks.left(resource, now);
-        Owner holder = locks.of(resource);
-        return new Reply.Refused(left, fence(resource), now.wallMicros(), holder == null ? "" : holder.mark());
-    }
-
-    private Reply extend(Claim claim, Moment now) {
-        if (!locks.has(claim)) {
-            return refusal(claim, now);
-        }
-        if (locks.extend(claim, now)) {
-            queues.downgraded(claim.resource(), fence(claim.resource()), now);
-        }
-        return Reply.GRANTED;
-    }
-
-    private Reply repair(Claim claim, Moment now) {
-        if (locks.has(claim) || locks.blocks(claim)) {
-            return extend(claim, now);
-        }
-        Reply rejection = fences.rejection(claim, now);
-        return rejection == null ? grant(claim, now) : rejection;
-    }
-
-    private Reply grant(Claim claim, Moment now) {
-        fences.accept(claim, now);
-        locks.take(claim, now);
-        return Reply.GRANTED;
-    }
-
-    private Reply release(Claim claim, Moment now) {
-        boolean ours = locks.has(claim);
-        Reply reply = ours ? Reply.GRANTED : refusal(claim, now);
-        boolean becameFree = locks.release(claim, now);
-        fences.seal(claim, ours, now);
-        queues.released(claim, ours, becameFree, locks, fence(claim.resource()), now);
-        return reply;
-    }
-
-    private Reply refusal(Claim claim, Moment now) {
-        return new Reply.Refused(locks.blockedFor(claim, now), fence(claim.resource()), 0);
+        return CompletableFuture.completedFuture(claims.reply(claim, run, votes(), time.now()));
     }
 
     @Override
     public synchronized CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         if (guarded) {
-            fences.marker(fences.marker().probed(probe, run));
+            fences.marker(fences.marker().probed(probe, run, time.now().wallMicros()));
         }
-        NodeMarker marker = fences.marker();
-        return CompletableFuture.completedFuture(
-                !guarded || marker.admitted()
-                        ? new NodeStanding.Admitted(marker.fences().fenceBound())
-                        : new NodeStanding.Quarantined(
-                                marker.observed(), marker.observer().equals(probe.next())));
+        return CompletableFuture.completedFuture(fences.marker().standing(probe, guarded));
     }
 
     /** Ends and starts the node; without its memory it has lost its locks, its fences and its marker. */
@@ -171,6 +96,7 @@ public final class InMemoryNode implements LockNode {
         fences.clear();
         queues.clear();
         admin.clear();
+        records.clear();
         losses.clear();
     }
 
@@ -193,6 +119,16 @@ public final class InMemoryNode implements LockNode {
     @Override
     public NodeAdmin admin() {
         return admin;
+    }
+
+    @Override
+    public RecordStore records() {
+        return records;
+    }
+
+    /** Adds an observer of the standing claims that the node carries out, which must not call the node. */
+    public synchronized void onStandingGrant(Consumer<Claim> observer) {
+        claims.onStandingGrant(observer);
     }
 
     /** Returns the inboxes of the clients that wait for the resource, the next one first. */
@@ -222,11 +158,7 @@ public final class InMemoryNode implements LockNode {
         return owner != null && owner.equals(ownerOf(resource)) && !locks.isShared(resource);
     }
 
-    /**
-     * Removes the lock on one resource and keeps everything else, as an administrator does who deletes its key. No waiter is notified.
-     *
-     * @return {@code true} if the lock was held
-     */
+    /** Removes one lock and keeps everything else, as an administrator does who deletes its key. Returns {@code true} if it was held. */
     public synchronized boolean evict(String resource) {
         boolean held = ownerOf(resource) != null;
         locks.drop(resource);

@@ -108,10 +108,13 @@ final class LockTable {
         return downgrades;
     }
 
-    /** Ends the owner's hold; returns {@code true} if this has freed the lock. */
+    /** Ends the owner's hold, and retains the lock if the claim says so; returns {@code true} if this has freed the lock. */
     boolean release(Claim claim, Moment now) {
         String resource = claim.resource();
-        if (holdsExclusively(claim)) {
+        if (claim.action() == Claim.Action.RETAIN) {
+            retain(claim, now);
+            return false;
+        } else if (holdsExclusively(claim)) {
             locks.remove(resource);
         } else if (claim.isShared() && holdsShared(claim)) {
             sharedHolds.remove(sharedKey(claim));
@@ -125,6 +128,30 @@ final class LockTable {
             return false;
         }
         return isFree(resource);
+    }
+
+    private void retain(Claim claim, Moment now) {
+        String resource = claim.resource();
+        if (!has(claim)) {
+            return;
+        } else if (!claim.isShared()) {
+            locks.put(resource, claim.owner().retained(), now, claim.ttl());
+            return;
+        }
+        if (!isShared(resource)) {
+            sharedHolds.removeValue(resource);
+        }
+        sharedHolds.remove(sharedKey(claim));
+        extend(sharedHolds, sharedKey(claim) + Owner.RETAINED, resource, claim.ttl(), now);
+        locks.put(resource, SHARED, now, sharedHolds.longest(resource, now));
+    }
+
+    /** Returns {@code true} if the lock is held by no client any more, and retained after a release. */
+    boolean isRetained(String resource) {
+        Owner owner = locks.get(resource);
+        return isShared(resource)
+                ? sharedHolds.keysOf(resource).allMatch(key -> key.endsWith(Owner.RETAINED))
+                : owner != null && owner.isRetained();
     }
 
     private void extendShared(Claim claim, Duration ttl, Moment now) {

@@ -20,8 +20,23 @@ final class WaitQueues {
 
     private final Subscriptions inboxes;
     private final ExpiringMap<NavigableSet<QueueEntry>> queues = new ExpiringMap<>();
-    /** By resource, the names of the notified entries, separated by spaces. */
-    private final ExpiringMap<String> reservations = new ExpiringMap<>();
+    private final Reservations reservations = new Reservations();
+    private final StandingClaims standing = new StandingClaims();
+
+    /** Carries out standing claims after a release. */
+    @FunctionalInterface
+    interface Carrier {
+
+        /** A carrier that leaves all claims to their clients, which are notified. */
+        Carrier NONE = entry -> null;
+
+        /**
+         * Carries out the standing claim of the entry and returns it; returns null if there is none, or if the node does
+         * not grant it.
+         */
+        @Nullable
+        Claim carryOut(String entry);
+    }
 
     /** Creates empty wait queues. */
     WaitQueues(Subscriptions inboxes) {
@@ -32,6 +47,11 @@ final class WaitQueues {
     void clear() {
         queues.clear();
         reservations.clear();
+        standing.clear();
+    }
+
+    StandingClaims standing() {
+        return standing;
     }
 
     void expire(Moment now) {
@@ -48,27 +68,39 @@ final class WaitQueues {
         QueueEntry entry = QueueEntry.of(claim);
         if (claim.isShared()) {
             boolean waits = mustShareWait(claim.resource(), entry, now);
-            if (waits && locks.isFree(resource) && reservations.get(resource) == null) {
-                notifyNext(resource, fence, now);
+            if (waits && locks.isFree(resource) && reservations.of(resource) == null) {
+                notifyNext(resource, fence, now, Carrier.NONE);
             }
             return waits;
         }
         WaitTicket ticket = claim.ticket();
-        if (entry != null && ticket != null && ticket.fair() && reservations.get(resource) == null) {
+        if (entry != null && ticket != null && ticket.fair() && reservations.of(resource) == null) {
             add(resource, entry, now);
             if (!entry.name().equals(head(resource))) {
-                notifyNext(resource, fence, now);
+                notifyNext(resource, fence, now, Carrier.NONE);
             }
         }
-        String reserved = reservations.get(resource);
+        return isReservedForAnother(claim);
+    }
+
+    /** Returns {@code true} if the lock is reserved, and not for the waiter of this exclusive claim. */
+    boolean isReservedForAnother(Claim claim) {
+        String reserved = reservations.of(claim.resource());
+        QueueEntry entry = QueueEntry.of(claim);
         return reserved != null && (entry == null || !reserved.equals(entry.name()));
     }
 
+    /** Returns {@code true} if the wait queue has an entry of the claim's ticket. */
+    boolean isQueued(Claim claim, Moment now) {
+        QueueEntry entry = QueueEntry.of(claim);
+        return entry != null && entries(claim.resource(), now).contains(entry.name());
+    }
+
     private boolean mustShareWait(String resource, @Nullable QueueEntry entry, Moment now) {
-        String reserved = reservations.get(resource);
+        String reserved = reservations.of(resource);
         if (reserved != null && !QueueEntry.isShared(reserved)) {
             return true;
-        } else if (reserved != null && entry != null && names(reserved).contains(entry.name())) {
+        } else if (entry != null && reservations.isReservedFor(resource, entry.name())) {
             return false;
         }
         if (entry != null) {
@@ -100,11 +132,18 @@ final class WaitQueues {
         return reservations.left(resource, now);
     }
 
-    /** Queues a refused claim that has a ticket. The new ticket replaces an earlier one of its client. */
-    void refused(Claim claim, Moment now) {
+    /**
+     * Queues a refused claim that has a ticket. The new ticket replaces an earlier one of its client.
+     *
+     * @param stands whether the node stores the claim, to carry it out later
+     */
+    void refused(Claim claim, int run, boolean stands, Moment now) {
         QueueEntry entry = QueueEntry.of(claim);
         if (entry != null) {
             add(claim.resource(), entry, now);
+        }
+        if (entry != null && stands) {
+            standing.store(entry.name(), claim, run, now);
         }
     }
 
@@ -113,7 +152,7 @@ final class WaitQueues {
         if (entry != null) {
             remove(claim.resource(), entry.name());
             if (claim.isShared()) {
-                cancelReservation(claim.resource(), entry.name(), now);
+                reservations.cancel(claim.resource(), entry.name(), now);
             } else {
                 reservations.remove(claim.resource());
             }
@@ -124,34 +163,72 @@ final class WaitQueues {
     void downgraded(String resource, FencingToken fence, Moment now) {
         String head = head(resource);
         if (head != null && QueueEntry.isShared(head)) {
-            notifyNext(resource, fence, now);
+            notifyNext(resource, fence, now, Carrier.NONE);
         }
     }
 
     /**
-     * Removes the claim's entry or queues it again, as the release says. Notifies the next waiter if the lock became
-     * free, if the claim's reservation ended, or if this entry no longer blocks queued shared waiters.
+     * Removes the claim's entry or queues it again, as the release says. Carries out the next standing claim or notifies
+     * the next waiter if the lock became free. Notifies the next waiter if the claim's reservation ended, or if this entry no longer blocks queued shared waiters. Announces to it
+     * the end of a retained lock.
      *
      * @param ours whether the claim's owner held the lock
      * @param becameFree whether this release has freed the lock
      * @param locks the holders after the release
      * @param fence the greatest fence that the node has accepted for the resource
+     * @param carrier carries out standing claims if this release has freed the lock
      */
-    void released(Claim claim, boolean ours, boolean becameFree, LockTable locks, FencingToken fence, Moment now) {
+    void released(
+            Claim claim,
+            boolean ours,
+            boolean becameFree,
+            LockTable locks,
+            FencingToken fence,
+            Moment now,
+            Carrier carrier) {
         String resource = claim.resource();
+        standing.withdraw(claim);
+        if (claim.action() == Claim.Action.RETAIN) {
+            if (ours) {
+                retained(resource, locks, fence, now);
+            }
+            return;
+        }
         QueueEntry entry = QueueEntry.of(claim);
         boolean reservationEnded = false;
-        boolean leaves = entry != null && claim.action() == Claim.Action.RELEASE;
+        boolean leaves = entry != null && !claim.isRequeued();
         if (entry != null && leaves) {
             remove(resource, entry.name());
-            reservationEnded = cancelReservation(resource, entry.name(), now);
+            reservationEnded = reservations.cancel(resource, entry.name(), now);
         } else if (entry != null && ours) {
             add(resource, entry, now);
         }
         if (becameFree || (reservationEnded && locks.isFree(resource))) {
-            notifyNext(resource, fence, now);
+            notifyNext(resource, fence, now, carrier);
         } else if (leaves && locks.isShared(resource)) {
             downgraded(resource, fence, now);
+        }
+    }
+
+    /** Announces the end of a retained lock to the next waiter, or to all shared waiters at the head of the queue. */
+    private void retained(String resource, LockTable locks, FencingToken fence, Moment now) {
+        if (locks.isShared(resource)) {
+            downgraded(resource, fence, now);
+        }
+        WakeUp wake = WakeUp.retained(resource, fence, locks.left(resource, now));
+        NavigableSet<QueueEntry> queue = queues.get(resource);
+        boolean announced = false;
+        for (QueueEntry entry : queue == null ? List.<QueueEntry>of() : List.copyOf(queue)) {
+            boolean shared = QueueEntry.isShared(entry.name());
+            if (announced && !shared) {
+                return;
+            } else if (!inboxes.publish(QueueEntry.inbox(entry.name()), wake)) {
+                remove(resource, entry.name());
+            } else if (!shared) {
+                return;
+            } else {
+                announced = true;
+            }
         }
     }
 
@@ -164,11 +241,7 @@ final class WaitQueues {
     @Nullable
     String reservedFor(String resource, Moment now) {
         expire(now);
-        return reservations.get(resource);
-    }
-
-    private static List<String> names(String reserved) {
-        return List.of(reserved.split(" "));
+        return reservations.of(resource);
     }
 
     private void add(String resource, QueueEntry entry, Moment now) {
@@ -180,6 +253,7 @@ final class WaitQueues {
     }
 
     private void remove(String resource, String name) {
+        standing.drop(resource, name);
         NavigableSet<QueueEntry> queue = queues.get(resource);
         if (queue != null && queue.removeIf(entry -> entry.name().equals(name)) && queue.isEmpty()) {
             queues.remove(resource);
@@ -191,43 +265,36 @@ final class WaitQueues {
         return queue == null ? null : queue.first().name();
     }
 
-    /** Ends the reservation of one entry; returns {@code true} if it was the last one of the lock. */
-    private boolean cancelReservation(String resource, String name, Moment now) {
-        String reserved = reservations.get(resource);
-        if (reserved == null || !names(reserved).contains(name)) {
-            return false;
-        }
-        List<String> others =
-                names(reserved).stream().filter(other -> !other.equals(name)).toList();
-        if (others.isEmpty()) {
-            reservations.remove(resource);
-        } else {
-            reservations.put(resource, String.join(" ", others), now, reservations.left(resource, now));
-        }
-        return others.isEmpty();
-    }
-
     /**
-     * Notifies the first waiter that has a subscriber, and reserves the lock for it; removes waiters without a
-     * subscriber. Consecutive shared waiters at the head of the queue are notified together.
+     * Carries out the standing claim of the first waiter that has a subscriber, or notifies that waiter and reserves the
+     * lock for it. Removes waiters without a subscriber. Consecutive shared waiters at the head of the queue are served
+     * together.
      */
-    private void notifyNext(String resource, FencingToken fence, Moment now) {
+    private void notifyNext(String resource, FencingToken fence, Moment now, Carrier carrier) {
         List<String> notified = new ArrayList<>();
+        FencingToken present = fence;
+        String served = null;
         for (String head = head(resource);
-                head != null
-                        && (notified.isEmpty() || (QueueEntry.isShared(notified.get(0)) && QueueEntry.isShared(head)));
+                head != null && (served == null || (QueueEntry.isShared(served) && QueueEntry.isShared(head)));
                 head = head(resource)) {
+            String inbox = QueueEntry.inbox(head);
+            Claim granted = inboxes.hasSubscriber(inbox) ? carrier.carryOut(head) : null;
             remove(resource, head);
-            if (inboxes.publish(QueueEntry.inbox(head), WakeUp.reserved(resource, fence))) {
+            if (granted != null) {
+                inboxes.publish(inbox, WakeUp.granted(granted));
+                present = present.max(granted.greatestFence());
+                served = head;
+            } else if (inboxes.publish(inbox, WakeUp.reserved(resource, present))) {
                 notified.add(head);
+                served = head;
             }
         }
         if (!notified.isEmpty()) {
-            reservations.put(resource, String.join(" ", notified), now, WakeUp.RESERVATION);
-            String next = head(resource);
-            if (next != null) {
-                inboxes.publish(QueueEntry.inbox(next), WakeUp.nextInQueue(resource, fence));
-            }
+            reservations.reserve(resource, notified, now);
+        }
+        String next = served == null ? null : head(resource);
+        if (next != null) {
+            inboxes.publish(QueueEntry.inbox(next), WakeUp.nextInQueue(resource, present));
         }
     }
 }

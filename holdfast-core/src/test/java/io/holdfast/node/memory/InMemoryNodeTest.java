@@ -138,7 +138,8 @@ class InMemoryNodeTest {
         assertThat(status.timeLeft()).isEqualTo(LEASE.minusSeconds(1));
         assertThat(status.fence()).isGreaterThanOrEqualTo(lease.fencingToken());
         assertThat(status.waiting()).isEqualTo(1);
-        assertThat(status.note()).isEqualTo("host 7");
+        assertThat(status.note().text()).isEqualTo("host 7");
+        assertThat(status.token()).contains(lease.fencingToken());
         assertThat(holdfast.admin().status(RESOURCE).held()).isPresent();
     }
 
@@ -148,6 +149,8 @@ class InMemoryNodeTest {
         Lease second = granted(holdfast.lock(RESOURCE).shared().acquireAsync());
         assertThat(status(0).holder()).isEqualTo("shared");
         assertThat(status(0).shares()).isEqualTo(2);
+        second.annotate("one of two");
+        assertThat(status(0).token()).as("each holder has its own").isEmpty();
 
         second.releaseAsync();
         time.settle();
@@ -162,14 +165,15 @@ class InMemoryNodeTest {
         first.releaseAsync();
         time.settle();
         assertThat(status(0))
-                .isEqualTo(new NodeLockStatus("", 0, Duration.ZERO, nodes.get(0).fence(RESOURCE), 0, ""));
+                .isEqualTo(new NodeLockStatus(
+                        "", 0, Duration.ZERO, nodes.get(0).fence(RESOURCE), 0, NodeLockStatus.Note.NONE, false));
 
         Lease second = acquired();
-        assertThat(status(0).note()).isEmpty();
+        assertThat(status(0).note().text()).isEmpty();
         second.annotate("the second");
-        assertThat(status(0).note()).isEqualTo("the second");
+        assertThat(status(0).note().text()).isEqualTo("the second");
         second.annotate("");
-        assertThat(status(0).note()).isEmpty();
+        assertThat(status(0).note().text()).isEmpty();
     }
 
     @Test
@@ -183,16 +187,51 @@ class InMemoryNodeTest {
     }
 
     @Test
-    void breakLock_held_freesItAndTheHolderIsNotified() {
+    void list_limit_hasTheFirstLocksByName() {
+        for (String name : List.of("c", "a", "d", "b")) {
+            granted(holdfast.lock(name).acquireAsync());
+        }
+
+        assertThat(holdfast.admin().list(2)).extracting(LockStatus::resource).containsExactly("a", "b");
+        assertThat(holdfast.admin().list(0)).isEmpty();
+        assertThatThrownBy(() -> holdfast.admin().list(-1)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void breakLock_heldByThisClient_freesItAndTheHolderIsNotifiedAtOnce() {
         acquired();
+        Lease another = granted(holdfast.lock("another").acquireAsync());
+        Duration before = another.remaining();
+        time.advance(Duration.ofSeconds(1));
 
         List<NodeAnswer<Boolean>> first = holdfast.admin().breakLock(RESOURCE);
         List<NodeAnswer<Boolean>> second = holdfast.admin().breakLock(RESOURCE);
-        time.advance(LEASE);
+        holdfast.admin().breakLock("unknown");
+        time.settle();
 
+        assertThat(another.remaining()).isEqualTo(before.minusSeconds(1));
         assertThat(first).extracting(NodeAnswer::value).containsExactly(true, true, true);
         assertThat(second).extracting(NodeAnswer::value).containsExactly(false, false, false);
         assertThat(losses).containsExactly(LossReason.EXPIRED);
+    }
+
+    @Test
+    void breakLock_withANote_isShownWhileTheLockIsFreeForAMinute() {
+        acquired();
+        holdfast.admin().breakLock(RESOURCE, "the operator");
+
+        assertThat(holdfast.admin().status(RESOURCE).nodes())
+                .extracting(node -> Objects.requireNonNull(node.value()))
+                .allSatisfy(view -> {
+                    assertThat(view.note().text()).isEqualTo("the operator");
+                    assertThat(view.token()).isEmpty();
+                    assertThat(view.isHeld()).isFalse();
+                });
+
+        time.advance(Duration.ofMinutes(1));
+        assertThat(holdfast.admin().status(RESOURCE).nodes())
+                .extracting(node -> Objects.requireNonNull(node.value()).note())
+                .containsOnly(NodeLockStatus.Note.NONE);
     }
 
     @Test
@@ -204,8 +243,9 @@ class InMemoryNodeTest {
 
         assertThat(diagnosis.facts())
                 .containsEntry("kind", "in memory")
-                .containsEntry("locks", "1")
-                .containsEntry("clock", "differs by 0 ms");
+                .containsEntry("locks", 1)
+                .containsEntry("clockOffsetMillis", 0L)
+                .containsEntry("votes", true);
         assertThat(diagnosis.findings()).isEmpty();
     }
 
@@ -233,8 +273,8 @@ class InMemoryNodeTest {
         assertThat(nodes.get(0).isHeldBy(lease.owner(), RESOURCE))
                 .as("repaired")
                 .isTrue();
-        assertThat(status(0).note()).isEmpty();
-        assertThat(status(1).note()).isEqualTo("a note");
+        assertThat(status(0).note().text()).isEmpty();
+        assertThat(status(1).note().text()).isEqualTo("a note");
     }
 
     @Test

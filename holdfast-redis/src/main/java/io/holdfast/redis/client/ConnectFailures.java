@@ -17,10 +17,10 @@ public final class ConnectFailures {
      *
      * @param ofClient explains an exception of the Redis client; returns null for any other
      */
-    public static String explain(Throwable failure, Function<Throwable, @Nullable String> ofClient) {
+    public static ConnectFailure explain(Throwable failure, Function<Throwable, @Nullable ConnectFailure> ofClient) {
         Throwable last = failure;
         for (Throwable cause = failure; cause != null; cause = causeOf(cause)) {
-            String known = ofClient.apply(cause);
+            ConnectFailure known = ofClient.apply(cause);
             if (known == null) {
                 known = ofSocket(cause);
             }
@@ -29,7 +29,7 @@ public final class ConnectFailures {
             }
             last = cause;
         }
-        return firstLine(last);
+        return ConnectFailure.passing(firstLine(last));
     }
 
     /** Returns the first suppressed failure where there is no cause: some clients try each address of a host. */
@@ -38,43 +38,58 @@ public final class ConnectFailures {
         return failure.getCause() != null || suppressed.length == 0 ? failure.getCause() : suppressed[0];
     }
 
-    private static @Nullable String ofSocket(Throwable cause) {
+    private static @Nullable ConnectFailure ofSocket(Throwable cause) {
+        String message = firstLine(cause);
         if (cause instanceof SSLException) {
-            return noTls(firstLine(cause));
+            return ofHandshake(message);
         } else if (cause instanceof UnknownHostException) {
-            return "the host name cannot be resolved; check its spelling";
-        } else if (cause instanceof ConnectException && firstLine(cause).contains("refused")) {
-            return "connection refused; does a server run there?";
+            return ConnectFailure.passing("the host name cannot be resolved; check its spelling");
+        } else if (cause instanceof ConnectException && message.contains("refused")) {
+            return ConnectFailure.passing("connection refused; does a server run there?");
         } else if (cause instanceof SocketTimeoutException) {
             return silent();
-        } else if (firstLine(cause).contains("closed prematurely")) {
+        } else if (message.contains("closed prematurely") || message.equals("Connection reset")) {
             return endedAtOnce();
         }
         return null;
     }
 
-    /** Returns the explanation of a failed TLS handshake. */
-    public static String noTls(String why) {
-        return "no TLS with this server (" + why + "); use redis:// if it speaks none, else trust its certificate";
+    /** Returns the explanation of a failed TLS handshake; Java's message distinguishes the cases. */
+    private static ConnectFailure ofHandshake(String message) {
+        if (message.contains("PKIX path building")) {
+            return ConnectFailure.lasting("its certificate is not signed by an authority that this client trusts;"
+                    + " give the certificate of the authority (--ca for the command)");
+        } else if (message.contains("PKIX path validation") || message.contains("NotAfter")) {
+            return ConnectFailure.lasting(
+                    "its certificate is not valid now (" + message + "); renew it, and check the clocks");
+        } else if (message.contains("subject alternative") || message.contains("No name matching")) {
+            return ConnectFailure.lasting("its certificate is for another name (" + message
+                    + "); write a name that it contains, or have it reissued");
+        }
+        return noTls(message);
+    }
+
+    /** Returns the explanation of a server that perhaps does not speak TLS. */
+    public static ConnectFailure noTls(String why) {
+        return ConnectFailure.passing("no TLS with this server (" + why + "); write redis:// if it speaks none");
     }
 
     /** Returns the explanation of a connection without a reply. */
-    public static String silent() {
-        return "the server accepts the connection but does not answer";
+    public static ConnectFailure silent() {
+        return ConnectFailure.passing("the server accepts the connection but does not answer");
     }
 
     /**
      * Returns the explanation of a connection that the server closed at once, perhaps with an error that the client
      * lost.
      */
-    public static String endedAtOnce() {
-        return "the server ended the connection at once; check the password, TLS and the server's maxclients";
+    public static ConnectFailure endedAtOnce() {
+        return ConnectFailure.passing("the server ended the connection at once; write rediss:// if it speaks TLS, and"
+                + " check the password and the server's maxclients");
     }
 
     private static String firstLine(Throwable failure) {
         String message = failure.getMessage();
-        return message == null
-                ? failure.getClass().getSimpleName()
-                : message.lines().findFirst().orElse("");
+        return message == null ? failure.getClass().getSimpleName() : ServerText.line(message);
     }
 }

@@ -4,6 +4,8 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the addresses of nodes, such as {@code redis://host:6379} or {@code redis-sentinel://host:26379#name}. */
 public final class RedisAddress {
@@ -14,6 +16,9 @@ public final class RedisAddress {
     private static final String SENTINEL = "-sentinel";
     private static final String CLUSTER = "-cluster";
     private static final String SENTINEL_PORT = "26379";
+    private static final int GREATEST_PORT = 65_535;
+    private static final Pattern HOST = Pattern.compile("[\\w.:-]{1,253}");
+    private static final Pattern PORT = Pattern.compile("\\d{1,5}");
     private static final Set<String> SCHEMES =
             Set.of("redis", "rediss", "redis" + SENTINEL, "rediss" + SENTINEL, "redis" + CLUSTER, "rediss" + CLUSTER);
 
@@ -76,6 +81,22 @@ public final class RedisAddress {
         String bracketed = host.contains(":") ? "[" + host + "]" : host;
         String path = address.getRawPath() == null ? "" : address.getRawPath();
         return URI.create(serverScheme(address) + "://" + user + bracketed + ":" + port + path);
+    }
+
+    /**
+     * Returns the address of a server that another server names, as {@link #server} does. Returns null if it is none.
+     * The exception of {@link URI#create} would contain the password.
+     */
+    public static @Nullable URI named(URI address, String host, String port) {
+        if (!HOST.matcher(host).matches() || !PORT.matcher(port).matches()) {
+            return null;
+        }
+        try {
+            URI server = server(address, host, port);
+            return server.getHost() == null || server.getPort() > GREATEST_PORT || server.getPort() < 1 ? null : server;
+        } catch (IllegalArgumentException noAddress) {
+            return null;
+        }
     }
 
     private static String serverScheme(URI address) {

@@ -14,8 +14,8 @@ public interface RedisConnector {
      */
     CompletionStage<RedisConnection> connect();
 
-    /** Explains why an attempt failed: one line without a password, with the remedy where one is known. */
-    String explain(Throwable failure);
+    /** Explains why an attempt failed. */
+    ConnectFailure explain(Throwable failure);
 
     /** Frees the resources of this connector. No attempt follows. */
     void close();

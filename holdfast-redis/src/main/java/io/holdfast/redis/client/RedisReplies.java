@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 /** Reads replies, and joins the replies to several commands. */
 public final class RedisReplies {
 
+    private static final long MICROS_PER_SECOND = 1_000_000;
+    private static final int MICRO_DIGITS = 6;
+    /** Enough for nine thousand years, and few enough for fencing tokens. */
+    private static final int SECOND_DIGITS = 9 + 1;
+
     private RedisReplies() {}
 
     /** Returns a stage that completes with all replies, in the same order, when the last one is there. */
@@ -38,9 +43,13 @@ public final class RedisReplies {
     public static long micros(RedisReply time) {
         List<?> now = list(time);
         return now.size() == 2
-                ? Long.parseLong(now.get(0).toString()) * 1_000_000
-                        + Long.parseLong(now.get(1).toString())
+                ? digits(now.get(0), SECOND_DIGITS) * MICROS_PER_SECOND + digits(now.get(1), MICRO_DIGITS)
                 : 0;
+    }
+
+    private static long digits(@Nullable Object number, int most) {
+        String digits = String.valueOf(number);
+        return digits.matches("\\d{1," + most + "}") ? Long.parseLong(digits) : 0;
     }
 
     /** Returns the number that was replied, or 0 if the reply is anything else. */

@@ -24,6 +24,13 @@ public sealed interface RedisReply {
      *
      * @param sent {@code true} if the server may have received the command, or may still receive it
      * @param cause one line for the user
+     * @param lasting whether waiting cannot mend it: a person has to change something
      */
-    record NoReply(boolean sent, String cause) implements RedisReply {}
+    record NoReply(boolean sent, String cause, boolean lasting) implements RedisReply {
+
+        /** Creates the outcome of a command that may succeed later. */
+        public NoReply(boolean sent, String cause) {
+            this(sent, cause, false);
+        }
+    }
 }

@@ -1,9 +1,11 @@
 package io.holdfast.redis.client;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * A session with one server process, which it never exchanges for another.
@@ -19,6 +21,26 @@ public interface RedisSession {
      * @param command its name and its arguments
      */
     CompletionStage<RedisReply> send(List<String> command);
+
+    /**
+     * Sends a command whose arguments are composed when it is written. The returned stage behaves as that of {@link #send}.
+     * The default composes them at once.
+     *
+     * @param name the name of the command
+     * @param arguments returns the arguments. Called once, on a thread that must not be blocked, or never if the command
+     *     is not written
+     */
+    default CompletionStage<RedisReply> sendWhenWritten(String name, Supplier<List<String>> arguments) {
+        return send(command(name, arguments.get()));
+    }
+
+    /** Returns the words of a command. */
+    static List<String> command(String name, List<String> arguments) {
+        List<String> command = new ArrayList<>(1 + arguments.size());
+        command.add(name);
+        command.addAll(arguments);
+        return command;
+    }
 
     /**
      * Subscribes to the channel until the connection ends. The returned stage behaves as that of {@link #send}. A

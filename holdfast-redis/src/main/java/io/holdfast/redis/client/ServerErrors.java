@@ -21,10 +21,6 @@ public final class ServerErrors {
                     "OOM", "the server is out of memory; raise its maxmemory, and keep maxmemory-policy at noeviction"),
             Map.entry("NOAUTH", "the server requires a password; write redis://user:password@host:port"),
             Map.entry("WRONGPASS", "the user or the password is wrong; special characters are written as %XX"),
-            Map.entry(
-                    "NOPERM",
-                    "the user may not do this; it needs " + RequiredAcl.text()
-                            + ", and the key patterns of the locks and of holdfast:*"),
             Map.entry("READONLY", "this is a replica; give the address of its master"),
             Map.entry("MISCONF", "the server cannot save its data and refuses to write; see its log and its disk"),
             Map.entry("LOADING", "the server is loading its data; it votes once that is done"),
@@ -36,6 +32,10 @@ public final class ServerErrors {
     /** The errors of a server that is no longer the one that the address names. */
     private static final Set<String> WRONG_SERVER = Set.of("READONLY", "MOVED");
 
+    /** The errors that do not end by themselves. A replica may be promoted, but it is not what the address should name. */
+    private static final Set<String> LASTING =
+            Set.of("WRONGTYPE", "NOAUTH", "WRONGPASS", "READONLY", "MOVED", "CROSSSLOT");
+
     private ServerErrors() {}
 
     /**
@@ -45,8 +45,17 @@ public final class ServerErrors {
         return CODE.matcher(message).results().anyMatch(code -> WRONG_SERVER.contains(code.group()));
     }
 
+    /** Returns {@code true} if waiting cannot mend the error, such as a wrong password: a person has to change something. */
+    public static boolean isLasting(String message) {
+        return MissingRight.isCauseOf(message)
+                || CODE.matcher(message).results().anyMatch(code -> LASTING.contains(code.group()));
+    }
+
     /** Returns the remedy with the error code, or the first line of the message if no remedy is known. */
     public static String explain(String message) {
+        if (MissingRight.isCauseOf(message)) {
+            return MissingRight.explain(message);
+        }
         Matcher codes = CODE.matcher(message);
         while (codes.find()) {
             @Nullable String remedy = REMEDIES.get(codes.group());
@@ -54,6 +63,7 @@ public final class ServerErrors {
                 return codes.group() + ": " + remedy;
             }
         }
-        return message.lines().findFirst().orElse("the server replied with an empty error");
+        String line = ServerText.line(message);
+        return line.isEmpty() ? "the server replied with an empty error" : line;
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The administration of a cluster. Sends a request about one lock to the shard of the lock, and other requests to all
@@ -31,8 +32,8 @@ record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String,
     }
 
     @Override
-    public CompletionStage<Boolean> evict(String resource) {
-        return byResource.apply(resource).evict(resource);
+    public CompletionStage<Boolean> evict(String resource, String note) {
+        return byResource.apply(resource).evict(resource, note);
     }
 
     @Override
@@ -49,11 +50,14 @@ record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String,
     @Override
     public CompletionStage<Diagnosis> examine(Time time) {
         return ofAll(shard -> shard.examine(time)).thenApply(all -> {
-            Map<String, String> facts = new LinkedHashMap<>();
+            Map<String, Object> facts = new LinkedHashMap<>();
             List<Finding> findings = new ArrayList<>();
             all.forEach((address, diagnosis) -> {
                 facts.put(
-                        "shard " + address, String.join(", ", diagnosis.facts().values()));
+                        "shard " + address,
+                        diagnosis.facts().entrySet().stream()
+                                .map(fact -> fact.getKey() + " " + fact.getValue())
+                                .collect(Collectors.joining(", ")));
                 diagnosis
                         .findings()
                         .forEach(finding -> findings.add(

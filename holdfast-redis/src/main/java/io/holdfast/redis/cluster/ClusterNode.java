@@ -9,6 +9,7 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
+import io.holdfast.record.RecordStore;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReplies;
@@ -199,10 +200,26 @@ public final class ClusterNode implements LockNode {
                         // Connects to all servers of the map before the map is used.
                         fresh.servers().forEach(this::shard);
                         map = fresh;
+                        closeOthers(fresh.servers());
                         refreshed.complete(true);
                     }
                 })
                 .toCompletableFuture();
+    }
+
+    /** Bounds the connections to servers that a cluster has named in the past. */
+    private void closeOthers(List<URI> used) {
+        if (shards.size() > 2 * SlotMap.MOST_SERVERS) {
+            shards.keySet().stream()
+                    .filter(server -> !used.contains(server))
+                    .toList()
+                    .forEach(server -> {
+                        Shard unused = shards.remove(server);
+                        if (unused != null) {
+                            unused.node().close();
+                        }
+                    });
+        }
     }
 
     private static String reason(RedisReply reply) {
@@ -228,6 +245,16 @@ public final class ClusterNode implements LockNode {
                         .collect(Collectors.toMap(
                                 RedisAddress::name,
                                 server -> shard(server).node().admin())));
+    }
+
+    @Override
+    public RecordStore records() {
+        return new ClusterRecords(resource -> {
+            URI server = map.server(HashSlot.of(resource));
+            return server == null || !Keys.fitInOneSlot(resource)
+                    ? RecordStore.NONE
+                    : shard(server).node().records();
+        });
     }
 
     private NodeAdmin adminOf(String resource) {

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  */
 record SlotMap(NavigableMap<Integer, Range> ranges) {
 
+    /** The most masters, as Redis recommends at most; a hostile server would name one for each slot. */
+    static final int MOST_SERVERS = 1_000;
+
     static final SlotMap NONE = new SlotMap(new TreeMap<>());
 
     private record Range(int last, URI server) {}
@@ -39,7 +42,8 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
                 }
             }
         }
-        return new SlotMap(ranges);
+        SlotMap map = new SlotMap(ranges);
+        return map.servers().size() > MOST_SERVERS ? NONE : map;
     }
 
     /**
@@ -51,12 +55,7 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
         }
         Object endpoint = master.get(0);
         String host = endpoint == null || endpoint.toString().isEmpty() ? source.getHost() : endpoint.toString();
-        try {
-            URI server = RedisAddress.server(address, host, port.toString());
-            return server.getHost() == null ? null : server;
-        } catch (IllegalArgumentException noHost) {
-            return null;
-        }
+        return RedisAddress.named(address, host, port.toString());
     }
 
     /** Returns {@code true} if the map contains a server. */

@@ -122,7 +122,7 @@ public final class HandshakeGate {
             discard(server);
             rejection = identity.rejection();
             replaceLater(server, identity);
-            return CompletableFuture.completedFuture(onRejection.apply(new RedisReply.NoReply(false, reason)));
+            return CompletableFuture.completedFuture(onRejection.apply(identity.noReply(reason)));
         });
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.redis.connection;
 
+import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.Outage;
 import io.holdfast.redis.client.RedisConnection;
@@ -27,7 +28,7 @@ public final class ReconnectingConnection implements NodeConnection {
     private final Time time;
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
     private volatile @Nullable RedisConnection connection;
-    private volatile RedisSession session = unavailable("not connected yet");
+    private volatile RedisSession session = unavailable(ConnectFailure.passing("not connected yet"));
     private volatile @Nullable Outage outage;
     private volatile boolean closed;
     private volatile @Nullable Replaced replaced;
@@ -63,8 +64,8 @@ public final class ReconnectingConnection implements NodeConnection {
         return outage;
     }
 
-    private static RedisSession unavailable(String cause) {
-        RedisReply notSent = new RedisReply.NoReply(false, "not connected: " + cause);
+    private static RedisSession unavailable(ConnectFailure failure) {
+        RedisReply notSent = new RedisReply.NoReply(false, "not connected: " + failure.cause(), failure.lasting());
         return command -> CompletableFuture.completedFuture(notSent);
     }
 
@@ -122,17 +123,18 @@ public final class ReconnectingConnection implements NodeConnection {
         failures = made.hasReplied() ? 0 : failures;
         Replaced last = replaced;
         if (last != null && last.connection() == made) {
-            disconnected(last.cause(), last.logged());
+            disconnected(ConnectFailure.passing(last.cause()), last.logged());
         } else {
-            disconnected(ENDED, false);
+            disconnected(ConnectFailure.passing(ENDED), false);
         }
     }
 
-    private void disconnected(String cause, boolean logged) {
+    private void disconnected(ConnectFailure failure, boolean logged) {
+        String cause = failure.cause();
         Outage before = outage;
         outage = new Outage(before == null ? time.now() : before.since(), cause);
         connection = null;
-        session = unavailable(cause);
+        session = unavailable(failure);
         if (closed) {
             return;
         }

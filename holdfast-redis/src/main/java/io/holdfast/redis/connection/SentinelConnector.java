@@ -1,5 +1,6 @@
 package io.holdfast.redis.connection;
 
+import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
@@ -74,7 +75,7 @@ public final class SentinelConnector implements RedisConnector {
                 .handle((endpoint, failure) -> {
                     String soFar = failures + " " + RedisAddress.name(sentinel) + " ";
                     if (failure != null) {
-                        return ask(index + 1, soFar + first.explain(failure) + ";");
+                        return ask(index + 1, soFar + first.explain(failure).cause() + ";");
                     }
                     return endpoint.size() == 2 ? master(endpoint) : ask(index + 1, soFar + "knows none;");
                 })
@@ -82,7 +83,11 @@ public final class SentinelConnector implements RedisConnector {
     }
 
     private CompletionStage<RedisConnection> master(List<?> endpoint) {
-        URI server = RedisAddress.server(address, String.valueOf(endpoint.get(0)), String.valueOf(endpoint.get(1)));
+        URI server = RedisAddress.named(address, String.valueOf(endpoint.get(0)), String.valueOf(endpoint.get(1)));
+        if (server == null) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("a Sentinel names a master whose address is not valid"));
+        }
         return connectTo(client.apply(server), CompletableFuture::completedFuture);
     }
 
@@ -92,7 +97,7 @@ public final class SentinelConnector implements RedisConnector {
     }
 
     @Override
-    public String explain(Throwable failure) {
+    public ConnectFailure explain(Throwable failure) {
         return first.explain(failure);
     }
 

@@ -14,7 +14,7 @@ public final class ServerChecks {
 
     private static final int SMALLEST_QUORUM_WITH_QUARANTINE = 3;
     private static final double NEARLY_FULL = 0.9;
-    private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)");
+    private static final Pattern VERSION = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})");
 
     private ServerChecks() {}
 
@@ -79,6 +79,6 @@ public final class ServerChecks {
 
     private static long number(Map<String, String> info, String field) {
         String digits = info.getOrDefault(field, "0");
-        return digits.matches("\\d+") ? Long.parseLong(digits) : 0;
+        return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : 0;
     }
 }

@@ -1,8 +1,10 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.node.NodeSettings;
+import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.ServerErrors;
+import io.holdfast.redis.client.ServerText;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +27,11 @@ public record ServerIdentity(
         return unknown != null ? unknown.cause() : rejection;
     }
 
+    /** Returns the outcome of a claim that was not sent for this reason. */
+    RedisReply.NoReply noReply(String reason) {
+        return new RedisReply.NoReply(false, reason, rejection != null || (unknown != null && unknown.lasting()));
+    }
+
     /** Returns the identity of the server that sent this reply to {@code INFO}. */
     public static ServerIdentity of(
             RedisReply reply, String name, NodeSettings settings, DistinctServers distinctServers, boolean shard) {
@@ -42,8 +49,12 @@ public record ServerIdentity(
      */
     private static ServerIdentity withoutInfo(RedisReply reply, NodeSettings settings) {
         String error = reply instanceof RedisReply.ServerError refused ? refused.message() : "";
-        if (!error.startsWith("NOPERM")) {
-            return new ServerIdentity("", "", null, new RedisReply.NoReply(false, ServerErrors.explain(error)));
+        if (!MissingRight.isCauseOf(error)) {
+            return new ServerIdentity(
+                    "",
+                    "",
+                    null,
+                    new RedisReply.NoReply(false, ServerErrors.explain(error), ServerErrors.isLasting(error)));
         }
         return new ServerIdentity(
                 "",
@@ -93,7 +104,9 @@ public record ServerIdentity(
         info.lines().forEach(line -> {
             int colon = line.indexOf(':');
             if (colon > 0) {
-                fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
+                fields.put(
+                        line.substring(0, colon),
+                        ServerText.line(line.substring(colon + 1).strip()));
             }
         });
         return fields;

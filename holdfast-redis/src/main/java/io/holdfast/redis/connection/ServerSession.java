@@ -1,6 +1,7 @@
 package io.holdfast.redis.connection;
 
 import io.holdfast.node.WakeUp;
+import io.holdfast.node.batch.ClaimBatches;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.keys.Keys;
@@ -9,11 +10,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The state of one session: the identity of its server, and the subscription to the inbox of this client. */
+/**
+ * The state of one session: the identity of its server, the order of its claims, and the subscription to the inbox of
+ * this client.
+ */
 public final class ServerSession {
 
     private final RedisSession session;
     private final CompletableFuture<ServerIdentity> identity;
+    private final ClaimBatches<RedisReply> claims = new ClaimBatches<>();
     private @Nullable CompletableFuture<Boolean> subscription;
     private volatile @Nullable Listener listener;
 
@@ -41,6 +46,11 @@ public final class ServerSession {
     /** Returns the session with the server. */
     public RedisSession session() {
         return session;
+    }
+
+    /** Returns the order in which claims are written to the server. */
+    public ClaimBatches<RedisReply> claims() {
+        return claims;
     }
 
     CompletableFuture<ServerIdentity> identity() {

@@ -6,6 +6,7 @@ import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.redis.client.ServerText;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class AclCheck {
     static CompletionStage<Diagnosis> of(RedisSession session, List<String> commands) {
         return session.send(List.of("ACL", "WHOAMI"))
                 .thenCompose(reply -> reply instanceof RedisReply.Value user
-                        ? new AclCheck(session, String.valueOf(user.value()), commands).dryRun()
+                        ? new AclCheck(session, ServerText.line(String.valueOf(user.value())), commands).dryRun()
                         : CompletableFuture.completedFuture(new Diagnosis(Map.of(), notVisible())));
     }
 

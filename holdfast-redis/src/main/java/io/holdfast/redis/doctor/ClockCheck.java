@@ -24,10 +24,12 @@ final class ClockCheck {
     private static final double DRIFT = 0.01;
 
     private static final long SLOW_MILLIS = 25;
+    private static final double NANOS_PER_MILLI = 1e6;
+    private static final double MILLIS_PER_SECOND = 1e3;
 
     private final RedisSession session;
     private final Time time;
-    private final Map<String, String> facts = new LinkedHashMap<>();
+    private final Map<String, Object> facts = new LinkedHashMap<>();
     private final List<Finding> findings = new ArrayList<>();
 
     ClockCheck(RedisSession session, Time time) {
@@ -80,11 +82,11 @@ final class ClockCheck {
     private void compare(Reading first, Reading second) {
         Duration roundTrip =
                 first.roundTrip().compareTo(second.roundTrip()) < 0 ? first.roundTrip() : second.roundTrip();
-        facts.put("round trip", String.format("%.2f ms", roundTrip.toNanos() / 1e6));
+        facts.put("roundTripMillis", rounded(roundTrip.toNanos() / NANOS_PER_MILLI));
         if (roundTrip.toMillis() > SLOW_MILLIS) {
             findings.add(Finding.warning(
-                    "it answers after " + roundTrip.toMillis() + " ms; the default nodeTimeout is 50 ms",
-                    "raise nodeTimeout, or move it nearer"));
+                    "it answers after " + roundTrip.toMillis() + " ms; clients give a node 50 ms by default",
+                    "move it nearer, or give all clients a longer node timeout"));
         }
         if (first.micros() == 0 || second.micros() == 0) {
             findings.add(Finding.warning("its clock cannot be read", "grant +time"));
@@ -96,8 +98,13 @@ final class ClockCheck {
                 (first.roundTrip().toNanos() + second.roundTrip().toNanos()) / 1e9);
     }
 
+    /** Rounds to two decimals. */
+    private static double rounded(double value) {
+        return Math.round(value * 100) / 100.0;
+    }
+
     private void compareTime(double ahead) {
-        facts.put("clock", String.format("%+.3f s against ours", ahead));
+        facts.put("clockOffsetMillis", rounded(ahead * MILLIS_PER_SECOND));
         if (Math.abs(ahead) <= WRONG_SECONDS) {
             return;
         }
@@ -115,13 +122,13 @@ final class ClockCheck {
      * Compares the rates. The round trips are noise: a millisecond is a thousandth of the second between the readings.
      */
     private void compareRate(double rate, double noise) {
-        facts.put("clock rate", String.format("%+.2f %% against ours", rate * 100));
+        facts.put("clockRatePercent", rounded(rate * 100));
         if (Math.abs(rate) - noise > DRIFT) {
             findings.add(Finding.error(
                     String.format(
                             "its clock runs %+.1f %% against ours, more than the drift that leases allow for",
                             rate * 100),
-                    "stop what slews or steps it, or raise driftShare for all clients"));
+                    "stop what slews or steps it, or allow for more drift in all clients"));
         }
     }
 }

@@ -15,15 +15,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.regex.Pattern;
 
 /** Diagnoses one server: its settings, its user's permissions and its clock. Changes nothing on it. */
 final class NodeDiagnostics {
+
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
     private final RedisSession session;
     private final NodeSettings settings;
     private final HandshakeGate gate;
     private final Time time;
-    private final Map<String, String> facts = new LinkedHashMap<>();
+    private final Map<String, Object> facts = new LinkedHashMap<>();
     private final List<Finding> findings = new ArrayList<>();
 
     NodeDiagnostics(RedisSession session, NodeSettings settings, HandshakeGate gate, Time time) {
@@ -36,7 +39,7 @@ final class NodeDiagnostics {
     CompletionStage<Diagnosis> run() {
         return session.send(List.of("INFO")).thenCompose(reply -> {
             if (reply instanceof RedisReply.NoReply none) {
-                findings.add(Finding.error(none.cause(), "check whether it runs, and whether the address is right"));
+                findings.add(Finding.error(none.cause(), ConnectRemedies.of(none.cause())));
                 return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
             }
             checkSettings(reply);
@@ -59,7 +62,7 @@ final class NodeDiagnostics {
         fact("version", info.getOrDefault("valkey_version", info.getOrDefault("redis_version", "?")));
         String server = TestedServers.of(info);
         boolean tested = TestedServers.all().contains(server);
-        fact("tested", tested ? "yes, " + server : "no");
+        fact("tested", tested);
         if (!tested) {
             findings.add(Finding.note(
                     server + " is not among the servers with which Holdfast was tested: "
@@ -67,11 +70,10 @@ final class NodeDiagnostics {
                     ""));
         }
         fact("role", info.getOrDefault("role", "?"));
-        fact("up for", info.getOrDefault("uptime_in_seconds", "?") + " s");
-        fact("replicas", info.getOrDefault("connected_slaves", "0"));
-        boolean persists = "1".equals(info.get("aof_enabled"));
-        fact("append-only file", persists ? "yes" : "no");
-        fact("memory policy", info.getOrDefault("maxmemory_policy", "?"));
+        fact("uptimeSeconds", number(info, "uptime_in_seconds"));
+        fact("replicas", number(info, "connected_slaves"));
+        fact("appendOnlyFile", "1".equals(info.get("aof_enabled")));
+        fact("memoryPolicy", info.getOrDefault("maxmemory_policy", "?"));
         String rejection = gate.rejection(info);
         if (rejection != null) {
             findings.add(Finding.error(rejection, ""));
@@ -79,7 +81,12 @@ final class NodeDiagnostics {
         findings.addAll(ServerChecks.findings(info, settings));
     }
 
-    private void fact(String name, String value) {
+    private static long number(Map<String, String> info, String field) {
+        String value = info.getOrDefault(field, "");
+        return NUMBER.matcher(value).matches() ? Long.parseLong(value) : 0;
+    }
+
+    private void fact(String name, Object value) {
         facts.put(name, value);
     }
 

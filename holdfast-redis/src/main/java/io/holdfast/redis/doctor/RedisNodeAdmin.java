@@ -1,6 +1,7 @@
 package io.holdfast.redis.doctor;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.NodeAdmin;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The administration of one server. Uses no scripts, so that users without permission for scripts can use it. */
@@ -29,8 +31,21 @@ public final class RedisNodeAdmin implements NodeAdmin {
     /** The time to live of a note, far longer than it is needed; the next holder overwrites it. */
     private static final String NOTE_MILLIS = Long.toString(Duration.ofDays(7).toMillis());
 
+    /** The time to live of the note about a removal, longer than a holder needs to notice it. */
+    private static final String REMOVAL_MILLIS =
+            Long.toString(Duration.ofMinutes(1).toMillis());
+
+    /** The mark of a note about a removal, in place of that of a holder. */
+    private static final String REMOVED = "removed";
+
     private static final String FENCE_KEYS = "*:holdfast:fence";
     private static final String SCAN_STEP = "500";
+    /** The most pages of a list, enough for a hundred million keys; a hostile server would send pages without end. */
+    private static final int MOST_PAGES = 200_000;
+
+    private static final int MOST_NAMES = 500_000;
+    private static final int INSPECTED = 3;
+    private static final Pattern FENCE = Pattern.compile("\\d{1,16}");
 
     private final NodeConnection connection;
     private final NodeSettings settings;
@@ -58,52 +73,89 @@ public final class RedisNodeAdmin implements NodeAdmin {
                         RedisReplies.list(all.get(0)),
                         RedisReplies.number(all.get(1)),
                         RedisReplies.list(all.get(2)).size(),
-                        RedisReplies.list(all.get(3)).size()));
+                        RedisReplies.list(all.get(3))));
     }
 
-    private static NodeLockStatus view(List<?> values, long pttl, int waiting, int sharedHolders) {
-        @Nullable Object owner = values.get(0);
+    private static NodeLockStatus view(List<?> values, long pttl, int waiting, List<?> sharedHolders) {
+        if (values.size() != INSPECTED || !values.stream().allMatch(RedisNodeAdmin::isTextOrNull)) {
+            throw new IllegalArgumentException("a reply of another length or type");
+        }
+        @Nullable String owner = (String) values.get(0);
         FencingToken fence = values.get(1) == null
                 ? FencingToken.NONE
                 : new FencingToken(Long.parseLong(values.get(1).toString()));
         if (owner == null) {
-            return new NodeLockStatus("", 0, Duration.ZERO, fence, waiting, "");
+            NodeLockStatus.Note removal = note(String.valueOf(values.get(2)), REMOVED);
+            return new NodeLockStatus("", 0, Duration.ZERO, fence, waiting, removal, false);
         }
         boolean shared = Keys.SHARED.equals(owner);
-        String holder = shared ? "shared" : OwnerFingerprint.of(owner.toString());
-        String note = String.valueOf(values.get(2));
+        List<?> owners = shared ? sharedHolders : List.of(owner);
+        boolean retained = !owners.isEmpty()
+                && owners.stream().allMatch(one -> String.valueOf(one).endsWith(Owner.RETAINED));
+        String holder = shared ? "shared" : OwnerFingerprint.of(withoutMark(owner));
         return new NodeLockStatus(
                 holder,
-                shared ? sharedHolders : 0,
+                shared ? sharedHolders.size() : 0,
                 ReplyParser.timeLeft(pttl),
                 fence,
                 waiting,
-                note.startsWith(holder + " ") ? note.substring(holder.length() + 1) : "");
+                note(String.valueOf(values.get(2)), holder),
+                retained);
+    }
+
+    private static boolean isTextOrNull(@Nullable Object value) {
+        return value == null || value instanceof String;
+    }
+
+    /** Returns the owner that has released a retained lock, so that the fingerprint and the note remain the same. */
+    private static String withoutMark(String owner) {
+        return owner.endsWith(Owner.RETAINED) ? owner.substring(0, owner.length() - Owner.RETAINED.length()) : owner;
+    }
+
+    /** Parses a note: the holder, its fencing token and the text. A note of an earlier holder is not shown. */
+    private static NodeLockStatus.Note note(String stored, String holder) {
+        String[] parts = stored.split(" ", 3);
+        boolean isOfHolder = parts.length == 3
+                && parts[0].equals(holder)
+                && FENCE.matcher(parts[1]).matches();
+        return isOfHolder
+                ? new NodeLockStatus.Note(FencingToken.NONE.plus(Long.parseLong(parts[1])), parts[2])
+                : NodeLockStatus.Note.NONE;
     }
 
     @Override
     public CompletionStage<List<String>> names() {
-        return scan(connection.session(), "0", new ArrayList<>());
+        return scan(connection.session(), "0", new ArrayList<>(), MOST_PAGES);
     }
 
-    private static CompletionStage<List<String>> scan(RedisSession session, String cursor, List<String> found) {
+    private static CompletionStage<List<String>> scan(
+            RedisSession session, String cursor, List<String> found, int pages) {
+        if (pages == 0 || found.size() > MOST_NAMES) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("its list of locks does not end; ask for single locks by their names"));
+        }
         return session.send(List.of("SCAN", cursor, "MATCH", FENCE_KEYS, "COUNT", SCAN_STEP))
                 .thenCompose(reply -> {
                     List<?> page = RedisReplies.list(reply);
                     if (page.size() != 2 || !(page.get(1) instanceof List<?> keys)) {
                         return CompletableFuture.failedFuture(new IllegalStateException(reason(reply, "+scan")));
                     }
-                    keys.forEach(key -> found.add(Keys.resource(key.toString())));
+                    keys.forEach(key -> Keys.lockName(String.valueOf(key)).ifPresent(found::add));
                     String next = String.valueOf(page.get(0));
-                    return next.equals("0") ? CompletableFuture.completedFuture(found) : scan(session, next, found);
+                    return next.equals("0")
+                            ? CompletableFuture.completedFuture(found)
+                            : scan(session, next, found, pages - 1);
                 });
     }
 
     @Override
-    public CompletionStage<Boolean> evict(String resource) {
+    public CompletionStage<Boolean> evict(String resource, String note) {
+        RedisSession session = connection.session();
         Keys keys = Keys.of(resource);
+        // The holder finds the note when it misses the lock. A user who may only delete breaks the lock without a note.
+        session.send(List.of("SET", keys.note(), REMOVED + " 0 " + note, "PX", REMOVAL_MILLIS));
         return convert(
-                List.of(connection.session().send(List.of("DEL", keys.lock(), keys.sharedHolders(), keys.owner()))),
+                List.of(session.send(List.of("DEL", keys.lock(), keys.sharedHolders(), keys.owner()))),
                 all -> RedisReplies.number(all.get(0)) > 0);
     }
 
@@ -112,8 +164,9 @@ public final class RedisNodeAdmin implements NodeAdmin {
         String key = Keys.of(held.resource()).note();
         String holder =
                 held.isShared() ? "shared" : OwnerFingerprint.of(held.owner().token());
-        List<String> command =
-                text.isEmpty() ? List.of("DEL", key) : List.of("SET", key, holder + " " + text, "PX", NOTE_MILLIS);
+        List<String> command = text.isEmpty()
+                ? List.of("DEL", key)
+                : List.of("SET", key, holder + " " + held.fence() + " " + text, "PX", NOTE_MILLIS);
         return convert(List.of(connection.session().send(command)), all -> true);
     }
 
@@ -129,7 +182,11 @@ public final class RedisNodeAdmin implements NodeAdmin {
             if (failure != null) {
                 throw new IllegalStateException(reason(failure, "the rights of a client"));
             }
-            return converter.apply(all);
+            try {
+                return converter.apply(all);
+            } catch (IllegalArgumentException malformed) {
+                throw new IllegalStateException(ReplyParser.failure(all.get(0)).cause(), malformed);
+            }
         });
     }
 

@@ -1,6 +1,8 @@
 package io.holdfast.redis.keys;
 
+import io.holdfast.node.ResourceName;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The keys of one resource. The lock's key is the name of the resource, so that any Redlock client can contend for it.
@@ -14,7 +16,9 @@ import java.util.List;
  * @param reservation the entries of the notified waiters for which the free lock is reserved
  * @param owner the owner, where the lock's value does not contain it
  * @param sharedHolders a sorted set: the owners that hold the lock shared, by the ends of their holds
+ * @param claims a hash: the standing claims of waiters
  * @param note a description that the holder wrote about itself
+ * @param record a text that the last holder wrote for the next one
  */
 public record Keys(
         String lock,
@@ -24,7 +28,9 @@ public record Keys(
         String reservation,
         String owner,
         String sharedHolders,
-        String note) {
+        String claims,
+        String note,
+        String record) {
 
     /** The value of the lock's key while the lock is held shared, equal to {@code SHARED} in the scripts. */
     public static final String SHARED = "holdfast:shared";
@@ -52,10 +58,18 @@ public record Keys(
         return of(resource, MARKER + ":{" + HashSlot.tag(HashSlot.of(resource)) + "}");
     }
 
-    /** Returns the resource to which the fence key belongs. */
-    public static String resource(String fenceKey) {
+    /** Returns the resource to which the fence key belongs, or empty if no client of Holdfast has made the key. */
+    public static Optional<String> lockName(String fenceKey) {
+        if (!fenceKey.endsWith(FENCE) || fenceKey.length() < FENCE.length() + 2) {
+            return Optional.empty();
+        }
         String stem = fenceKey.substring(0, fenceKey.length() - FENCE.length());
-        return stem.endsWith(":") ? stem.substring(0, stem.length() - 1) : stem.substring(1, stem.length() - 1);
+        try {
+            return Optional.of(ResourceName.require(
+                    stem.endsWith(":") ? stem.substring(0, stem.length() - 1) : stem.substring(1, stem.length() - 1)));
+        } catch (IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
     }
 
     /** Returns {@code true} if all keys of the resource lie in one slot of a cluster. */
@@ -73,17 +87,45 @@ public record Keys(
                 stem + ":holdfast:reserved",
                 stem + ":holdfast:owner",
                 stem + ":holdfast:holders",
-                stem + ":holdfast:note");
+                stem + ":holdfast:claims",
+                stem + ":holdfast:note",
+                stem + ":holdfast:record");
     }
 
-    /** Returns the keys of the scripts for exclusive locks, in their order. */
-    public List<String> forExclusive() {
-        return List.of(lock, fence, marker, queue, reservation);
+    /** Returns the rules of {@code ACL SETUSER} that allow a user these keys. */
+    public String rights() {
+        String sides = fence.substring(0, fence.length() - FENCE.length());
+        return "~" + escaped(lock) + " ~" + escaped(sides) + ":holdfast:* ~holdfast:*";
     }
 
-    /** Returns the keys of the scripts for shared locks, in their order. */
-    public List<String> forShared() {
-        return List.of(lock, fence, marker, queue, reservation, sharedHolders);
+    /** Escapes the characters that have a meaning in a key pattern. */
+    private static String escaped(String key) {
+        return key.replaceAll("[\\\\*?\\[\\]]", "\\\\$0");
+    }
+
+    /** Returns the keys of a script that concerns the whole node; only the third one is used. */
+    public static List<String> ofNode() {
+        return List.of(MARKER, MARKER, MARKER);
+    }
+
+    /** Returns the keys of the scripts that concern only one holder, in their order. */
+    public List<String> forHolder() {
+        return List.of(lock, fence, marker);
+    }
+
+    /** Returns the keys of one of several locks, in their order, without the marker. */
+    public List<String> forBatch() {
+        return List.of(lock, fence, queue, reservation, sharedHolders, claims);
+    }
+
+    /** Returns the keys of the scripts for records, in their order. */
+    public List<String> forRecord() {
+        return List.of(lock, fence, marker, record);
+    }
+
+    /** Returns the keys of the scripts that concern holders and waiters, in their order. */
+    public List<String> forAll() {
+        return List.of(lock, fence, marker, queue, reservation, sharedHolders, claims);
     }
 
     /**

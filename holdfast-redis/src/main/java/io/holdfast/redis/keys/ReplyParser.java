@@ -5,14 +5,23 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
+import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.ServerErrors;
+import io.holdfast.redis.client.ServerText;
 import java.time.Duration;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Converts the replies of the scripts and the messages that they publish. */
 public final class ReplyParser {
+
+    /** The beginning of a message that grants a standing claim, before the mark of its owner. */
+    private static final String GRANTED = "granted:";
+    /** A configuration in a marker: the number of nodes and the longest lease. */
+    private static final Pattern CONFIG = Pattern.compile("(\\d{1,9})/(\\d{1,15})");
 
     private ReplyParser() {}
 
@@ -21,14 +30,16 @@ public final class ReplyParser {
         return config.nodes() + "/" + config.maxLease().toMillis();
     }
 
-    /** Converts the reply of a script that carries out a claim. */
-    public static Reply reply(RedisReply reply, QuorumConfig config) {
-        if (!(reply instanceof RedisReply.Value)) {
+    /** Converts the reply of a script that carries out a claim on these keys. */
+    public static Reply reply(RedisReply reply, Keys keys, QuorumConfig config) {
+        if (reply instanceof RedisReply.ServerError error && MissingRight.isCauseOf(error.message())) {
+            return Reply.unfit(MissingRight.explain(error.message(), keys.rights()));
+        } else if (!(reply instanceof RedisReply.Value)) {
             return failure(reply);
         }
         try {
             return reply(words(reply), config);
-        } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException e) {
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
             return failure(reply);
         }
     }
@@ -36,50 +47,55 @@ public final class ReplyParser {
     /** Converts a reply that the script did not return. */
     public static Reply.Failed failure(RedisReply reply) {
         if (reply instanceof RedisReply.NoReply none) {
-            return new Reply.Failed(none.sent(), none.cause());
+            return new Reply.Failed(none.sent(), none.cause(), none.lasting());
         } else if (reply instanceof RedisReply.ServerError error) {
             // The scripts write the lock last, so after an error no lock is set.
-            return Reply.notSent(ServerErrors.explain(error.message()));
+            return new Reply.Failed(
+                    false, ServerErrors.explain(error.message()), ServerErrors.isLasting(error.message()));
         }
         return Reply.unknown(unexpected(reply));
     }
 
     private static Reply reply(List<?> words, QuorumConfig config) {
-        return switch (words.get(0).toString()) {
+        return switch (word(words, 0)) {
             case "granted" -> Reply.GRANTED;
             case "refused" ->
                 new Reply.Refused(
-                        timeLeft((Long) words.get(1)),
+                        timeLeft(Long.parseLong(word(words, 1))),
                         fence(words, 2),
                         words.size() > 3 ? Long.parseLong(word(words, 3)) : 0,
                         words.size() > 4 ? word(words, 4) : "");
             case "stale" -> new Reply.Stale(fence(words, 1));
             case "ahead" -> new Reply.Ahead(fence(words, 1));
             case "quarantined" -> new Reply.Quarantined(config.quarantine().minus(millis(words)));
-            case "conflict" -> Reply.notSent(conflict(words, config));
+            case "conflict" -> Reply.unfit(conflict(words, config));
             default -> throw new IllegalArgumentException("unknown kind of reply");
         };
     }
 
     /** Converts the reply of the script that probes a node. */
     public static NodeStanding standing(RedisReply reply, QuorumConfig config) {
-        if (reply instanceof RedisReply.NoReply none) {
-            return new NodeStanding.Unknown(none.cause());
-        } else if (reply instanceof RedisReply.ServerError error) {
-            return new NodeStanding.Unknown(ServerErrors.explain(error.message()));
+        if (!(reply instanceof RedisReply.Value)) {
+            return unknown(reply);
         }
         try {
             return standing(words(reply), config);
-        } catch (IllegalArgumentException | ClassCastException | IndexOutOfBoundsException e) {
-            return new NodeStanding.Unknown(unexpected(reply));
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return unknown(reply);
         }
     }
 
+    private static NodeStanding unknown(RedisReply reply) {
+        Reply.Failed failed = failure(reply);
+        return new NodeStanding.Unknown(failed.cause(), failed.lasting());
+    }
+
     private static NodeStanding standing(List<?> words, QuorumConfig config) {
-        return switch (words.get(0).toString()) {
+        return switch (word(words, 0)) {
             case "admitted" -> new NodeStanding.Admitted(fence(words, 1));
-            case "quarantined" -> new NodeStanding.Quarantined(millis(words), "1".equals(word(words, 2)));
-            case "conflict" -> new NodeStanding.Unknown(conflict(words, config));
+            case "quarantined" ->
+                new NodeStanding.Quarantined(millis(words), "1".equals(word(words, 2)), word(words, 3));
+            case "conflict" -> new NodeStanding.Unknown(conflict(words, config), true);
             default -> throw new IllegalArgumentException("unknown kind of reply");
         };
     }
@@ -87,19 +103,26 @@ public final class ReplyParser {
     /** Converts a message to an inbox. Returns null for a message that no script of Holdfast sends. */
     public static @Nullable WakeUp wakeUp(String message) {
         String[] words = message.split(" ", 3);
+        if (words.length < 3) {
+            return null;
+        }
         try {
-            return words.length < 3
-                    ? null
-                    : new WakeUp(
-                            words[2],
-                            Duration.ofMillis(Long.parseLong(words[0])),
-                            new FencingToken(Long.parseLong(words[1])));
+            boolean isGrant = words[0].startsWith(GRANTED);
+            return new WakeUp(
+                    words[2],
+                    isGrant ? Duration.ZERO : millis(words[0]),
+                    new FencingToken(Long.parseLong(words[1])),
+                    isGrant ? words[0].substring(GRANTED.length()) : "");
         } catch (IllegalArgumentException e) {
             return null;
         }
     }
 
+    /** Returns the words of a reply. A reply of one word is a text or a list. */
     private static List<?> words(RedisReply reply) {
+        if (reply instanceof RedisReply.Value value && value.value() instanceof String word) {
+            return List.of(word);
+        }
         if (reply instanceof RedisReply.Value value && value.value() instanceof List<?> words && !words.isEmpty()) {
             return words;
         }
@@ -107,18 +130,28 @@ public final class ReplyParser {
     }
 
     private static String unexpected(RedisReply reply) {
-        return "replied what no script of Holdfast returns: " + reply;
+        return "replied what no script of Holdfast returns: "
+                + (reply instanceof RedisReply.Value value ? ServerText.shape(value.value()) : reply);
     }
 
     private static String conflict(List<?> words, QuorumConfig ours) {
-        String[] theirs = word(words, 1).split("/", 2);
-        String text = theirs.length == 2 ? theirs[0] + " nodes and a maxLease of " + theirs[1] + " ms" : word(words, 1);
-        return "other clients of this node use " + text + ", this one uses " + text(ours, "nodes and a maxLease of")
-                + "; give all clients the same, or, with all of them stopped, `holdfast admit` with the new nodes";
+        Matcher theirs = CONFIG.matcher(word(words, 1));
+        if (!theirs.matches()) {
+            throw new IllegalArgumentException("no configuration");
+        }
+        String set = text(theirs.group(1), theirs.group(2));
+        String own = text(
+                Integer.toString(ours.nodes()), Long.toString(ours.maxLease().toMillis()));
+        return "it belongs to a set of " + set + ", and this client uses " + own
+                + "; give all clients the same nodes and longest lease, or, with all of them stopped, run"
+                + " `holdfast admit` with the new nodes";
     }
 
-    private static String text(QuorumConfig config, String between) {
-        return config.nodes() + " " + between + " " + config.maxLease().toMillis() + " ms";
+    private static String text(String nodes, String maxLeaseMillis) {
+        String lease = maxLeaseMillis.endsWith("000")
+                ? maxLeaseMillis.substring(0, maxLeaseMillis.length() - 3) + " s"
+                : maxLeaseMillis + " ms";
+        return nodes + (nodes.equals("1") ? " node" : " nodes") + " (longest lease " + lease + ")";
     }
 
     /**
@@ -126,11 +159,17 @@ public final class ReplyParser {
      * never expires.
      */
     public static Duration timeLeft(long pttl) {
-        return pttl < 0 ? Reply.Refused.ENDLESS : Duration.ofMillis(pttl);
+        return pttl < 0 || pttl > Reply.Refused.ENDLESS.toMillis() ? Reply.Refused.ENDLESS : Duration.ofMillis(pttl);
     }
 
     private static Duration millis(List<?> words) {
-        return Duration.ofMillis(Long.parseLong(word(words, 1)));
+        return millis(word(words, 1));
+    }
+
+    /** Returns a time from 0 to {@link Reply.Refused#ENDLESS}, with which all arithmetic is possible. */
+    private static Duration millis(String number) {
+        long millis = Long.parseLong(number);
+        return millis < 0 ? Duration.ZERO : timeLeft(millis);
     }
 
     private static FencingToken fence(List<?> words, int index) {

@@ -14,6 +14,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -29,20 +32,32 @@ public final class Script {
     public static final Script ACQUIRE = new Script("acquire");
     /** Takes a shared hold. */
     public static final Script ACQUIRE_SHARED = new Script("acquire_shared");
+    /** Asks whether a waiter should make another attempt. */
+    public static final Script QUERY = new Script("query");
     /** Extends an exclusive lock. */
-    public static final Script EXTEND = new Script("extend");
+    public static final Script EXTEND = new Script("extend", Keys::forHolder);
     /** Extends a shared hold, or converts an exclusive one. */
     public static final Script EXTEND_SHARED = new Script("extend_shared");
+    /** Takes and releases several exclusive locks. */
+    public static final Script CLAIM_ALL = new Script("claim_all");
     /** Extends several exclusive locks. */
     public static final Script EXTEND_ALL = new Script("extend_all");
     /** Extends an exclusive lock or sets it again. */
-    public static final Script REPAIR = new Script("repair");
+    public static final Script REPAIR = new Script("repair", Keys::forHolder);
     /** Extends a shared hold or sets it again. */
     public static final Script REPAIR_SHARED = new Script("repair_shared");
     /** Releases an exclusive lock. */
     public static final Script RELEASE = new Script("release");
     /** Releases a shared hold. */
     public static final Script RELEASE_SHARED = new Script("release_shared");
+    /** Ends an exclusive hold and retains the lock. */
+    public static final Script RETAIN = new Script("retain");
+    /** Ends a shared hold and retains it. */
+    public static final Script RETAIN_SHARED = new Script("retain_shared");
+    /** Reads the record beside a lock. */
+    public static final Script READ_RECORD = new Script("read_record");
+    /** Writes the record beside a lock. */
+    public static final Script WRITE_RECORD = new Script("write_record");
     /** Probes a node and advances its quarantine. */
     public static final Script PROBE = new Script("probe");
 
@@ -50,12 +65,20 @@ public final class Script {
     private static final Pattern INCLUDE = Pattern.compile("^-- @include (\\S+)\\n", Pattern.MULTILINE);
 
     private final String name;
+    /** Selects the keys of a lock that the script needs. */
+    private final Function<Keys, List<String>> keysOf;
+
     private volatile @Nullable Text text;
 
     private record Text(String source, String digest) {}
 
     private Script(String name) {
+        this(name, Keys::forAll);
+    }
+
+    private Script(String name, Function<Keys, List<String>> keysOf) {
         this.name = name;
+        this.keysOf = keysOf;
     }
 
     /** Reads the script before its first use. */
@@ -66,49 +89,66 @@ public final class Script {
     private Text text() {
         Text known = text;
         if (known == null) {
-            String source =
-                    INCLUDE.matcher(file(name)).replaceAll(line -> Matcher.quoteReplacement(file(line.group(1))));
+            String source = source(name);
             known = new Text(source, sha1(source));
             text = known;
         }
         return known;
     }
 
-    private static String file(String file) {
-        return ClasspathText.read(Script.class, file + ".lua");
-    }
-
-    /** Runs the script with the keys of an exclusive lock. */
-    CompletionStage<RedisReply> on(RedisSession session, Keys keys, String... args) {
-        return on(session, keys.forExclusive(), Arrays.asList(args));
-    }
-
-    /** Runs the script with the keys of a shared lock. */
-    CompletionStage<RedisReply> onShared(RedisSession session, Keys keys, String... args) {
-        return on(session, keys.forShared(), Arrays.asList(args));
+    private static String source(String file) {
+        return INCLUDE.matcher(ClasspathText.read(Script.class, file + ".lua"))
+                .replaceAll(line -> Matcher.quoteReplacement(source(line.group(1))));
     }
 
     /**
-     * Runs the script. The first run after a start or a {@code SCRIPT FLUSH} of the server takes a second command. A
-     * command that is sent in between overtakes the script; therefore a release seals its attempt.
+     * A script with its keys and arguments.
+     *
+     * @param keys the keys, which the server needs to know
+     * @param args the other arguments
      */
-    CompletionStage<RedisReply> on(RedisSession session, List<String> keys, List<String> args) {
-        Text script = text();
-        return session.send(command("EVALSHA", script.digest, keys, args)).thenCompose(reply -> {
-            boolean unknown = reply instanceof RedisReply.ServerError error
-                    && error.message().startsWith("NOSCRIPT");
-            return unknown
-                    ? session.send(command("EVAL", script.source, keys, args))
-                    : CompletableFuture.completedFuture(reply);
-        });
+    record Call(Script script, List<String> keys, List<String> args) {}
+
+    /** Returns a call of the script with the keys of a lock that it needs. */
+    Call with(Keys keys, String... args) {
+        return new Call(this, keysOf.apply(keys), Arrays.asList(args));
     }
 
-    private static List<String> command(String name, String script, List<String> keys, List<String> args) {
-        List<String> command = new ArrayList<>(3 + keys.size() + args.size());
-        Collections.addAll(command, name, script, Integer.toString(keys.size()));
-        command.addAll(keys);
-        command.addAll(args);
-        return command;
+    /** Runs the script. */
+    CompletionStage<RedisReply> on(RedisSession session, List<String> keys, List<String> args) {
+        return run(session, () -> new Call(this, keys, args));
+    }
+
+    /**
+     * Runs a script that is chosen when its command is written. The first run after a start or a {@code SCRIPT FLUSH} of
+     * the server takes a second command. A command that is sent in between overtakes the script; therefore a release
+     * seals its attempt.
+     */
+    static CompletionStage<RedisReply> run(RedisSession session, Supplier<Call> choice) {
+        AtomicReference<@Nullable Call> chosen = new AtomicReference<>();
+        return session.sendWhenWritten("EVALSHA", () -> {
+                    Call call = choice.get();
+                    chosen.set(call);
+                    return arguments(call.script.text().digest, call);
+                })
+                .thenCompose(reply -> {
+                    Call call = chosen.get();
+                    return call != null && isUnknown(reply)
+                            ? session.sendWhenWritten("EVAL", () -> arguments(call.script.text().source, call))
+                            : CompletableFuture.completedFuture(reply);
+                });
+    }
+
+    private static boolean isUnknown(RedisReply reply) {
+        return reply instanceof RedisReply.ServerError error && error.message().startsWith("NOSCRIPT");
+    }
+
+    private static List<String> arguments(String script, Call call) {
+        List<String> arguments = new ArrayList<>(2 + call.keys.size() + call.args.size());
+        Collections.addAll(arguments, script, Integer.toString(call.keys.size()));
+        arguments.addAll(call.keys);
+        arguments.addAll(call.args);
+        return arguments;
     }
 
     /** Returns the digest by which Redis names a script. Its cryptographic strength does not matter here. */

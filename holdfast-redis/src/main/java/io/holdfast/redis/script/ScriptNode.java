@@ -9,8 +9,10 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
-import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
+import io.holdfast.node.batch.ClaimBatches;
+import io.holdfast.record.RecordStore;
+import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
@@ -22,8 +24,10 @@ import io.holdfast.redis.connection.ServerSession;
 import io.holdfast.redis.doctor.RedisNodeAdmin;
 import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.ReplyParser;
+import io.holdfast.time.MachineReading;
 import io.holdfast.time.Time;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptNode implements LockNode {
 
-    /** The most extensions in one command: few enough that commands behind it are hardly delayed. */
-    static final int MAX_BATCH = 100;
-
     /** The time limit of {@code WAIT}, below the node timeout. It delays later commands on the same connection. */
     private static final String REPLICATION_MILLIS = "25";
 
@@ -49,6 +50,7 @@ public final class ScriptNode implements LockNode {
     private final String config;
     private final HandshakeGate gate;
     private final Function<String, Keys> keysOf;
+    private final ClaimScripts scripts;
     private volatile ServerSession.@Nullable Listener listener;
 
     /**
@@ -57,7 +59,12 @@ public final class ScriptNode implements LockNode {
      * @param distinctServers one object for all nodes of a client
      */
     public ScriptNode(NodeConnection connection, NodeSettings settings, DistinctServers distinctServers, Time time) {
-        this(connection, settings, new HandshakeGate(connection, settings, distinctServers, false, time), Keys::of);
+        this(
+                connection,
+                settings,
+                new HandshakeGate(connection, settings, distinctServers, false, time),
+                Keys::of,
+                true);
     }
 
     /** Creates the part of a cluster node that leads to one shard. */
@@ -67,16 +74,22 @@ public final class ScriptNode implements LockNode {
                 connection,
                 settings,
                 new HandshakeGate(connection, settings, distinctServers, true, time),
-                Keys::inCluster);
+                Keys::inCluster,
+                false);
     }
 
     private ScriptNode(
-            NodeConnection connection, NodeSettings settings, HandshakeGate gate, Function<String, Keys> keys) {
+            NodeConnection connection,
+            NodeSettings settings,
+            HandshakeGate gate,
+            Function<String, Keys> keys,
+            boolean batches) {
         this.connection = connection;
         this.settings = settings;
         this.gate = gate;
         this.keysOf = keys;
         this.config = ReplyParser.text(settings.config());
+        this.scripts = new ClaimScripts(keys, config, batches);
     }
 
     @Override
@@ -92,11 +105,18 @@ public final class ScriptNode implements LockNode {
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
         return gate.whenIdentified(
-                (server, runId) -> send(server, runId, claim)
-                        .thenApply(answer -> ReplyParser.reply(
-                                gate.replaceIfWrongServer(server.session(), answer), settings.config()))
-                        .thenCompose(reply -> waitForReplicas(server.session(), claim, reply)),
+                (server, runId) -> {
+                    boolean isHeard = claim.ticket() != null && server.subscribe(listener);
+                    Claim heard = isHeard ? claim : claim.withTicket(null);
+                    return reply(server.session(), claim, scripts.send(server, runId, heard));
+                },
                 ReplyParser::failure);
+    }
+
+    private CompletionStage<Reply> reply(RedisSession session, Claim claim, CompletionStage<RedisReply> sent) {
+        return sent.thenApply(answer -> ReplyParser.reply(
+                        gate.replaceIfWrongServer(session, answer), keysOf.apply(claim.resource()), settings.config()))
+                .thenCompose(reply -> waitForReplicas(session, claim, reply));
     }
 
     /** Completes a granted acquire only when enough replicas have the lock. */
@@ -118,8 +138,7 @@ public final class ScriptNode implements LockNode {
     }
 
     private static Reply waitFailed(RedisReply answer) {
-        boolean forbidden = answer instanceof RedisReply.ServerError error
-                && error.message().startsWith("NOPERM");
+        boolean forbidden = answer instanceof RedisReply.ServerError error && MissingRight.isCauseOf(error.message());
         return Reply.unknown(
                 forbidden
                         ? "the user may not WAIT for replicas, which withReplicas requires; grant "
@@ -127,58 +146,44 @@ public final class ScriptNode implements LockNode {
                         : ReplyParser.failure(answer).cause());
     }
 
-    private CompletionStage<RedisReply> send(ServerSession server, String runId, Claim claim) {
-        RedisSession session = server.session();
-        Keys keys = keysOf.apply(claim.resource());
-        String owner = claim.owner().token();
-        String ttlMillis = Long.toString(claim.ttl().toMillis());
-        String fence = claim.fence().toString();
-        String greatest = claim.greatestFence().toString();
-        WaitTicket ticket = claim.ticket() != null && server.subscribe(listener) ? claim.ticket() : null;
-        String entry = ticket == null ? "" : ticket.entry();
-        String number = ticket == null ? "" : Long.toString(ticket.number());
-        String fair = ticket != null && ticket.fair() ? "1" : "0";
-        String requeues = claim.action() == Claim.Action.RELEASE_AND_REQUEUE ? "1" : "0";
-        if (claim.isShared()) {
-            return switch (claim.action()) {
-                case ACQUIRE ->
-                    Script.ACQUIRE_SHARED.onShared(
-                            session, keys, owner, ttlMillis, fence, greatest, runId, config, entry, number);
-                case EXTEND -> Script.EXTEND_SHARED.onShared(session, keys, owner, ttlMillis);
-                case REPAIR -> Script.REPAIR_SHARED.onShared(session, keys, owner, ttlMillis, greatest, runId, config);
-                case RELEASE, RELEASE_AND_REQUEUE ->
-                    Script.RELEASE_SHARED.onShared(session, keys, owner, greatest, entry, number, requeues);
-            };
-        }
-        return switch (claim.action()) {
-            case ACQUIRE ->
-                Script.ACQUIRE.on(session, keys, owner, ttlMillis, fence, greatest, runId, config, entry, number, fair);
-            case EXTEND -> Script.EXTEND.on(session, keys, owner, ttlMillis);
-            case REPAIR -> Script.REPAIR.on(session, keys, owner, ttlMillis, greatest, runId, config);
-            case RELEASE, RELEASE_AND_REQUEUE ->
-                Script.RELEASE.on(session, keys, owner, greatest, entry, number, requeues);
-        };
-    }
-
-    /** Sends extensions of exclusive locks in batches, and other claims one by one. */
+    /** Sends extensions, or acquires and releases, of exclusive locks in batches, and other claims one by one. */
     @Override
     public List<? extends CompletionStage<Reply>> askAll(List<Claim> claims) {
+        if (claims.stream().allMatch(scripts::canBatch)) {
+            return claimAll(claims);
+        }
         boolean extensions =
                 claims.stream().allMatch(claim -> claim.action() == Claim.Action.EXTEND && !claim.isShared());
         if (!extensions) {
             return LockNode.super.askAll(claims);
         }
         List<CompletionStage<Reply>> replies = new ArrayList<>(claims.size());
-        for (int from = 0; from < claims.size(); from += MAX_BATCH) {
-            replies.addAll(extend(claims.subList(from, Math.min(claims.size(), from + MAX_BATCH))));
+        for (int from = 0; from < claims.size(); from += ClaimBatches.MAX_CLAIMS) {
+            replies.addAll(extend(claims.subList(from, Math.min(claims.size(), from + ClaimBatches.MAX_CLAIMS))));
         }
         return replies;
+    }
+
+    private List<CompletionStage<Reply>> claimAll(List<Claim> claims) {
+        CompletionStage<List<CompletionStage<Reply>>> asked = gate.whenIdentified(
+                (server, runId) -> {
+                    List<CompletionStage<RedisReply>> sent = scripts.sendAll(server, runId, claims);
+                    return CompletableFuture.completedFuture(IntStream.range(0, claims.size())
+                            .mapToObj(i -> reply(server.session(), claims.get(i), sent.get(i)))
+                            .toList());
+                },
+                none -> Collections.nCopies(
+                        claims.size(), CompletableFuture.completedFuture(ReplyParser.failure(none))));
+        return IntStream.range(0, claims.size())
+                .mapToObj(i -> asked.thenCompose(replies -> replies.get(i)))
+                .toList();
     }
 
     /** Sends a refused extension again by itself, to learn the reason. */
     private List<CompletionStage<Reply>> extend(List<Claim> batch) {
         CompletionStage<BatchExtension> extended = gate.whenIdentified(
-                (server, runId) -> BatchExtension.send(server.session(), batch), BatchExtension::failed);
+                (server, runId) -> server.claims().sendAlone(() -> BatchExtension.send(server.session(), batch)),
+                BatchExtension::failed);
         return IntStream.range(0, batch.size())
                 .mapToObj(i -> extended.thenCompose(all -> {
                     Reply reply = all.reply(i);
@@ -193,22 +198,27 @@ public final class ScriptNode implements LockNode {
                 (server, runId) -> send(server.session(), runId, probe)
                         .thenApply(answer -> ReplyParser.standing(
                                 gate.replaceIfWrongServer(server.session(), answer), settings.config())),
-                none -> new NodeStanding.Unknown(none.cause()));
+                none -> new NodeStanding.Unknown(none.cause(), none.lasting()));
     }
 
     private CompletionStage<RedisReply> send(RedisSession session, String runId, QuarantineProbe probe) {
         FencingToken floor = probe.floor();
+        MachineReading clock = probe.clock();
         return Script.PROBE.on(
                 session,
-                Keys.of("holdfast"),
-                runId,
-                probe.observer(),
-                probe.next(),
-                probe.takeOver() ? "1" : "0",
-                Long.toString(probe.observed().toMillis()),
-                Long.toString(probe.needed().toMillis()),
-                floor == null ? "" : floor.toString(),
-                ReplyParser.text(probe.config()));
+                Keys.ofNode(),
+                List.of(
+                        runId,
+                        probe.observer(),
+                        probe.next(),
+                        probe.takeOver() ? "1" : "0",
+                        Long.toString(probe.observed().toMillis()),
+                        Long.toString(probe.needed().toMillis()),
+                        floor == null ? "" : floor.toString(),
+                        ReplyParser.text(probe.config()),
+                        probe.quarantine(),
+                        clock == null ? "" : clock.machine(),
+                        clock == null ? "" : Long.toString(clock.uptime().toMillis())));
     }
 
     @Override
@@ -220,6 +230,11 @@ public final class ScriptNode implements LockNode {
     public boolean canNotify() {
         ServerSession server = gate.knownSession();
         return server != null && server.subscribe(listener);
+    }
+
+    @Override
+    public RecordStore records() {
+        return new ScriptRecords(gate, keysOf, config);
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Formats of the value of a lock's key, which states the owner or the end of the lock. */
@@ -50,6 +51,11 @@ public enum LockValueFormat {
 
     private static final int SECOND = 1_000;
     /** Seconds reach this in the year 5138, milliseconds did in 1973. */
+    /** Any client may write the value, and the digits of 1e999999999 would fill the memory. */
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{0,18})?([eE][+-]?\\d{1,2})?");
+
+    private static final BigDecimal ENDED = BigDecimal.valueOf(-1);
+    private static final BigDecimal ENDLESS = BigDecimal.valueOf(Reply.Refused.ENDLESS.toMillis());
     private static final BigDecimal SECONDS_BELOW = BigDecimal.valueOf(100_000_000_000L);
 
     /** The server's clock. */
@@ -76,7 +82,7 @@ public enum LockValueFormat {
     }
 
     private static Duration ofPttl(long pttl) {
-        return pttl < 0 ? Reply.Refused.ENDLESS : Duration.ofMillis(Math.max(1, pttl));
+        return pttl < 0 ? Reply.Refused.ENDLESS : notEndless(BigDecimal.valueOf(Math.max(1, pttl)));
     }
 
     /** Other clients may write seconds, with or without a fraction, or milliseconds: the size of the number decides. */
@@ -86,14 +92,14 @@ public enum LockValueFormat {
             return ofPttl(pttl);
         }
         BigDecimal millis = number.compareTo(SECONDS_BELOW) < 0 ? number.movePointRight(3) : number;
-        return Duration.ofMillis(millis.longValue() - now.millis());
+        return notEndless(millis.subtract(BigDecimal.valueOf(now.millis())));
+    }
+
+    private static Duration notEndless(BigDecimal millis) {
+        return Duration.ofMillis(millis.max(ENDED).min(ENDLESS).longValue());
     }
 
     private static @Nullable BigDecimal number(String value) {
-        try {
-            return new BigDecimal(value);
-        } catch (NumberFormatException e) {
-            return null;
-        }
+        return NUMBER.matcher(value).matches() ? new BigDecimal(value) : null;
     }
 }

@@ -10,11 +10,12 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
+import io.holdfast.record.RecordStore;
+import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
-import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.HandshakeGate;
 import io.holdfast.redis.doctor.RedisNodeAdmin;
@@ -41,11 +42,11 @@ public final class TransactionNode implements LockNode {
     /** The number of attempts of a claim whose keys other clients change meanwhile. */
     private static final int ATTEMPTS = 10;
 
-    /**
-     * The time to live of a fence. The fence that follows an expired one is greater, unless a client's clock is a day
-     * slow.
-     */
+    /** The time to live of a fence. A later fence is greater, unless the clock of a client is a day slow. */
     private static final Duration FENCE_TTL = Duration.ofDays(1);
+
+    private static final String NO_QUARANTINE =
+            "without scripts it has no quarantine; declare the nodes durable, or use scripts";
 
     private final NodeConnection connection;
     private final NodeSettings settings;
@@ -91,7 +92,7 @@ public final class TransactionNode implements LockNode {
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
         if (settings.guarded()) {
-            return refuse("without scripts it has no quarantine; declare the nodes durable, or use scripts");
+            return CompletableFuture.completedFuture(Reply.unfit(NO_QUARANTINE));
         } else if (claim.isShared()) {
             return refuse("without scripts it supports no shared locks");
         } else if (executor.pending() > HandshakeGate.MAX_WAITING) {
@@ -116,15 +117,19 @@ public final class TransactionNode implements LockNode {
         return RedisReplies.all(replies).thenCompose(read -> {
             RedisReply failure = RedisReplies.firstFailure(read);
             if (failure != null) {
-                return CompletableFuture.completedFuture(notSent(session, failure));
+                return CompletableFuture.completedFuture(notSent(session, keys, failure));
             }
+            @Nullable
             WatchedState state = WatchedState.of(
                     RedisReplies.list(read.get(1)), RedisReplies.number(read.get(2)), RedisReplies.micros(read.get(3)));
+            if (state == null) {
+                return session.send(List.of("UNWATCH")).thenApply(done -> ReplyParser.failure(read.get(1)));
+            }
             Decision decision = decide(claim, keys, state);
             if (decision.writes().isEmpty()) {
                 return session.send(List.of("UNWATCH")).thenApply(done -> decision.reply());
             }
-            return write(session, decision.writes()).thenCompose(outcome -> {
+            return write(session, keys, decision.writes()).thenCompose(outcome -> {
                 if (outcome != null) {
                     return CompletableFuture.completedFuture(
                             outcome.equals(Reply.GRANTED) ? decision.reply() : outcome);
@@ -137,35 +142,32 @@ public final class TransactionNode implements LockNode {
     }
 
     /** Converts a failure before the transaction, which means that nothing was changed. */
-    private Reply notSent(RedisSession session, RedisReply failure) {
+    private Reply notSent(RedisSession session, Keys keys, RedisReply failure) {
         gate.replaceIfWrongServer(session, failure);
-        if (failure instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")) {
-            return Reply.notSent("NOPERM: the user may not do this; without scripts it needs "
-                    + RequiredAcl.withoutScripts() + ", and the key patterns of the locks");
+        if (failure instanceof RedisReply.ServerError error && MissingRight.isCauseOf(error.message())) {
+            return Reply.unfit(MissingRight.explain(error.message(), keys.rights()));
         }
-        return Reply.notSent(ReplyParser.failure(failure).cause());
+        Reply.Failed failed = ReplyParser.failure(failure);
+        return new Reply.Failed(false, failed.cause(), failed.lasting());
     }
 
-    /**
-     * Completes with {@code GRANTED} after the writes, or with null if another client changed a key and nothing was
-     * written.
-     */
-    private CompletionStage<@Nullable Reply> write(RedisSession session, List<List<String>> writes) {
+    /** Completes with {@code GRANTED} after the writes, or with null, and nothing written, if a key was changed. */
+    private CompletionStage<@Nullable Reply> write(RedisSession session, Keys keys, List<List<String>> writes) {
         if (session == transactional) {
-            return finish(session.send(List.of("MULTI")), session, writes);
+            return finish(session.send(List.of("MULTI")), session, keys, writes);
         }
         // If MULTI were rejected, the server would carry out the commands after it at once.
         return session.send(List.of("MULTI")).thenCompose(begun -> {
             if (!(begun instanceof RedisReply.Value)) {
-                return CompletableFuture.completedFuture(notSent(session, begun));
+                return CompletableFuture.completedFuture(notSent(session, keys, begun));
             }
             transactional = session;
-            return finish(CompletableFuture.completedFuture(begun), session, writes);
+            return finish(CompletableFuture.completedFuture(begun), session, keys, writes);
         });
     }
 
     private CompletionStage<@Nullable Reply> finish(
-            CompletionStage<RedisReply> begun, RedisSession session, List<List<String>> writes) {
+            CompletionStage<RedisReply> begun, RedisSession session, Keys keys, List<List<String>> writes) {
         List<CompletionStage<RedisReply>> replies = new ArrayList<>();
         replies.add(begun);
         writes.forEach(write -> replies.add(session.send(write)));
@@ -177,17 +179,10 @@ public final class TransactionNode implements LockNode {
             }
             RedisReply failure = RedisReplies.firstFailure(done);
             if (failure != null) {
-                return notSent(session, failure);
+                return notSent(session, keys, failure);
             }
             return exec.equals(new RedisReply.Value(null)) ? null : Reply.GRANTED;
         });
-    }
-
-    private record Decision(Reply reply, List<List<String>> writes) {
-
-        static Decision noWrites(Reply reply) {
-            return new Decision(reply, List.of());
-        }
     }
 
     private Decision decide(Claim claim, Keys keys, WatchedState state) {
@@ -195,8 +190,10 @@ public final class TransactionNode implements LockNode {
         return switch (claim.action()) {
             case ACQUIRE -> isHeld ? Decision.noWrites(Reply.GRANTED) : acquire(claim, keys, state);
             case EXTEND -> isHeld ? extend(claim, keys, state) : Decision.noWrites(refused(state));
+            // This node has no wait queue, so no waiter will be notified.
+            case QUERY -> Decision.noWrites(Reply.GRANTED);
             case REPAIR -> isHeld ? extend(claim, keys, state) : acquire(claim, keys, state);
-            case RELEASE, RELEASE_AND_REQUEUE -> release(claim, keys, state, isHeld);
+            default -> release(claim, keys, state, isHeld);
         };
     }
 
@@ -220,7 +217,9 @@ public final class TransactionNode implements LockNode {
 
     private Decision release(Claim claim, Keys keys, WatchedState state, boolean isHeld) {
         List<List<String>> writes = new ArrayList<>();
-        if (isHeld) {
+        if (isHeld && claim.action() == Claim.Action.RETAIN) {
+            writes.addAll(set(claim.ofRetained(), keys, state));
+        } else if (isHeld) {
             writes.add(List.of("DEL", keys.lock(), keys.owner()));
         }
         FencingToken seal = claim.greatestFence().next();
@@ -273,7 +272,8 @@ public final class TransactionNode implements LockNode {
     }
 
     private static FencingToken present(WatchedState state) {
-        return new FencingToken(Math.max(state.now().micros(), state.fence().value()));
+        return FencingToken.NONE.plus(
+                Math.max(state.now().micros(), state.fence().value()));
     }
 
     /** Completes with an unknown standing, since there is no quarantine to end. */
@@ -281,6 +281,11 @@ public final class TransactionNode implements LockNode {
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         return CompletableFuture.completedFuture(
                 new NodeStanding.Unknown("without scripts it has no quarantine; there is nothing to admit"));
+    }
+
+    @Override
+    public RecordStore records() {
+        return new TransactionRecords(gate, executor);
     }
 
     @Override

@@ -24,15 +24,30 @@ record WatchedState(
         @Nullable String ownerRecord,
         Instant now) {
 
-    /** Returns the state from the values of the lock, the fence and the owner key, and the other replies. */
-    static WatchedState of(List<?> values, long pttl, long micros) {
-        Object fence = values.get(1);
-        return new WatchedState(
-                (String) values.get(0),
-                pttl,
-                fence == null ? FencingToken.NONE : new FencingToken(Long.parseLong((String) fence)),
-                (String) values.get(2),
-                new Instant(micros));
+    private static final int KEYS = 3;
+
+    /**
+     * Returns the state from the values of the lock, the fence and the owner key, and the other replies; null if they
+     * are not what a server replies, or the fence is none of Holdfast.
+     */
+    static @Nullable WatchedState of(List<?> values, long pttl, long micros) {
+        if (values.size() != KEYS || micros <= 0) {
+            return null;
+        }
+        try {
+            return new WatchedState(
+                    (String) values.get(0),
+                    pttl,
+                    fence((String) values.get(1)),
+                    (String) values.get(2),
+                    new Instant(micros));
+        } catch (IllegalArgumentException | ClassCastException malformed) {
+            return null;
+        }
+    }
+
+    private static FencingToken fence(@Nullable String stored) {
+        return stored == null ? FencingToken.NONE : new FencingToken(Long.parseLong(stored));
     }
 
     /** Returns how long the lock is still held, or zero if it is free. */

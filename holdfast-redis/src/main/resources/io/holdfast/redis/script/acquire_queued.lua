@@ -5,13 +5,14 @@ if ARGV[9] == '1' and not holder and not reserved then
   if first_in_queue() ~= entry then reserved = notify_next(fence or '0') end
 end
 if holder or (reserved and reserved ~= entry) then
-  if entry ~= '' then enqueue(entry, ARGV[8]) end
+  if entry ~= '' then queue_claim(entry, ARGV[8], fence, floor) end
   return refused_acquire(holder, fence)
 end
 rejection = fence_rejection(fence, floor, gmax, ARGV[3])
 if rejection then return rejection end
 if entry ~= '' then
-  redis.call('ZREM', KEYS[4], entry)
+  dequeue(entry)
   redis.call('DEL', KEYS[5])
 end
+if summary ~= nil and not is_above(top, gmax) then write_summary(summary, floor, gmax, ARGV[5], ARGV[6]) end
 return take_exclusive(gmax, ARGV[1], ARGV[2], ARGV[4])

@@ -1,7 +1,6 @@
 -- Takes a shared hold if the lock has no exclusive holder, is not reserved for an exclusive waiter and has none queued
 -- ahead, and the proposed fence is above every accepted fence.
--- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders
--- ARGV: 1 to 6 as in acquire, 7 the queue entry of a waiter or '', 8 its ticket number
+-- KEYS and ARGV: as acquire, except that ARGV 9 has no effect
 -- Returns the replies of acquire.
 -- @include lib/marker
 -- @include lib/fence_accept
@@ -9,9 +8,10 @@
 -- @include lib/fence_check
 -- @include lib/extend_ttl
 -- @include lib/shared_holds
+-- @include lib/standing_claims
 -- @include lib/wait_queue
 -- @include lib/reservation
-local owner, entry, number = ARGV[1], ARGV[7], ARGV[8]
+local owner, entry, number = ARGV[1], ARGV[7] or '', ARGV[8]
 
 -- The queue may be long, and its first entries nearly always decide. It is read in steps of this many entries.
 local STEP = 16
@@ -29,7 +29,7 @@ local function is_behind_exclusive()
       else
         local subscribers = redis.pcall('PUBSUB', 'NUMSUB', inbox_channel(other))
         if subscribers.err or subscribers[2] ~= 0 then return true end
-        redis.call('ZREM', KEYS[4], other)
+        dequeue(other)
       end
     end
     if #others < STEP then return false end
@@ -49,17 +49,17 @@ local holder, fence, reserved = values[1], values[2], values[3]
 local marker_run, admitted, agreed_config, floor, gmax = read_marker()
 local rejection = node_rejection(marker_run, admitted, agreed_config, ARGV[5], ARGV[6])
 if rejection then return rejection end
-if holder == owner or has_shared_hold(holder, owner) then return {'granted'} end
+if holder == owner or has_shared_hold(holder, owner) then return 'granted' end
 local is_exclusive = holder and holder ~= SHARED
 if is_exclusive or must_wait(reserved) then
   if not holder and not reserved then notify_next(fence or '0') end
-  if entry ~= '' then enqueue(entry, number) end
+  if entry ~= '' then queue_claim(entry, number, fence, floor) end
   return refused_acquire(holder, fence)
 end
 rejection = fence_rejection(fence, floor, gmax, ARGV[3])
 if rejection then return rejection end
 if entry ~= '' then
-  redis.call('ZREM', KEYS[4], entry)
+  dequeue(entry)
   cancel_reservation(entry)
 end
 return take_shared(holder, gmax, owner, ARGV[2], ARGV[4])

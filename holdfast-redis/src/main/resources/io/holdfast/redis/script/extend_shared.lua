@@ -2,12 +2,13 @@
 -- to a shared one. Creates nothing else and never shortens.
 -- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders
 -- ARGV: 1 the owner, 2 the ttl in ms
--- Returns {'granted'} or {'refused', ms left of another owner's exclusive hold, fence}.
+-- Returns 'granted' or {'refused', ms left of another owner's exclusive hold, fence}.
 -- @include lib/marker
 -- @include lib/fence_accept
 -- @include lib/fence_bounds
 -- @include lib/extend_ttl
 -- @include lib/shared_holds
+-- @include lib/standing_claims
 -- @include lib/wait_queue
 -- @include lib/reservation
 -- @include lib/extend_shared_hold

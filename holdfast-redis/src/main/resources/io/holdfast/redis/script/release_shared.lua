@@ -1,19 +1,23 @@
 -- Releases a shared hold, or the exclusive hold of this owner. Always seals; otherwise works as release.
--- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders
+-- KEYS: as release
 -- ARGV and replies: as release
 -- @include lib/marker
 -- @include lib/fence_accept
 -- @include lib/fence_bounds
+-- @include lib/fence_check
+-- @include lib/take_exclusive
 -- @include lib/extend_ttl
 -- @include lib/shared_holds
+-- @include lib/standing_claims
 -- @include lib/wait_queue
+-- @include lib/standing_grant
 -- @include lib/reservation
 -- @include lib/hand_over
 local values = redis.call('MGET', KEYS[1], KEYS[2])
 local holder, fence = values[1], values[2]
 local was_shared = has_shared_hold(holder, ARGV[1])
 local was_held = was_shared or holder == ARGV[1]
-local reply = was_held and {'granted'} or refused(holder and holder ~= SHARED and KEYS[1], fence)
+local reply = was_held and 'granted' or refused(holder and holder ~= SHARED and KEYS[1], fence)
 local is_free = was_held
 if was_shared then
   redis.call('ZREM', KEYS[6], ARGV[1])
@@ -26,5 +30,7 @@ if is_free then
   holder = nil
 end
 fence = seal(fence, ARGV[2])
-hand_over(was_held, is_free, holder, fence or '0', ARGV[3], ARGV[4], ARGV[5] == '1')
+withdraw_claim(ARGV[1])
+local carry_out = is_free and ARGV[6] == '1' and claim_carrier(fence or '0', ARGV[7])
+hand_over(was_held, is_free, holder, fence or '0', ARGV[3], ARGV[4], ARGV[5] == '1', carry_out)
 return reply

@@ -17,7 +17,7 @@ local values = redis.call('MGET', KEYS[1], KEYS[2])
 local holder, fence = values[1], values[2]
 if holder == ARGV[1] then
   extend_ttl(KEYS[1], ARGV[2])
-  return {'granted'}
+  return 'granted'
 end
 if holder then return refused(KEYS[1], fence) end
 return fence_rejection(fence, floor, gmax, ARGV[3]) or take_exclusive(gmax, ARGV[1], ARGV[2], ARGV[3])

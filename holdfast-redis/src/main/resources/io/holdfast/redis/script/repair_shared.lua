@@ -9,6 +9,7 @@
 -- @include lib/fence_check
 -- @include lib/extend_ttl
 -- @include lib/shared_holds
+-- @include lib/standing_claims
 -- @include lib/wait_queue
 -- @include lib/reservation
 -- @include lib/extend_shared_hold

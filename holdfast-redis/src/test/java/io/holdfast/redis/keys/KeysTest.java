@@ -25,6 +25,7 @@ class KeysTest {
                         keys.reservation(),
                         keys.owner(),
                         keys.sharedHolders(),
+                        keys.claims(),
                         keys.note()))
                 .doesNotHaveDuplicates()
                 .allSatisfy(key -> assertThat(hashed(key)).isEqualTo(hashed(name)));

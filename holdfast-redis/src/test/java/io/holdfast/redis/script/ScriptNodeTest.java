@@ -14,9 +14,13 @@ import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,7 +38,11 @@ class ScriptNodeTest {
                 new RedisReply.Value(List.of()),
                 new RedisReply.Value(List.of("refused", 5L)),
                 new RedisReply.Value(List.of("refused", 5L, "many")),
+                new RedisReply.Value(List.of("refused", Double.NaN, "1")),
+                new RedisReply.Value(Arrays.asList("refused", null, "1")),
+                new RedisReply.Value(Arrays.asList(null, 5L, "1")),
                 new RedisReply.Value(List.of("stale", "-1")),
+                new RedisReply.Value(List.of("quarantined", "soon")),
                 new RedisReply.Value(List.of("perhaps")));
     }
 
@@ -47,7 +55,35 @@ class ScriptNodeTest {
                         failed -> assertThat(failed.mayHaveLanded()).isTrue());
     }
 
+    /** Each claim by itself would be refused in the same way. */
+    @Test
+    void askAll_serverIsBusy_sendsTheClaimsOnce() {
+        List<String> commands = new ArrayList<>();
+        List<Claim> claims = Stream.of("a", "b", "c").map(ScriptNodeTest::claim).toList();
+
+        List<? extends CompletionStage<Reply>> replies =
+                node(new RedisReply.ServerError("BUSY Redis is busy"), commands).askAll(claims);
+
+        assertThat(commands).containsOnlyOnce("EVALSHA");
+        assertThat(replies)
+                .allSatisfy(
+                        reply -> assertThat(reply.toCompletableFuture().join().toString())
+                                .contains("BUSY"));
+    }
+
+    private static Claim claim(String resource) {
+        return Claim.acquire(resource, new Owner("me"), Duration.ofSeconds(1), new FencingToken(2));
+    }
+
     private static Reply ask(RedisReply reply) {
+        return node(reply, new ArrayList<>())
+                .ask(claim("a"))
+                .toCompletableFuture()
+                .join();
+    }
+
+    /** Returns a node whose server replies this to all scripts, and lists the names of the commands. */
+    private static ScriptNode node(RedisReply reply, List<String> commands) {
         NodeConnection connection = new NodeConnection() {
             @Override
             public String name() {
@@ -57,17 +93,15 @@ class ScriptNodeTest {
             @Override
             public RedisSession session() {
                 RedisReply info = new RedisReply.Value("role:master\r\nrun_id:1\r\n");
-                return command ->
-                        CompletableFuture.completedFuture(command.get(0).equals("INFO") ? info : reply);
+                return command -> {
+                    commands.add(command.get(0));
+                    return CompletableFuture.completedFuture(command.get(0).equals("INFO") ? info : reply);
+                };
             }
 
             @Override
             public void close() {}
         };
-        Claim claim = Claim.acquire("a", new Owner("me"), Duration.ofSeconds(1), new FencingToken(2));
-        return new ScriptNode(connection, SETTINGS, new DistinctServers(), new VirtualTime())
-                .ask(claim)
-                .toCompletableFuture()
-                .join();
+        return new ScriptNode(connection, SETTINGS, new DistinctServers(), new VirtualTime());
     }
 }

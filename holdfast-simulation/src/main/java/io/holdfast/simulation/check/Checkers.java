@@ -29,6 +29,8 @@ public final class Checkers {
                 new LossChecker(violations),
                 new LeftOverChecker(violations, world.nodes(), shares, joint),
                 new HandOverChecker(world),
+                new RetentionChecker(world),
+                new RecordChecker(world),
                 new PermitsChecker(violations));
     }
 }

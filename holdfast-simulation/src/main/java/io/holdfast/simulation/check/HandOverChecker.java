@@ -6,7 +6,6 @@ import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
 import io.holdfast.simulation.world.SimulatedClient;
-import io.holdfast.simulation.world.SimulatedNode;
 import io.holdfast.simulation.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +49,7 @@ final class HandOverChecker implements Observer {
     }
 
     @Override
-    public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
+    public void asked(SimulatedClient client, Claim claim) {
         if (claim.isRelease() && client.equals(detached.get(claim.owner()))) {
             detached.remove(claim.owner());
             world.violations()

@@ -23,10 +23,10 @@ final class LeftOverChecker implements Observer {
     private final List<SimulatedNode> nodes;
     private final SharedHolds shares;
     private final JointOwners joint;
-    /** Attempts that were released or abandoned; {@code over} has those from before the end of the faults. */
+    /** Attempts that were released or abandoned since the last end of faults; {@code over} has those from before. */
     private final Map<Owner, SimulatedClient> abandoned = new HashMap<>();
 
-    private Map<Owner, SimulatedClient> over = Map.of();
+    private final Map<Owner, SimulatedClient> over = new HashMap<>();
     private final Set<String> resources = new HashSet<>();
 
     LeftOverChecker(Violations violations, List<SimulatedNode> nodes, SharedHolds shares, JointOwners joint) {
@@ -37,7 +37,7 @@ final class LeftOverChecker implements Observer {
     }
 
     @Override
-    public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
+    public void asked(SimulatedClient client, Claim claim) {
         resources.add(claim.resource());
         if (claim.isRelease()) {
             abandoned.put(claim.owner(), client);
@@ -46,7 +46,8 @@ final class LeftOverChecker implements Observer {
 
     @Override
     public void healed() {
-        over = Map.copyOf(abandoned);
+        over.putAll(abandoned);
+        abandoned.clear();
     }
 
     @Override

@@ -5,7 +5,6 @@ import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
 import io.holdfast.simulation.world.SimulatedClient;
-import io.holdfast.simulation.world.SimulatedNode;
 import io.holdfast.simulation.world.Violations;
 import java.time.Duration;
 import java.util.HashSet;
@@ -34,7 +33,7 @@ public final class LivenessChecker implements Observer {
     }
 
     @Override
-    public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
+    public void asked(SimulatedClient client, Claim claim) {
         if (claim.action() == Claim.Action.ACQUIRE) {
             asked.add(claim.resource());
         }

@@ -26,10 +26,11 @@ final class LockKeyChecker implements Observer {
     /** The exclusive keys, by node and resource, in one life of the node. */
     private final Map<String, Key> keys = new HashMap<>();
 
-    private final Set<Attempt> released = new HashSet<>();
+    /** By the name of the node. */
+    private final Map<String, Released> released = new HashMap<>();
 
-    /** An attempt on a node, in one life of the node. */
-    private record Attempt(SimulatedNode node, int life, Owner owner) {}
+    /** The owners of the attempts that a node has released in one of its lives. */
+    private record Released(int life, Set<Owner> owners) {}
 
     /** The holder of a lock and the latest end of its key, by the node's clock. */
     private record Key(Owner owner, long untilMicros) {}
@@ -49,7 +50,6 @@ final class LockKeyChecker implements Observer {
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
         String place = node.inThisLife(claim.resource());
-        Attempt attempt = new Attempt(node, node.lives(), claim.owner());
         long now = node.time().now().wallMicros();
         Owner owner = node.memory().ownerOf(claim.resource());
         boolean granted = reply instanceof Reply.Granted;
@@ -57,21 +57,48 @@ final class LockKeyChecker implements Observer {
 
         checkLife(place, claim, owner, now);
         checkOthers(place, claim, owner, now);
-        if (takes && granted && released.contains(attempt) && !joint.contains(claim.owner())) {
+        if (takes && granted && released(node).contains(claim.owner()) && !joint.contains(claim.owner())) {
             violations.report(Property.SEAL, place + " was taken again after its release");
         }
         if (claim.isRelease() && node.memory().rejectsUpTo(claim.resource()).compareTo(claim.greatestFence()) >= 0) {
             // Otherwise the claim is too far in the future to be accepted.
-            released.add(attempt);
+            released(node).add(claim.owner());
         }
         keep(place, claim, granted, now);
         checkShares(node, claim, owner, keys.containsKey(place));
+        checkRetained(node, place, claim.resource(), now);
+    }
+
+    /** Checks that a retained lock ends exactly when its release said, whatever arrives in the meantime. */
+    private void checkRetained(SimulatedNode node, String place, String resource, long now) {
+        Key key = keys.get(place);
+        if (key == null
+                || !key.owner().isRetained()
+                || !key.owner().equals(node.memory().ownerOf(resource))) {
+            return;
+        }
+        long left = micros(node.memory().timeLeft(resource));
+        if (Math.abs(now + left - key.untilMicros()) > TOLERANCE_MICROS) {
+            violations.report(Property.KEY_LIFE, place + " is retained for another time than its release said");
+        }
+    }
+
+    private Set<Owner> released(SimulatedNode node) {
+        Released present = released.get(node.name());
+        if (present == null || present.life() != node.lives()) {
+            present = new Released(node.lives(), new HashSet<>());
+            released.put(node.name(), present);
+        }
+        return present.owners();
     }
 
     /** Updates the record of the exclusive holder. */
     private void keep(String place, Claim claim, boolean granted, long now) {
         if (claim.isRelease()) {
             keys.computeIfPresent(place, (same, key) -> key.owner().equals(claim.owner()) ? null : key);
+            if (claim.action() == Claim.Action.RETAIN && granted && !claim.isShared()) {
+                keys.put(place, new Key(claim.owner().retained(), now + micros(claim.ttl())));
+            }
         } else if (granted && claim.isShared()) {
             keys.remove(place);
         } else if (granted) {
@@ -83,13 +110,17 @@ final class LockKeyChecker implements Observer {
 
     /** Checks that the lock is held exactly as long as one share lasts, even if another share is released. */
     private void checkShares(SimulatedNode node, Claim claim, @Nullable Owner owner, boolean exclusive) {
-        String place = node.name() + "/" + claim.resource();
         if (owner == null && shares.isHeld(node, claim.resource(), TOLERANCE_MICROS)) {
-            violations.report(Property.OWN_LOCK_ONLY, claim.action() + " by another ended the shares of " + place);
+            violations.report(
+                    Property.OWN_LOCK_ONLY, claim.action() + " by another ended the shares of " + place(node, claim));
         }
         if (owner != null && !exclusive && !shares.isHeld(node, claim.resource(), -TOLERANCE_MICROS)) {
-            violations.report(Property.KEY_LIFE, place + " is held shared, and all shares are over");
+            violations.report(Property.KEY_LIFE, place(node, claim) + " is held shared, and all shares are over");
         }
+    }
+
+    private static String place(SimulatedNode node, Claim claim) {
+        return node.name() + "/" + claim.resource();
     }
 
     private void checkLife(String place, Claim claim, @Nullable Owner owner, long now) {

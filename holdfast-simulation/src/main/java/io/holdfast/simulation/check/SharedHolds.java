@@ -28,6 +28,9 @@ final class SharedHolds implements Observer {
                 untilMicros.computeIfAbsent(node.inThisLife(claim.resource()), place -> new HashMap<>());
         if (claim.isRelease() && claim.isShared()) {
             shares.remove(claim.owner());
+            if (claim.action() == Claim.Action.RETAIN && reply instanceof Reply.Granted) {
+                shares.put(claim.owner().retained(), until(node, claim));
+            }
         } else if (claim.isShared() && reply instanceof Reply.Granted) {
             long until = Math.max(until(node, claim), exclusiveUntil(node, claim));
             // A duplicate of an attempt changes nothing.
@@ -47,7 +50,9 @@ final class SharedHolds implements Observer {
             exclusive.remove(claim.owner());
         } else if (reply instanceof Reply.Granted) {
             exclusive.values().removeIf(until -> until <= now(node));
-            exclusive.merge(claim.owner(), until(node, claim), Math::max);
+            // A duplicate of an attempt changes nothing.
+            boolean again = claim.action() == Claim.Action.ACQUIRE;
+            exclusive.merge(claim.owner(), until(node, claim), (old, fresh) -> again ? old : Math.max(old, fresh));
         }
     }
 

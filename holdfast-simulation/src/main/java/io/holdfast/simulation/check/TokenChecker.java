@@ -6,7 +6,6 @@ import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
 import io.holdfast.simulation.world.SimulatedClient;
-import io.holdfast.simulation.world.SimulatedNode;
 import io.holdfast.simulation.world.Violations;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -29,7 +28,7 @@ final class TokenChecker implements Observer {
     }
 
     @Override
-    public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
+    public void asked(SimulatedClient client, Claim claim) {
         if (claim.action() == Claim.Action.ACQUIRE) {
             grantedBefore.putIfAbsent(claim.owner(), greatest.getOrDefault(claim.resource(), 0L));
         }

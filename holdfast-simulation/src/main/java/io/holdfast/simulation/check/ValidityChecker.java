@@ -47,6 +47,8 @@ final class ValidityChecker implements Observer {
         private final Claim claim;
         private final Moment before;
         private int granted;
+        /** The grants of nodes that have carried out the standing claim, which keep it for a shorter time. */
+        private int standing;
 
         Sent(SimulatedClient client, Claim claim, Moment before) {
             this.client = client;
@@ -61,7 +63,7 @@ final class ValidityChecker implements Observer {
     }
 
     @Override
-    public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
+    public void asked(SimulatedClient client, Claim claim) {
         List<Sent> of = rounds.computeIfAbsent(claim.owner(), owner -> new ArrayList<>());
         if (claim.isRelease()) {
             of.removeIf(sent -> sent.client.equals(client));
@@ -78,6 +80,13 @@ final class ValidityChecker implements Observer {
                     .filter(sent -> isOf(sent, claim))
                     .forEach(sent -> sent.granted++);
         }
+    }
+
+    @Override
+    public void carriedOut(SimulatedNode node, Claim claim) {
+        rounds.getOrDefault(claim.owner(), List.of()).stream()
+                .filter(sent -> sent.claim.action() == Claim.Action.ACQUIRE)
+                .forEach(sent -> sent.standing++);
     }
 
     @SuppressWarnings("ReferenceEquality") // Two extensions of one lease are equal, and two rounds all the same.
@@ -127,9 +136,11 @@ final class ValidityChecker implements Observer {
 
     /** Returns the rest of the time that a round has confirmed; negative if it has confirmed nothing. */
     private Duration left(Sent sent, Moment now, double drift) {
-        Duration ttl = sent.claim.ttl();
-        long driftNanos = (long) (ttl.toNanos() * drift);
-        Duration validity = ttl.minusNanos(driftNanos).minus(RESOLUTION);
-        return sent.granted > nodes / 2 ? validity.minus(now.since(sent.before)) : LONG_AGO;
+        if (sent.granted + sent.standing <= nodes / 2) {
+            return LONG_AGO;
+        }
+        Claim stored = sent.granted > nodes / 2 ? sent.claim : sent.claim.standing();
+        long driftNanos = (long) (stored.ttl().toNanos() * drift);
+        return stored.ttl().minusNanos(driftNanos).minus(RESOLUTION).minus(now.since(sent.before));
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.simulation.load;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.record.LockRecord;
 import io.holdfast.simulation.use.Host;
 import io.holdfast.simulation.use.Rule;
 import io.holdfast.simulation.world.BlockingCalls;
@@ -198,8 +199,33 @@ public final class HostProcess implements Host {
         }
 
         @Override
+        public void retaining(Duration keep) {
+            world.observer().retaining(holding, keep);
+        }
+
+        @Override
+        public void retained() {
+            world.observer().retained(holding);
+        }
+
+        @Override
         public void released() {
             world.observer().released(holding);
+        }
+
+        @Override
+        public void readingRecord() {
+            world.observer().readingRecord(holding);
+        }
+
+        @Override
+        public void recordRead(LockRecord read) {
+            world.observer().recordRead(holding, read);
+        }
+
+        @Override
+        public void recordWritten() {
+            world.observer().recordWritten(holding);
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.holdfast.simulation.load;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.simulation.plan.Plan;
 import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
@@ -16,9 +17,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * One user of locks in a client: acquires a lock, holds it for a while, writes with its token, releases it, and starts
  * again. Sometimes it cancels while it waits, extends manually, or writes without checking whether the lease is lost. A
- * shared holder writes nothing; in plans with shared locks, an exclusive holder sometimes downgrades.
+ * shared holder writes nothing; in plans with shared locks, an exclusive holder sometimes downgrades. Sometimes a
+ * holder lets the nodes keep the lock for a time after its release.
  */
 public final class LockWorker {
+
+    private static final int RELEASES_PER_RETENTION = 16;
 
     private final SimulatedClient client;
     private final Plan plan;
@@ -115,7 +119,18 @@ public final class LockWorker {
 
     private void leave(ObservedLease holding) {
         observer.releasing(holding);
-        holding.lease().releaseAsync().thenRun(() -> after(upTo(20), this::acquire));
+        if (random.nextInt(RELEASES_PER_RETENTION) > 0) {
+            holding.lease().releaseAsync().thenRun(() -> after(upTo(20), this::acquire));
+            return;
+        }
+        Duration keep = upTo(leaseMillis());
+        observer.retaining(holding, keep);
+        holding.lease().releaseAsync(keep).thenAccept(outcome -> {
+            if (outcome == ReleaseOutcome.RELEASED) {
+                observer.retained(holding);
+            }
+            after(upTo(20), this::acquire);
+        });
     }
 
     private void after(Duration delay, Runnable task) {

@@ -2,6 +2,7 @@ package io.holdfast.simulation.plan;
 
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 
 /**
  * Every fault that a run may have. An interval is the average time between two faults of a kind on one machine;
@@ -101,113 +102,88 @@ public record Faults(
     }
 
     /** Returns these faults with forward steps of nodes' clocks: outside the assumptions. */
-    public Faults withNodeStep(Duration newNodeStep) {
-        return new Faults(
-                network,
-                crash,
-                forgetting,
-                anyMayForget,
-                flush,
-                freeze,
-                reset,
-                partition,
-                cutOff,
-                pause,
-                suspension,
-                wallStep,
-                kill,
-                spread,
-                newNodeStep,
-                eviction,
-                longest);
+    public Faults withNodeStep(Duration nodeStep) {
+        return changed(faults -> faults.nodeStep = nodeStep);
     }
 
     /** Returns these faults with eviction of locks by nodes: outside the assumptions. */
-    public Faults withEviction(Duration newEviction) {
-        return new Faults(
-                network,
-                crash,
-                forgetting,
-                anyMayForget,
-                flush,
-                freeze,
-                reset,
-                partition,
-                cutOff,
-                pause,
-                suspension,
-                wallStep,
-                kill,
-                spread,
-                nodeStep,
-                newEviction,
-                longest);
+    public Faults withEviction(Duration eviction) {
+        return changed(faults -> faults.eviction = eviction);
     }
 
     /** Returns these faults with crashes of any number of nodes; the given share of the crashes loses the memory. */
-    public Faults withCrash(Duration newCrash, double newForgetting) {
-        return new Faults(
-                network,
-                newCrash,
-                newForgetting,
-                true,
-                flush,
-                freeze,
-                reset,
-                partition,
-                cutOff,
-                pause,
-                suspension,
-                wallStep,
-                kill,
-                spread,
-                nodeStep,
-                eviction,
-                longest);
+    public Faults withCrash(Duration crash, double forgetting) {
+        return changed(faults -> {
+            faults.crash = crash;
+            faults.forgetting = forgetting;
+            faults.anyMayForget = true;
+        });
     }
 
     /** Returns these faults with pauses of clients, up to the given length. */
-    public Faults withPause(Duration newPause, Duration newLongest) {
-        return new Faults(
-                network,
-                crash,
-                forgetting,
-                anyMayForget,
-                flush,
-                freeze,
-                reset,
-                partition,
-                cutOff,
-                newPause,
-                suspension,
-                wallStep,
-                kill,
-                spread,
-                nodeStep,
-                eviction,
-                newLongest);
+    public Faults withPause(Duration pause, Duration longest) {
+        return changed(faults -> {
+            faults.pause = pause;
+            faults.longest = longest;
+        });
     }
 
     /** Returns these faults in a network that carries many messages. */
     Faults forManyMessages() {
-        return new Faults(
-                network.forManyMessages(),
-                crash,
-                forgetting,
-                anyMayForget,
-                flush,
-                freeze,
-                reset,
-                partition,
-                cutOff,
-                pause,
-                suspension,
-                wallStep,
-                kill,
-                spread,
-                nodeStep,
-                eviction,
-                longest);
+        return changed(faults -> faults.network = network.forManyMessages());
+    }
+
+    private Faults changed(Consumer<Copy> change) {
+        Copy copy = new Copy(this);
+        change.accept(copy);
+        return copy.faults();
+    }
+
+    /** A copy whose components can be changed one by one. */
+    private static final class Copy {
+
+        private Network network;
+        private Duration crash;
+        private double forgetting;
+        private boolean anyMayForget;
+        private Duration pause;
+        private Duration nodeStep;
+        private Duration eviction;
+        private Duration longest;
+        private final Faults original;
+
+        Copy(Faults original) {
+            this.original = original;
+            this.network = original.network;
+            this.crash = original.crash;
+            this.forgetting = original.forgetting;
+            this.anyMayForget = original.anyMayForget;
+            this.pause = original.pause;
+            this.nodeStep = original.nodeStep;
+            this.eviction = original.eviction;
+            this.longest = original.longest;
+        }
+
+        Faults faults() {
+            return new Faults(
+                    network,
+                    crash,
+                    forgetting,
+                    anyMayForget,
+                    original.flush,
+                    original.freeze,
+                    original.reset,
+                    original.partition,
+                    original.cutOff,
+                    pause,
+                    original.suspension,
+                    original.wallStep,
+                    original.kill,
+                    original.spread,
+                    nodeStep,
+                    eviction,
+                    longest);
+        }
     }
 
     private static double share(SplittableRandom random, double greatest) {

@@ -53,7 +53,9 @@ public final class Timeline implements Observer {
     }
 
     private String text(Claim claim) {
-        String ttl = claim.isRelease() ? "" : " for " + claim.ttl().toMillis() + " ms";
+        String ttl = claim.isRelease() && claim.action() != Claim.Action.RETAIN
+                ? ""
+                : " for " + claim.ttl().toMillis() + " ms";
         String shared = claim.isShared() ? " shared" : "";
         return claim.action() + " " + claim.resource() + shared + " " + name(claim.owner()) + " fence " + claim.fence()
                 + ttl;
@@ -67,7 +69,7 @@ public final class Timeline implements Observer {
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
         boolean granted = reply instanceof Reply.Granted;
-        boolean release = claim.isRelease();
+        boolean release = claim.isRelease() && claim.action() != Claim.Action.RETAIN;
         Kind kind = !granted ? Kind.ANSWERED : release ? Kind.DELETED : Kind.KEPT;
         String answer = new Vote("", reply).toString().substring(2);
         long lasts = claim.ttl().toNanos();

@@ -3,12 +3,13 @@ package io.holdfast.simulation.use;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
-import io.holdfast.Registration;
 import io.holdfast.RestartPolicy;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
+import io.holdfast.event.Registration;
 import io.holdfast.security.Credentials;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 final class Caretaker extends User {
 
     private static final Duration EXAMINATION = Duration.ofMillis(5_100);
+
+    /** A node that does not answer an administrator within 2 s counts as unreachable. */
+    private static final Duration ADMIN_ANSWER = Duration.ofMillis(2_100);
+
+    private Optional<Registration> listening = Optional.empty();
 
     Caretaker(Host host, Menu menu, RandomGenerator random) {
         super(host, menu, random);
@@ -32,11 +38,23 @@ final class Caretaker extends User {
                     host.exit();
                 }
             }
-            case 1, 2 -> check(block("status", () -> admin.status(name)));
-            case 3 -> block("list", admin::list, IllegalStateException.class);
-            case 4 -> block("break", () -> admin.breakLock("never:held"));
+            case 1, 2 -> {
+                if (mayWait()) {
+                    check(call("status", () -> host.block(ADMIN_ANSWER, () -> admin.status(name))));
+                }
+            }
+            case 3 -> {
+                if (mayWait()) {
+                    int limit = random.nextInt(10);
+                    call("list", () -> host.block(ADMIN_ANSWER, () -> admin.list(limit)), IllegalStateException.class);
+                }
+            }
+            case 4 -> {
+                block("break", () -> admin.breakLock("never:held"));
+                block("break with a note", () -> admin.breakLock("never:held", "a note"));
+            }
             case 5 -> {
-                if (host.mayBlock() && random.nextInt(4) == 0) {
+                if (mayWait()) {
                     call("examine", () -> host.block(EXAMINATION, admin::examine));
                 }
             }
@@ -48,9 +66,19 @@ final class Caretaker extends User {
         }
     }
 
-    /** A listener that never throws, and that is sometimes unregistered. */
+    /** A long wait stops all other work of the machine, so it is rare. */
+    private boolean mayWait() {
+        return host.mayBlock() && random.nextInt(4) == 0;
+    }
+
+    /**
+     * A listener that never throws, and that is unregistered after a while, or by the next one. Each event is a task for
+     * each listener, so a growing number of them would be most of a run.
+     */
     private void listen(Holdfast holdfast) {
+        listening.ifPresent(Registration::close);
         Registration registration = holdfast.onEvent(event -> {});
+        listening = Optional.of(registration);
         if (random.nextBoolean()) {
             later(menu.stay(random), registration::close);
         }

@@ -3,6 +3,7 @@ package io.holdfast.simulation.use;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.record.LockRecord;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -78,8 +79,23 @@ public interface Host {
         /** Records that the user is about to release the lease. */
         void releasing();
 
+        /** Records that the user is about to release the lease, and asks the nodes to keep the lock for this long. */
+        void retaining(Duration keep);
+
+        /** Records that the library confirms that the nodes keep the lock. */
+        void retained();
+
         /** Records that the library confirms the release. */
         void released();
+
+        /** Records that the user is about to read the record beside the lock. */
+        void readingRecord();
+
+        /** Records that the user has read the record beside the lock. */
+        void recordRead(LockRecord read);
+
+        /** Records that the library confirms that the token of this lease is the record. */
+        void recordWritten();
 
         /** Records that the lease was detached. */
         void detached();

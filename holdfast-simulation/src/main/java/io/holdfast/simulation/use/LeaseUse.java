@@ -1,11 +1,13 @@
 package io.holdfast.simulation.use;
 
 import io.holdfast.DetachedLease;
+import io.holdfast.HeldRecord;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.Registration;
+import io.holdfast.event.Registration;
 import io.holdfast.lease.Owner;
+import io.holdfast.record.LockRecord;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -107,7 +109,7 @@ final class LeaseUse {
 
     private void useBlocking(Host.Held one) {
         Lease lease = one.lease();
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(6)) {
             case 0 -> user.block("extend", () -> lease.extend(menu.extension(random)), LeaseLostException.class);
             case 1, 2 ->
                 user.block(
@@ -117,11 +119,38 @@ final class LeaseUse {
                             return true;
                         },
                         LeaseLostException.class);
+            case 3, 4 -> leaveRecord(one);
             default -> {
+                leaveRecord(one);
                 if (!handed.contains(lease.owner())) {
                     user.block("downgrade", lease::downgrade, LeaseLostException.class);
                 }
             }
+        }
+    }
+
+    /** Reads the record beside the lock, which consists of the token of its writer, and leaves another one. */
+    private void leaveRecord(Host.Held one) {
+        Lease lease = one.lease();
+        if (lease.isShared() || handed.contains(lease.owner())) {
+            return;
+        }
+        HeldRecord record = lease.record();
+        one.readingRecord();
+        LockRecord read = user.block("read the record", record::read);
+        if (read == null) {
+            return;
+        }
+        one.recordRead(read);
+        boolean isTorn = read.isPresent() && !read.text().equals(read.fence().toString());
+        boolean isLater = read.fence().isAbove(lease.fencingToken()) && lease.isValid();
+        if (isTorn || isLater) {
+            host.report(Rule.DOCUMENTED, lease + " finds " + read);
+        }
+        String text = lease.fencingToken().toString();
+        Boolean written = user.block("write the record", () -> record.write(text, Duration.ofHours(1)));
+        if (Boolean.TRUE.equals(written)) {
+            one.recordWritten();
         }
     }
 

@@ -102,6 +102,16 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
         };
     }
 
+    /** Returns how long the nodes keep a lock after its release: mostly for a moment, at most for the longest lease. */
+    Duration retention(RandomGenerator random) {
+        return switch (random.nextInt(8)) {
+            case 0 -> Duration.ZERO;
+            case 1 -> Duration.ofNanos(1);
+            case 2 -> maxLease;
+            default -> upTo(random, base.lease().dividedBy(2));
+        };
+    }
+
     /** Returns how long a lease is held: usually for a moment, sometimes for longer than the lease. */
     Duration stay(RandomGenerator random) {
         Duration longest = switch (random.nextInt(20)) {

@@ -33,6 +33,7 @@ final class OptionUse {
                 .lease(options.lease())
                 .waitLimit(options.waitLimit())
                 .unreachableLimit(options.unreachableLimit())
+                .failFast(options.failFast())
                 .renewal(options.renewal())
                 .holdLimit(options.holdLimit())
                 .driftShare(options.driftShare())
@@ -81,7 +82,8 @@ final class OptionUse {
                     && Locks.multiLock(own, name, "b").resources().size() == 2
                     && MultiLock.of(own, List.of(name)).resources().equals(List.of(name))
                     && DistributedSemaphore.of(own, name, 1).permits() == 1
-                    && Locks.readWriteLock(own, name).readLock().lease().isEmpty();
+                    && Locks.readWriteLock(own, name).readLock().lease().isEmpty()
+                    && own.lock(name).shared().isShared();
             LeaderElection election = Locks.election(own, name, lease -> {});
             boolean leads = election.isLeader();
             election.close();
@@ -94,11 +96,14 @@ final class OptionUse {
         if (failure instanceof LockTimeoutException held) {
             return !held.resource().isEmpty()
                     && !held.votes().isEmpty()
+                    && !held.waited().isNegative()
                     && held.remainingHold().filter(Duration::isNegative).isEmpty()
                     && (held.hasSingleHolder() || !held.votes().isEmpty());
         } else if (failure instanceof QuorumUnreachableException unreachable) {
-            return !unreachable.votes().isEmpty()
-                    || unreachable.quorumExpectedIn().isPresent();
+            return !unreachable.waited().isNegative()
+                    && unreachable.nodes() >= unreachable.votes().size()
+                    && (!unreachable.votes().isEmpty()
+                            || unreachable.quorumExpectedIn().isPresent());
         }
         return true;
     }

@@ -215,7 +215,13 @@ final class PermitUser extends User {
 
     private void close(MultiLease leases, List<Host.Held> all) {
         all.forEach(Host.Held::releasing);
-        if (host.mayBlock()) {
+        if (random.nextInt(RELEASES_PER_RETENTION) == 0) {
+            Duration keep = menu.retention(random);
+            all.forEach(one -> one.retaining(keep));
+            retain(leases, keep)
+                    .thenRun(() -> all.forEach(
+                            one -> one.lease().releaseAsync().thenAccept(outcome -> confirmRetention(one, outcome))));
+        } else if (host.mayBlock()) {
             block("leases.close", () -> {
                 leases.close();
                 return true;
@@ -223,6 +229,17 @@ final class PermitUser extends User {
         } else {
             leases.releaseAsync();
         }
+    }
+
+    private CompletableFuture<?> retain(MultiLease leases, Duration keep) {
+        if (!host.mayBlock() || random.nextBoolean()) {
+            return leases.releaseAsync(keep);
+        }
+        block("leases.release(keep)", () -> {
+            leases.release(keep);
+            return true;
+        });
+        return CompletableFuture.completedFuture(null);
     }
 
     @Override

@@ -28,6 +28,7 @@ abstract class User {
 
     private static final Duration ENDLESS = Duration.ofHours(1);
     private static final int PAUSE_MILLIS = 50;
+    static final int RELEASES_PER_RETENTION = 4;
 
     /** The approximate number of pauses before a user asks again after the nodes did not reply. */
     private static final int PAUSES_WITHOUT_NODES = 8;
@@ -235,9 +236,35 @@ abstract class User {
                     one.released();
                 }
             }
+            case 1, 6 -> retain(one, lease);
             default -> note(one, lease);
         }
         afterLeaseEnded();
+    }
+
+    private void retain(Host.Held one, Lease lease) {
+        if (random.nextInt(RELEASES_PER_RETENTION) > 0) {
+            note(one, lease);
+            return;
+        }
+        Duration tooLong = menu.maxLease().plusNanos(1);
+        if (call("too long", () -> lease.releaseAsync(tooLong), IllegalArgumentException.class) != null) {
+            host.report(Rule.DOCUMENTED, "the nodes may keep a lock for " + tooLong);
+        }
+        Duration keep = menu.retention(random);
+        one.retaining(keep);
+        if (host.mayBlock() && random.nextBoolean()) {
+            confirmRetention(one, block("release(keep)", () -> lease.release(keep)));
+        } else {
+            lease.releaseAsync(keep).thenAccept(outcome -> confirmRetention(one, outcome));
+        }
+    }
+
+    static void confirmRetention(Host.Held one, @Nullable ReleaseOutcome outcome) {
+        if (outcome == ReleaseOutcome.RELEASED) {
+            one.retained();
+            one.released();
+        }
     }
 
     private static void note(Host.Held one, Lease lease) {

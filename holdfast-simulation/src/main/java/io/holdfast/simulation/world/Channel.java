@@ -19,7 +19,27 @@ public final class Channel {
     private long lastArrivalNanos;
     private boolean closed;
 
-    private record Message(Runnable delivery, Runnable loss) {}
+    /** A message on its way. It is its own task in the world: a run has hundreds of thousands of messages. */
+    private final class Message implements Runnable {
+
+        private final Runnable delivery;
+        private final Runnable loss;
+
+        Message(Runnable delivery, Runnable loss) {
+            this.delivery = delivery;
+            this.loss = loss;
+        }
+
+        /** Arrives at the end of the network. */
+        @Override
+        public void run() {
+            if (closed) {
+                held.add(this);
+            } else {
+                delivery.run();
+            }
+        }
+    }
 
     Channel(VirtualTime world, RandomGenerator random, Network network) {
         this.world = world;
@@ -29,6 +49,11 @@ public final class Channel {
 
     void become(Network newNetwork) {
         network = newNetwork;
+    }
+
+    /** Returns the arrival of the latest message that keeps its order: a message sent before then waits for it. */
+    long lastArrivalNanos() {
+        return lastArrivalNanos;
     }
 
     /** Delivers a message after a delay: once, twice or never. If never, the loss callback runs instead. */
@@ -50,21 +75,13 @@ public final class Channel {
             arrival = Math.max(arrival, lastArrivalNanos);
             lastArrivalNanos = arrival;
         }
-        world.schedule(Duration.ofNanos(arrival - now), () -> arrive(message));
+        world.schedule(Duration.ofNanos(arrival - now), message);
     }
 
     private long delayNanos() {
         boolean straggles = random.nextDouble() < network.stragglers();
         Duration longest = straggles ? network.longestDelay() : network.usualDelay();
         return random.nextLong(Math.max(1, longest.toNanos()));
-    }
-
-    private void arrive(Message message) {
-        if (closed) {
-            held.add(message);
-        } else {
-            message.delivery().run();
-        }
     }
 
     /** Stops delivery; messages on their way wait. */
@@ -77,7 +94,7 @@ public final class Channel {
         closed = false;
         while (!closed && !held.isEmpty()) {
             Message message = held.remove();
-            (losesWhatWaited ? message.loss() : message.delivery()).run();
+            (losesWhatWaited ? message.loss : message.delivery).run();
         }
     }
 }

@@ -1,17 +1,26 @@
 package io.holdfast.simulation.world;
 
+import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
+import io.holdfast.node.batch.ClaimBatches;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RecordAnswer;
+import io.holdfast.record.RecordStore;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.Set;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,12 +30,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Link implements LockNode {
 
+    private static final Reply NOT_CONNECTED = Reply.notSent("not connected");
+    private static final Reply LOST = Reply.unknown("the connection was lost");
     private static final Duration RECONNECT_DELAY = Duration.ofMillis(20);
     /** The longest stall of a connection before it is closed: a lost message is lost with its connection. */
     private static final Duration STANDSTILL = Duration.ofSeconds(1);
 
     private final SimulatedClient client;
     private final SimulatedNode node;
+    private final ClaimBatches<Reply> claims = new ClaimBatches<>();
+    private final WriteQueue writes;
     private final Channel requests;
     private final Channel replies;
     private final Observer observer;
@@ -36,19 +49,34 @@ public final class Link implements LockNode {
     private boolean closed;
 
     /** A connection to one process of the server, with the requests that wait for a reply. */
-    private static final class Connection {
+    private final class Connection {
 
         private final int process;
-        private final Set<Runnable> waiting = new LinkedHashSet<>();
+        /** By number, since the identity hash of an object is slow to create. */
+        private final Map<Integer, Runnable> waiting = new LinkedHashMap<>();
+
+        private int requests;
 
         Connection(int process) {
             this.process = process;
+        }
+
+        /** Registers what happens to a request if the connection is lost before the reply; returns its number. */
+        int await(Runnable failure) {
+            waiting.put(++requests, failure);
+            return requests;
+        }
+
+        /** Ends the connection some time after a message was lost, in either direction. */
+        void standStill() {
+            client.time().run(() -> client.time().schedule(STANDSTILL, () -> lose(this)));
         }
     }
 
     Link(SimulatedClient client, SimulatedNode node, Channel requests, Channel replies, Observer observer) {
         this.client = client;
         this.node = node;
+        this.writes = new WriteQueue(client.time());
         this.requests = requests;
         this.replies = replies;
         this.observer = observer;
@@ -74,25 +102,75 @@ public final class Link implements LockNode {
         return replies;
     }
 
+    /** Sends a claim, together with others if the client is still writing an earlier one, as the real clients do. */
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
+        if (claim.action() == Claim.Action.QUERY) {
+            return query(claim);
+        }
         observer.sent(client, node, claim);
-        return exchange(
-                () -> {
-                    observer.arrived(node, claim);
-                    node.noteResource(claim.resource());
-                    Reply reply = node.memory().ask(claim).toCompletableFuture().join();
-                    observer.processed(node, claim, reply);
-                    return reply;
-                },
-                Reply.notSent("not connected"),
-                Reply.unknown("the connection was lost"));
+        return ClaimBatches.accepts(claim)
+                ? claims.send(List.of(claim), this::write).get(0)
+                : claims.sendAlone(() -> write(() -> List.of(claim)).thenApply(replies -> replies.apply(0)));
+    }
+
+    private CompletionStage<IntFunction<Reply>> write(Supplier<List<Claim>> batch) {
+        CompletableFuture<IntFunction<Reply>> result = new CompletableFuture<>();
+        writes.add(() -> {
+            List<Claim> written = batch.get();
+            exchange(
+                            () -> written.stream().map(this::carryOut).toList(),
+                            Collections.nCopies(written.size(), NOT_CONNECTED),
+                            Collections.nCopies(written.size(), LOST))
+                    .thenAccept(replies -> result.complete(replies::get));
+        });
+        return result;
+    }
+
+    private Reply carryOut(Claim claim) {
+        observer.arrived(node, claim);
+        node.noteResource(claim.resource());
+        Reply reply = node.memory().ask(claim).toCompletableFuture().join();
+        node.takeCarriedOut().forEach(granted -> observer.carriedOut(node, granted));
+        observer.processed(node, claim, reply);
+        return reply;
+    }
+
+    /** Sends a query. It changes nothing on the node, so no checker observes it. */
+    private CompletionStage<Reply> query(Claim claim) {
+        return exchange(() -> node.memory().ask(claim).toCompletableFuture().join(), NOT_CONNECTED, LOST);
     }
 
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         NodeStanding unknown = new NodeStanding.Unknown("not connected");
         return exchange(() -> node.memory().probe(probe).toCompletableFuture().join(), unknown, unknown);
+    }
+
+    @Override
+    public RecordStore records() {
+        return new RecordStore() {
+            @Override
+            public CompletionStage<RecordAnswer> read(String resource) {
+                return exchanged(() -> stored().read(resource));
+            }
+
+            @Override
+            public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
+                return exchanged(() -> stored().write(resource, owner, record, keep));
+            }
+        };
+    }
+
+    private RecordStore stored() {
+        return node.memory().records();
+    }
+
+    /** Without a reply, the request fails. */
+    private <T> CompletionStage<T> exchanged(Supplier<CompletionStage<T>> atNode) {
+        Optional<T> none = Optional.empty();
+        return exchange(() -> Optional.of(atNode.get().toCompletableFuture().join()), none, none)
+                .thenApply(present -> present.orElseThrow(() -> new IllegalStateException("the connection was lost")));
     }
 
     @Override
@@ -108,16 +186,16 @@ public final class Link implements LockNode {
     private void listenOver(Connection over) {
         Consumer<WakeUp> consumer = inboxConsumer;
         if (consumer != null) {
-            node.memory()
-                    .listen(
-                            inbox,
-                            wake -> replies.carry(
-                                    () -> client.time().run(() -> {
-                                        if (over.equals(connection)) {
-                                            consumer.accept(wake);
-                                        }
-                                    }),
-                                    () -> standStill(over)));
+            node.memory().listen(inbox, wake -> {
+                observer.notified(node, client, wake);
+                replies.carry(
+                        () -> client.time().run(() -> {
+                            if (over.equals(connection)) {
+                                consumer.accept(wake);
+                            }
+                        }),
+                        over::standStill);
+            });
         }
     }
 
@@ -132,30 +210,25 @@ public final class Link implements LockNode {
             return CompletableFuture.completedFuture(notSent);
         }
         CompletableFuture<T> reply = new CompletableFuture<>();
-        Runnable failure = () -> reply.complete(lost);
-        over.waiting.add(failure);
-        Runnable request = () -> replies.carry(deliver(over, failure, reply, atNode.get()), () -> standStill(over));
+        int number = over.await(() -> reply.complete(lost));
+        Runnable request = () -> replies.carry(deliver(over, number, reply, atNode.get()), over::standStill);
         requests.carry(
                 () -> {
                     if (!node.receive(over.process, request)) {
                         lose(over);
                     }
                 },
-                () -> standStill(over));
+                over::standStill);
         return reply;
     }
 
     /** Delivers a reply, unless its connection was lost while it was on its way. */
-    private <T> Runnable deliver(Connection over, Runnable failure, CompletableFuture<T> reply, T answer) {
+    private <T> Runnable deliver(Connection over, Integer number, CompletableFuture<T> reply, T answer) {
         return () -> client.time().run(() -> {
-            if (over.waiting.remove(failure)) {
+            if (over.waiting.remove(number) != null) {
                 reply.complete(answer);
             }
         });
-    }
-
-    private void standStill(Connection over) {
-        client.time().run(() -> client.time().schedule(STANDSTILL, () -> lose(over)));
     }
 
     /** Ends the connection, as a crash of either end or a firewall does. */
@@ -177,7 +250,7 @@ public final class Link implements LockNode {
             if (present) {
                 client.time().schedule(RECONNECT_DELAY, this::connect);
             }
-            Set<Runnable> failures = new LinkedHashSet<>(over.waiting);
+            List<Runnable> failures = List.copyOf(over.waiting.values());
             over.waiting.clear();
             failures.forEach(Runnable::run);
         });

@@ -1,5 +1,6 @@
 package io.holdfast.simulation.world;
 
+import io.holdfast.time.MachineReading;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
@@ -18,6 +19,7 @@ public final class MachineTime implements Time {
     private static final long LONGEST_START_NANOS = 100_000;
     private static final long START_WALL_MICROS = 1_700_000_000_000_000L;
 
+    private final String name;
     private final VirtualTime world;
     private final double rate;
     private final Deque<Runnable> overdue = new ArrayDeque<>();
@@ -30,22 +32,37 @@ public final class MachineTime implements Time {
     private @Nullable RandomGenerator callbackDelays;
 
     /** Creates a machine on which this many seconds pass in a second of the world. */
-    MachineTime(VirtualTime world, double rate) {
+    MachineTime(String name, VirtualTime world, double rate) {
+        this.name = name;
         this.world = world;
         this.rate = rate;
     }
 
+    /** Returns the time since the start of the machine, which also passes while it is suspended or stopped. */
+    @Override
+    public MachineReading machineReading() {
+        return new MachineReading(name, Duration.ofNanos(elapsedNanos()));
+    }
+
     @Override
     public Moment now() {
-        long elapsed = (long) (world.now().nanos() * rate);
+        long elapsed = elapsedNanos();
         return new Moment(elapsed - suspendedNanos, START_WALL_MICROS + elapsed / 1_000 + wallStepMicros);
+    }
+
+    private long elapsedNanos() {
+        return (long) (world.now().nanos() * rate);
+    }
+
+    private long monotonicNanos() {
+        return elapsedNanos() - suspendedNanos;
     }
 
     @Override
     public Timer schedule(Duration delay, Runnable task) {
-        Alarm alarm = new Alarm(now().nanos() + Math.max(0, delay.toNanos()), task);
+        Alarm alarm = new Alarm(monotonicNanos() + Math.max(0, delay.toNanos()), task);
         alarm.set();
-        return alarm::cancel;
+        return alarm;
     }
 
     /** Runs a task as a separate thread, which may begin at once or after other threads have run. */
@@ -140,11 +157,13 @@ public final class MachineTime implements Time {
         };
     }
 
-    private final class Alarm {
+    /** A timer of the machine. It is its own task, in the world and on the machine: most of a run is timers. */
+    private final class Alarm implements Timer, Runnable {
 
         private final long dueNanos;
         private final Runnable task;
         private boolean cancelled;
+        private boolean arrived;
         private @Nullable Timer inWorld;
 
         Alarm(long dueNanos, Runnable task) {
@@ -153,11 +172,24 @@ public final class MachineTime implements Time {
         }
 
         void set() {
-            long left = Math.max(0, dueNanos - now().nanos());
-            inWorld = world.schedule(Duration.ofNanos((long) Math.ceil(left / rate)), () -> run(this::ring));
+            long left = Math.max(0, dueNanos - monotonicNanos());
+            arrived = false;
+            inWorld = world.schedule(Duration.ofNanos((long) Math.ceil(left / rate)), this);
         }
 
-        void cancel() {
+        /** Called by the world when the timer is due, and then by the machine if it runs. */
+        @Override
+        public void run() {
+            if (arrived) {
+                ring();
+            } else {
+                arrived = true;
+                MachineTime.this.run(this);
+            }
+        }
+
+        @Override
+        public void cancel() {
             Timer present = inWorld;
             if (!cancelled && present != null) {
                 present.cancel();
@@ -168,7 +200,7 @@ public final class MachineTime implements Time {
         private void ring() {
             if (cancelled) {
                 return;
-            } else if (now().nanos() < dueNanos) {
+            } else if (monotonicNanos() < dueNanos) {
                 set();
                 return;
             }

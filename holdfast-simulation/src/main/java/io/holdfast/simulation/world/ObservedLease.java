@@ -55,6 +55,12 @@ public record ObservedLease(
         return client.time().disturbances() == disturbances;
     }
 
+    /** Equal objects have the same lease. The hash of all components, with all options, is slow. */
+    @Override
+    public int hashCode() {
+        return lease.hashCode();
+    }
+
     @Override
     public String toString() {
         return client.name() + " holds " + resource() + (isShared() ? " shared" : "") + " with token " + token();

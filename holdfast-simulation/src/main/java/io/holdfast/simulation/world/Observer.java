@@ -3,6 +3,9 @@ package io.holdfast.simulation.world;
 import io.holdfast.lease.Loss;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
+import io.holdfast.node.WakeUp;
+import io.holdfast.record.LockRecord;
+import java.time.Duration;
 
 /**
  * Observes a run from outside, with knowledge that no participant has. Checkers and the time line implement the events
@@ -13,6 +16,12 @@ public interface Observer {
     /** The run is about to begin. */
     default void enter(World world) {}
 
+    /**
+     * A client sends another claim than the last one of all clients, usually at the beginning of a round. {@link #sent}
+     * follows for each node.
+     */
+    default void asked(SimulatedClient client, Claim claim) {}
+
     /** A client sends a claim to one node. All nodes of a round get the same object, except in releases. */
     default void sent(SimulatedClient client, SimulatedNode node, Claim claim) {}
 
@@ -21,6 +30,14 @@ public interface Observer {
 
     /** A node has executed a claim, or rejected it. */
     default void processed(SimulatedNode node, Claim claim, Reply reply) {}
+
+    /** A node has carried out a standing claim, in the release that is {@link #processed} next. */
+    default void carriedOut(SimulatedNode node, Claim claim) {
+        processed(node, claim, Reply.GRANTED);
+    }
+
+    /** A node has sent a notification to a client, which may be lost on the way. */
+    default void notified(SimulatedNode node, SimulatedClient client, WakeUp wakeUp) {}
 
     /** A client has received a lease, which may have been lost on the way. */
     default void granted(ObservedLease holding) {}
@@ -45,6 +62,21 @@ public interface Observer {
 
     /** The holder is about to release the lease. */
     default void releasing(ObservedLease holding) {}
+
+    /** The holder is about to release the lease and asks the nodes to keep the lock for this long. */
+    default void retaining(ObservedLease holding, Duration keep) {}
+
+    /** The holder has received the confirmation that the nodes keep the lock. */
+    default void retained(ObservedLease holding) {}
+
+    /** The holder is about to read the record beside the lock. */
+    default void readingRecord(ObservedLease holding) {}
+
+    /** The holder has read the record beside the lock. */
+    default void recordRead(ObservedLease holding, LockRecord read) {}
+
+    /** The holder has received the confirmation that its record, which is its token, is written. */
+    default void recordWritten(ObservedLease holding) {}
 
     /** A fault has struck a machine or a network. */
     default void struck(Fault fault) {}

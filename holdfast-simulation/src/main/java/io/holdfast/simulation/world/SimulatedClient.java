@@ -28,7 +28,7 @@ public final class SimulatedClient {
             RandomGenerator random,
             Observer observer) {
         this.name = name;
-        this.time = new MachineTime(world, rate);
+        this.time = new MachineTime(name, world, rate);
         nodes.forEach(node -> links.add(new Link(this, node, lanes.get(), lanes.get(), observer)));
         this.holdfast = Holdfast.over(links, options, time, random);
     }

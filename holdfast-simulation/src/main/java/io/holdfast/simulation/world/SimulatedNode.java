@@ -1,6 +1,7 @@
 package io.holdfast.simulation.world;
 
 import io.holdfast.lease.FencingToken;
+import io.holdfast.node.Claim;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.memory.InMemoryNode;
@@ -26,6 +27,11 @@ public final class SimulatedNode {
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private final Set<String> resources = new TreeSet<>();
     private final Map<String, String> places = new HashMap<>();
+    private final List<Claim> carriedOut = new ArrayList<>();
+    /** The resource of the last answer of {@link #inThisLife}: several checkers in turn ask for the same. */
+    private String lastResource = "";
+
+    private String lastPlace = "";
     private int process = 1;
     private int lives = 1;
     private long begunNanos;
@@ -35,8 +41,9 @@ public final class SimulatedNode {
     SimulatedNode(String name, VirtualTime world, double rate, boolean guarded) {
         this.name = name;
         this.world = world;
-        this.time = new MachineTime(world, rate);
+        this.time = new MachineTime(name, world, rate);
         this.memory = guarded ? InMemoryNode.guarded(name, time.asServer()) : new InMemoryNode(name, time.asServer());
+        memory.onStandingGrant(carriedOut::add);
     }
 
     public String name() {
@@ -50,6 +57,16 @@ public final class SimulatedNode {
     /** Returns the memory of the server, for inspection. */
     public InMemoryNode memory() {
         return memory;
+    }
+
+    /** Returns the standing claims that the node has carried out since the last call. */
+    List<Claim> takeCarriedOut() {
+        if (carriedOut.isEmpty()) {
+            return List.of();
+        }
+        List<Claim> taken = List.copyOf(carriedOut);
+        carriedOut.clear();
+        return taken;
     }
 
     void noteResource(String resource) {
@@ -116,6 +133,7 @@ public final class SimulatedNode {
         if (!keepsMemory) {
             lives++;
             places.clear();
+            lastResource = "";
         }
         begunNanos = world.now().nanos();
     }
@@ -127,7 +145,13 @@ public final class SimulatedNode {
 
     /** Returns a name for a resource on the node, unique to this life of its memory. */
     public String inThisLife(String resource) {
-        return places.computeIfAbsent(resource, same -> name + "/" + lives + "/" + same);
+        if (!resource.equals(lastResource)) {
+            String known = places.get(resource);
+            lastPlace =
+                    known != null ? known : places.computeIfAbsent(resource, same -> name + "/" + lives + "/" + same);
+            lastResource = resource;
+        }
+        return lastPlace;
     }
 
     /** Returns the time since the last restart. */

@@ -2,17 +2,14 @@ package io.holdfast.simulation.world;
 
 import io.holdfast.HoldfastOptions;
 import io.holdfast.RestartPolicy;
-import io.holdfast.lease.Loss;
-import io.holdfast.node.Claim;
-import io.holdfast.node.Reply;
 import io.holdfast.simulation.plan.Network;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Machines and the networks between them, on one thread. Everything in it follows from its seed and the calls made to
@@ -25,11 +22,12 @@ public final class World {
     private final HoldfastOptions options;
     private final List<SimulatedNode> nodes;
     private final List<SimulatedClient> clients = new ArrayList<>();
-    private final List<Observer> observers = new ArrayList<>();
     private final Violations violations = new Violations(time);
-    private final Observer all = new All();
+    private final Broadcast observers = new Broadcast();
     private Network network;
     private int disruptions;
+    /** When the last message of the network before this one arrives. */
+    private long settledNanos;
 
     /**
      * Creates a world without clients.
@@ -41,6 +39,7 @@ public final class World {
         this.random = new SplittableRandom(seed);
         this.options = options;
         this.network = network;
+        observers.add(new Disruptions());
         boolean guarded = options.restarts() == RestartPolicy.QUARANTINE;
         this.nodes = IntStream.range(0, rates.size())
                 .mapToObj(i -> new SimulatedNode("node-" + (i + 1), time, rates.get(i), guarded))
@@ -73,7 +72,7 @@ public final class World {
 
     /** Returns an observer that forwards each event to all observers of the run. */
     public Observer observer() {
-        return all;
+        return observers;
     }
 
     public void add(Observer observer) {
@@ -92,7 +91,7 @@ public final class World {
                 () -> new Channel(time, own, network),
                 options,
                 own.split(),
-                all);
+                observers);
         clients.add(client);
         return client;
     }
@@ -101,106 +100,34 @@ public final class World {
     public void become(Network newNetwork) {
         network = newNetwork;
         disruptions++;
-        clients.forEach(client -> client.links().forEach(link -> {
-            link.requests().become(newNetwork);
-            link.replies().become(newNetwork);
-        }));
+        clients.stream()
+                .flatMap(client -> client.links().stream())
+                .flatMap(link -> Stream.of(link.requests(), link.replies()))
+                .forEach(channel -> {
+                    settledNanos = Math.max(settledNanos, channel.lastArrivalNanos());
+                    channel.become(newNetwork);
+                });
     }
 
-    /** Returns the number of faults and network changes; negative while messages may be lost. */
+    /**
+     * Returns the number of faults and network changes; negative while messages may be lost, or may wait for one that
+     * an earlier network has delayed.
+     */
     public int disruptions() {
-        return network.equals(Network.GOOD) ? disruptions : -disruptions;
+        boolean isSettled = time.now().nanos() >= settledNanos;
+        return network.equals(Network.GOOD) && isSettled ? disruptions : -disruptions;
     }
 
     public void advance(Duration duration) {
         time.advance(duration);
     }
 
-    private final class All implements Observer {
-
-        private void forward(Consumer<Observer> event) {
-            observers.forEach(event);
-        }
-
-        @Override
-        public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
-            forward(observer -> observer.sent(client, node, claim));
-        }
-
-        @Override
-        public void arrived(SimulatedNode node, Claim claim) {
-            forward(observer -> observer.arrived(node, claim));
-        }
-
-        @Override
-        public void processed(SimulatedNode node, Claim claim, Reply reply) {
-            forward(observer -> observer.processed(node, claim, reply));
-        }
-
-        @Override
-        public void granted(ObservedLease holding) {
-            forward(observer -> observer.granted(holding));
-        }
-
-        @Override
-        public void resumed(ObservedLease holding) {
-            forward(observer -> observer.resumed(holding));
-        }
-
-        @Override
-        public void detached(ObservedLease holding) {
-            forward(observer -> observer.detached(holding));
-        }
-
-        @Override
-        public void released(ObservedLease holding) {
-            forward(observer -> observer.released(holding));
-        }
-
-        @Override
-        public void relied(ObservedLease holding) {
-            forward(observer -> observer.relied(holding));
-        }
-
-        @Override
-        public void wrote(ObservedLease holding, boolean accepted) {
-            forward(observer -> observer.wrote(holding, accepted));
-        }
-
-        @Override
-        public void lost(ObservedLease holding, Loss loss) {
-            forward(observer -> observer.lost(holding, loss));
-        }
-
-        @Override
-        public void releasing(ObservedLease holding) {
-            forward(observer -> observer.releasing(holding));
-        }
+    /** Counts what may disturb the participants. */
+    private final class Disruptions implements Observer {
 
         @Override
         public void struck(Fault fault) {
             disruptions += fault.isOfItsUser() ? 0 : 1;
-            forward(observer -> observer.struck(fault));
-        }
-
-        @Override
-        public void deleted(SimulatedNode node, String resource) {
-            forward(observer -> observer.deleted(node, resource));
-        }
-
-        @Override
-        public void healed() {
-            forward(Observer::healed);
-        }
-
-        @Override
-        public void calm() {
-            forward(Observer::calm);
-        }
-
-        @Override
-        public void ended() {
-            forward(Observer::ended);
         }
     }
 }

@@ -51,6 +51,16 @@ record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) 
         return ask(Claim.acquire(resource, owner, SHORT_TTL, fence).release().covering(repaired));
     }
 
+    /** Ends the hold; the node keeps the lock for this long. */
+    Reply retain(Duration keep) {
+        return ask(Claim.acquire(resource, owner, SHORT_TTL, fence).retain(keep));
+    }
+
+    /** Ends the hold after repairs up to this fence; the node keeps the lock for this long. */
+    Reply retain(Duration keep, FencingToken repaired) {
+        return ask(Claim.acquire(resource, owner, SHORT_TTL, fence).retain(keep).covering(repaired));
+    }
+
     /** Returns an attempt of the same owner with another fence, as a client sends it that proposes again. */
     Attempt withFence(FencingToken newFence) {
         return new Attempt(node, resource, owner, newFence);

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.HeldRecord;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.record.LockRecord;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.servers.ClusterServers;
 import java.time.Duration;
@@ -48,15 +50,40 @@ public abstract class ClusterContract {
                 assertThat(there.lock(name, OPTIONS).tryAcquire()).isEmpty();
                 CompletableFuture<Lease> waiter = there.lock(name, OPTIONS).acquireAsync();
                 assertThat(first.extend(Duration.ofSeconds(20))).isTrue();
-                assertThat(first.release()).isEqualTo(ReleaseOutcome.RELEASED);
+                assertThat(first.release(Duration.ofMillis(100))).isEqualTo(ReleaseOutcome.RELEASED);
 
                 Lease second = waiter.get(20, TimeUnit.SECONDS);
                 assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
                 assertThat(second.downgrade()).isTrue();
                 here.lock(name, OPTIONS).shared().acquire().close();
-                second.close();
+                assertThat(second.release(Duration.ofSeconds(30))).isEqualTo(ReleaseOutcome.RELEASED);
+                assertThat(here.lock(name, OPTIONS).tryAcquire()).isEmpty();
+                assertThat(here.admin().status(name).held().orElseThrow().retained())
+                        .isTrue();
             }
             assertThat(shards).hasSize(3);
+        }
+    }
+
+    @Test
+    void record_onEachShard_isFoundByTheNextHolder() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast here = Holdfast.connect(cluster.address());
+                Holdfast there = Holdfast.connect(cluster.address())) {
+            for (String name : List.of("a", "b", "c", "order:{42}:lines", "d", "e", "f")) {
+                try (Lease lease = here.lock(name, OPTIONS).acquire()) {
+                    assertThat(lease.record().read().isPresent()).isFalse();
+                    HeldRecord record = lease.record();
+                    record.read();
+                    assertThat(record.write("done " + name, Duration.ofMinutes(1)))
+                            .isTrue();
+                }
+                try (Lease lease = there.lock(name, OPTIONS).acquire()) {
+                    LockRecord record = lease.record().read();
+                    assertThat(record.text()).isEqualTo("done " + name);
+                    assertThat(record.completeSince()).isEqualTo(LockRecord.ALWAYS);
+                }
+            }
         }
     }
 

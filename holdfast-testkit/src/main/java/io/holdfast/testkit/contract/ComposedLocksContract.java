@@ -35,7 +35,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
     private static final LockOptions OPTIONS = LockOptions.builder()
             .lease(Duration.ofSeconds(20))
             .waitLimit(LIMIT)
-            .nodeTimeout(Duration.ofSeconds(1))
+            .nodeTimeout(Duration.ofSeconds(3))
             .build();
 
     private final String resource = "locks:{" + UUID.randomUUID() + "}";

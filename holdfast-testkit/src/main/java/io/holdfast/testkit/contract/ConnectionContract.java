@@ -10,6 +10,8 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeSettings;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
@@ -227,7 +229,7 @@ public abstract class ConnectionContract {
     }
 
     @Test
-    void close_claimsPending_failsThemAndEndsTheThreads() {
+    void close_claimsPending_failsThem() {
         LockNode node = connect(network.uri());
         network.hold();
         CompletableFuture<Reply> reply = acquire(node, "a");
@@ -237,10 +239,6 @@ public abstract class ConnectionContract {
 
         assertThat(reply.join()).isInstanceOf(Reply.Failed.class);
         assertThat(acquire(node, "b").join()).isInstanceOf(Reply.Failed.class);
-        eventually(
-                "the client's threads have ended",
-                () -> Thread.getAllStackTraces().keySet().stream()
-                        .noneMatch(thread -> thread.getName().startsWith("lettuce-") && thread.isAlive()));
     }
 
     @Test
@@ -274,12 +272,12 @@ public abstract class ConnectionContract {
         assertThat(ask(node, claim.extend(TTL.multipliedBy(2))).join()).isEqualTo(Reply.GRANTED);
         Queue<WakeUp> wakeUps = new ConcurrentLinkedQueue<>();
         node.listen("inbox", wakeUps::add);
-        Claim waiting = claim("locks:a").withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
+        FencingToken above = claim.greatestFence().nextEven();
+        Claim waiting = Claim.acquire("locks:a", Owner.fresh(RANDOM), TTL, above)
+                .withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
         assertThat(ask(node, waiting).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim.release()).join()).isEqualTo(Reply.GRANTED);
-        eventually(
-                "the queued waiter is notified",
-                () -> wakeUps.contains(WakeUp.reserved("locks:a", claim.greatestFence())));
+        eventually("the claim of the waiter is carried out", () -> wakeUps.contains(WakeUp.granted(waiting)));
         Claim shared = claim("locks:b")
                 .withMode(LockMode.SHARED)
                 .withTicket(new WaitTicket("inbox", 1, false, LockMode.SHARED));
@@ -289,7 +287,27 @@ public abstract class ConnectionContract {
         assertThat(ask(node, exclusive).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, claim("locks:b").withMode(LockMode.SHARED)).join()).isInstanceOf(Reply.Refused.class);
         assertThat(ask(node, shared.release()).join()).isEqualTo(Reply.GRANTED);
-        assertThat(acquire(node, "other").join().toString()).contains("NOPERM", "+evalsha");
+        assertThat(acquire(node, "other").join().toString())
+                .contains("NOPERM", "may not use the keys; grant it ~other ~{other}:holdfast:* ~holdfast:*");
+    }
+
+    /** Without these rights, a restarted server would never vote again. */
+    @Test
+    void probe_userWithTheRequiredRights_endsTheQuarantine() {
+        String user = "ACL SETUSER prober on >pw resetkeys ~holdfast:* resetchannels &holdfast:inbox:* -@all ";
+        server.exec((user + RequiredAcl.text()).split(" "));
+        server.exec("DEL", "holdfast:marker");
+        QuorumConfig config = new QuorumConfig(3, TTL);
+        NodeSettings guarded = new NodeSettings(config, true, Duration.ofSeconds(2));
+        LockNode node = connect(URI.create("redis://prober:pw@127.0.0.1:" + server.port()), guarded, time);
+
+        assertThat(probe(node, QuarantineProbe.glance("a", config))).isInstanceOf(NodeStanding.Quarantined.class);
+        assertThat(probe(node, QuarantineProbe.admission("a", FencingToken.NONE, config)))
+                .isInstanceOf(NodeStanding.Admitted.class);
+    }
+
+    private static NodeStanding probe(LockNode node, QuarantineProbe probe) {
+        return node.probe(probe).toCompletableFuture().join();
     }
 
     /** A RESP2 connection carries no notifications, so the waiters poll. */
@@ -371,13 +389,19 @@ public abstract class ConnectionContract {
     void ask_serverOutOfMemory_reportsItAndStillReleases() {
         LockNode node = connect(server.uri());
         Claim held = claim("held");
-        assertThat(ask(node, held).join()).isEqualTo(Reply.GRANTED);
+        Claim kept = claim("kept");
+        Claim shared = claim("shared").withMode(LockMode.SHARED);
+        List.of(held, kept, shared)
+                .forEach(one -> assertThat(ask(node, one).join()).isEqualTo(Reply.GRANTED));
         server.exec("CONFIG", "SET", "maxmemory", "1");
 
         assertThat(acquire(node, "a").join().toString()).contains("OOM", "maxmemory");
         assertThat(server.exec("GET", "a")).isNull();
         assertThat(ask(node, held.extend(TTL)).join()).isEqualTo(Reply.GRANTED);
         assertThat(ask(node, held.release()).join()).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, kept.retain(TTL)).join()).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, shared.retain(TTL)).join()).isEqualTo(Reply.GRANTED);
+        assertThat(server.exec("GET", "kept")).isEqualTo(kept.owner().token() + Owner.RETAINED);
     }
 
     @Test
@@ -398,7 +422,11 @@ public abstract class ConnectionContract {
     }
 
     private LockNode connect(URI uri, Time with) {
-        LockNode node = ClientUnderTest.connect(uri, SETTINGS, with);
+        return connect(uri, SETTINGS, with);
+    }
+
+    private LockNode connect(URI uri, NodeSettings settings, Time with) {
+        LockNode node = ClientUnderTest.connect(uri, settings, with);
         nodes.add(node);
         return node;
     }

@@ -24,7 +24,7 @@ public abstract class ContentionContract extends ClientsContract {
     private static final int WAITERS = 10_000;
     private static final LockOptions NO_WAIT = LockOptions.builder()
             .waitLimit(Duration.ZERO)
-            .nodeTimeout(Duration.ofSeconds(1))
+            .nodeTimeout(Duration.ofSeconds(3))
             .build();
 
     /** A job that is scheduled on five machines runs on exactly one of them each time. */
@@ -63,7 +63,7 @@ public abstract class ContentionContract extends ClientsContract {
         String lock = "busy-" + UUID.randomUUID();
         LockOptions patient = LockOptions.builder()
                 .waitLimit(Duration.ofSeconds(3))
-                .nodeTimeout(Duration.ofSeconds(1))
+                .nodeTimeout(Duration.ofSeconds(3))
                 .build();
         try (Lease held = client(Size.THREE).lock(lock, patient).acquireAsync().join()) {
             Holdfast client = client(Size.THREE);

@@ -27,7 +27,7 @@ public abstract class EssentialsContract {
     private static final LockOptions OPTIONS = LockOptions.builder()
             .lease(Duration.ofSeconds(20))
             .waitLimit(Duration.ofSeconds(20))
-            .nodeTimeout(Duration.ofSeconds(1))
+            .nodeTimeout(Duration.ofSeconds(3))
             .build();
     private static final HoldfastOptions DURABLE =
             HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();

@@ -32,7 +32,7 @@ public abstract class LockContract extends ClientsContract {
 
     private static final LockOptions OPTIONS = LockOptions.builder()
             .lease(Duration.ofSeconds(20))
-            .nodeTimeout(Duration.ofSeconds(1))
+            .nodeTimeout(Duration.ofSeconds(3))
             .build();
     private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
 
@@ -90,6 +90,52 @@ public abstract class LockContract extends ClientsContract {
         assertThat(second.fencingToken().isAbove(first.fencingToken())).isTrue();
     }
 
+    /** The retry delay is longer than the test, so each waiter depends on what the nodes report about the time left. */
+    @ParameterizedTest
+    @EnumSource
+    void release_withATimeToKeep_waitersAcquireSoonAfterIt(Size size) throws Exception {
+        Duration keep = Duration.ofMillis(700);
+        LockOptions patient = OPTIONS.toBuilder()
+                .waitLimit(Duration.ofMinutes(10))
+                .retryDelays(Duration.ofMillis(20), Duration.ofMinutes(10))
+                .build();
+        Holdfast holder = client(size);
+        Lease held = holder.lock(resource, OPTIONS).acquire();
+        List<CompletableFuture<Lease>> waiting = List.of(
+                holder.lock(resource, patient).acquireAsync(),
+                client(size).lock(resource, patient).acquireAsync());
+        waiting.forEach(turn -> turn.thenAccept(Lease::releaseAsync));
+        long begun = System.nanoTime();
+
+        assertThat(held.release(keep)).isEqualTo(ReleaseOutcome.RELEASED);
+
+        assertThat(held.state()).isEqualTo(LeaseState.RELEASED);
+        assertThat(client(size).lock(resource, OPTIONS).tryAcquire()).isEmpty();
+        CompletableFuture.anyOf(waiting.toArray(CompletableFuture<?>[]::new))
+                .get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                .isGreaterThan(keep.multipliedBy(9).dividedBy(10));
+        for (CompletableFuture<Lease> turn : waiting) {
+            assertThat(turn.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS)
+                            .fencingToken()
+                            .isAbove(held.fencingToken()))
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void release_withATimeToKeepAndTheClientCloses_keepsTheLock(Size size) throws Exception {
+        Holdfast holder = client(size);
+        Lease held = holder.lock(resource, OPTIONS).acquire();
+
+        assertThat(held.release(TIME_LIMIT)).isEqualTo(ReleaseOutcome.RELEASED);
+        held.close();
+        holder.close();
+
+        assertThat(client(size).lock(resource, OPTIONS).tryAcquire()).isEmpty();
+    }
+
     /** A lease is not reentrant: the client that holds it waits like any other. */
     @ParameterizedTest
     @EnumSource
@@ -141,8 +187,10 @@ public abstract class LockContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void renewal_afterTheInitialLease_stillExcludesOthers(Size size) throws InterruptedException {
-        LockOptions shortLease =
-                LockOptions.builder().lease(Duration.ofMillis(600)).build();
+        LockOptions shortLease = LockOptions.builder()
+                .lease(Duration.ofMillis(600))
+                .nodeTimeout(Duration.ofMillis(150))
+                .build();
         Lease lease = client(size).lock(resource, shortLease).acquire();
         Holdfast other = client(size);
 
@@ -156,6 +204,7 @@ public abstract class LockContract extends ClientsContract {
     void loss_renewalOff_isReportedBeforeAnotherClientHoldsTheLock(Size size) throws Exception {
         LockOptions fleeting = LockOptions.builder()
                 .lease(Duration.ofMillis(400))
+                .nodeTimeout(Duration.ofMillis(150))
                 .renewal(false)
                 .build();
         Lease lease = client(size).lock(resource, fleeting).acquire();

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 
 /** All contracts of a Redis client, run with the client that is on the class path, on real servers. */
@@ -211,7 +212,106 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class WaitQueue extends WaitQueueContract {
+    class Retention extends RetentionOnServer {
+        Retention() {
+            super("");
+        }
+    }
+
+    @Nested
+    class RetentionByTransactions extends RetentionOnServer {
+        RetentionByTransactions() {
+            super("?locks=transactions");
+        }
+    }
+
+    @Nested
+    class RetentionByTimestamps extends RetentionOnServer {
+        RetentionByTimestamps() {
+            super("?locks=timestamps");
+        }
+    }
+
+    private abstract static class RetentionOnServer extends RetentionContract {
+
+        private final NodeOnServer on;
+
+        RetentionOnServer(String parameter) {
+            this.on = on(parameter);
+        }
+
+        @Override
+        protected LockNode node() {
+            return on.node();
+        }
+
+        @Override
+        protected void letTimePass(Duration duration) {
+            on.letTimePass(duration);
+        }
+    }
+
+    @Nested
+    class Records extends RecordsOnServer {
+        Records() {
+            super("");
+        }
+    }
+
+    @Nested
+    class RecordsByTransactions extends RecordsOnServer {
+        RecordsByTransactions() {
+            super("?locks=transactions");
+        }
+    }
+
+    private abstract static class RecordsOnServer extends RecordContract {
+
+        private final NodeOnServer on;
+
+        RecordsOnServer(String parameter) {
+            this.on = on(parameter);
+        }
+
+        @Override
+        protected LockNode node() {
+            return on.node();
+        }
+
+        @Override
+        protected void letTimePass(Duration duration) {
+            on.letTimePass(duration);
+        }
+    }
+
+    @Nested
+    class ForgottenRecords extends ForgottenRecordContract {
+
+        private final NodeOnServer on = new NodeOnServer();
+
+        @Override
+        protected LockNode node() {
+            return on.node();
+        }
+
+        @Override
+        protected void startQuarantine() {
+            on.server().exec("DEL", "holdfast:marker");
+        }
+
+        @Override
+        protected long clockMicros() {
+            return on.clockMicros();
+        }
+
+        @AfterEach
+        void stopServer() {
+            on.close();
+        }
+    }
+
+    @Nested
+    class WaitQueue extends StandingClaimContract {
         @Override
         protected LockNode node() {
             return on("").node();
@@ -239,6 +339,9 @@ public abstract class RedisClientContract {
 
     @Nested
     class ManyLeases extends ManyLeasesContract {}
+
+    @Nested
+    class Batches extends BatchContract {}
 
     @Nested
     class NodeStatuses extends NodeStatusContract {}

@@ -6,13 +6,16 @@ import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.contract.ClientsContract.Size;
-import java.util.EnumMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** Real servers for contracts, shared by all of their tests. The Redis client on the class path connects to them. */
+/**
+ * Real servers for contracts, shared by all of their tests. The Redis client on the class path connects to them. Tests
+ * may run beside each other.
+ */
 public final class ServersBySize implements AutoCloseable {
 
-    private final Map<Size, RedisServers> servers = new EnumMap<>(Size.class);
+    private final Map<Size, RedisServers> servers = new ConcurrentHashMap<>();
 
     public Holdfast connect(Size size) {
         return Holdfast.connect(

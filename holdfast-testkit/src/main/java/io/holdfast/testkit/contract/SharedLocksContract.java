@@ -10,6 +10,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.locks.ReentrantDistributedReadWriteLock;
 import java.time.Duration;
@@ -30,7 +31,7 @@ public abstract class SharedLocksContract extends ClientsContract {
     private static final LockOptions OPTIONS = LockOptions.builder()
             .lease(Duration.ofSeconds(20))
             .waitLimit(TIME_LIMIT)
-            .nodeTimeout(Duration.ofSeconds(1))
+            .nodeTimeout(Duration.ofSeconds(3))
             .build();
 
     private final String resource = "shared:{" + UUID.randomUUID() + "}";
@@ -91,6 +92,21 @@ public abstract class SharedLocksContract extends ClientsContract {
                     .isTrue();
         }
         assertThat(exclusive(size).tryAcquire()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void release_sharedWithATimeToKeep_excludesExclusiveHoldersForThatTime(Size size) throws Exception {
+        Duration keep = Duration.ofMillis(700);
+        Lease reads = shared(size).acquire();
+        CompletableFuture<Lease> writer = exclusive(size).acquireAsync();
+        long begun = System.nanoTime();
+
+        assertThat(reads.release(keep)).isEqualTo(ReleaseOutcome.RELEASED);
+
+        writer.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                .isGreaterThan(keep.multipliedBy(9).dividedBy(10));
     }
 
     /** Regression seen in another library: after a downgrade, waiting readers were not notified for half a minute. */

@@ -92,6 +92,27 @@ public abstract class ShortageContract {
         }
     }
 
+    /** Claims in batches take few commands, and are bounded all the same. */
+    @Test
+    void ask_serverHangsUnderManyClaims_rejectsFurtherOnes() {
+        try (RedisServer server = RedisServer.start();
+                SystemTime time = new SystemTime();
+                LockNode node = connect(server.uri(), time)) {
+            acquire(node).join();
+            server.freeze();
+            List<CompletableFuture<Reply>> waiting = new ArrayList<>();
+            for (int i = 0; i < PendingCommands.MAX_PENDING; i++) {
+                waiting.add(acquire(node));
+            }
+
+            assertThat(acquire(node))
+                    .isCompletedWithValueMatching(reply -> reply.toString().contains("wait for an answer"));
+            server.thaw();
+            waiting.forEach(CompletableFuture::join);
+            assertThat(acquire(node).join()).isEqualTo(Reply.GRANTED);
+        }
+    }
+
     /** A subscription that is rejected at the bound must not change the number of pending commands. */
     @Test
     void ask_subscriptionRejectedAtTheBound_keepsTheBound() {
@@ -117,10 +138,11 @@ public abstract class ShortageContract {
         }
     }
 
+    /** Sends as many commands as may be pending. An extension never shares its command. */
     private static List<CompletableFuture<Reply>> fill(LockNode node) {
         List<CompletableFuture<Reply>> waiting = new ArrayList<>();
         for (int i = 0; i < PendingCommands.MAX_PENDING; i++) {
-            waiting.add(acquire(node));
+            waiting.add(node.ask(claim().extend(Duration.ofMinutes(1))).toCompletableFuture());
         }
         return waiting;
     }

@@ -14,6 +14,7 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeSettings;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.servers.RedisServer;
@@ -65,6 +66,7 @@ public abstract class UnfitServerContract {
             RedisServer node = servers.get(0);
             follow(standby, node);
             promote(standby);
+            eventually("all nodes are connected", () -> here.nodes().stream().allMatch(NodeStatus::votes));
             Lease lease = here.lock("a", LOCK).acquire();
             eventually("all nodes have the lock", () -> servers.get(2).exec("GET", "a") != null);
             servers.get(2).exec("DEL", "a");

@@ -19,21 +19,27 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * A contract for the wait queue of a {@link LockNode} that sends notifications, in addition to {@link
  * LockNodeContract}.
  */
+@Execution(ExecutionMode.SAME_THREAD)
 public abstract class WaitQueueContract {
 
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final Duration TTL = Duration.ofSeconds(60);
-    private static final Duration MOMENT = Duration.ofMillis(1);
-    private static final String LISTENING = "listening";
-    /** An inbox that no client listens to. */
-    private static final String ABANDONED = "abandoned";
+    static final Duration TTL = Duration.ofSeconds(60);
+    static final Duration MOMENT = Duration.ofMillis(1);
+    /** The time for which a lock is retained: longer than the replies to some requests take. */
+    private static final Duration KEEP = Duration.ofMillis(500);
 
-    private final String resource = "wait-queue:" + UUID.randomUUID();
+    static final String LISTENING = "listening";
+    /** An inbox that no client listens to. */
+    static final String ABANDONED = "abandoned";
+
+    final String resource = "wait-queue:" + UUID.randomUUID();
     private final Queue<WakeUp> wakeUps = new ConcurrentLinkedQueue<>();
     private long number;
 
@@ -55,7 +61,7 @@ public abstract class WaitQueueContract {
     @Test
     void release_waiterIsQueued_isNotifiedWithTheFence() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(LISTENING, 1)));
+        queued(ticket(LISTENING, 1));
 
         ask(holder.release());
 
@@ -65,7 +71,7 @@ public abstract class WaitQueueContract {
     @Test
     void release_waiterIsQueued_reservesTheLock() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(LISTENING, 1)));
+        queued(ticket(LISTENING, 1));
         ask(holder.release());
 
         assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, WakeUp.RESERVATION);
@@ -75,7 +81,7 @@ public abstract class WaitQueueContract {
     @Test
     void release_notifiedWaiterDoesNotClaim_lockIsFreeAfterTheReservation() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(LISTENING, 1)));
+        queued(ticket(LISTENING, 1));
         ask(holder.release());
 
         letTimePass(WakeUp.RESERVATION);
@@ -86,8 +92,8 @@ public abstract class WaitQueueContract {
     @Test
     void release_firstWaiterDoesNotListen_notifiesTheNext() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(LISTENING, 2)));
-        refused(claim().withTicket(ticket(ABANDONED, 1)));
+        queued(ticket(LISTENING, 2));
+        queued(ticket(ABANDONED, 1));
 
         ask(holder.release());
 
@@ -97,8 +103,7 @@ public abstract class WaitQueueContract {
     @Test
     void release_queuedAttempt_leavesTheQueue() {
         Claim holder = granted(claim());
-        Claim waiting = claim().withTicket(ticket(LISTENING, 1));
-        refused(waiting);
+        Claim waiting = queued(ticket(LISTENING, 1));
         ask(waiting.release());
 
         ask(holder.release());
@@ -110,8 +115,7 @@ public abstract class WaitQueueContract {
     @Test
     void releaseAndRequeue_queuedAttempt_staysQueued() {
         Claim holder = granted(claim());
-        Claim waiting = claim().withTicket(ticket(LISTENING, 1));
-        refused(waiting);
+        Claim waiting = queued(ticket(LISTENING, 1));
         ask(waiting.releaseAndRequeue());
 
         ask(holder.release());
@@ -132,8 +136,7 @@ public abstract class WaitQueueContract {
     @Test
     void release_notifiedWaiter_freesTheLock() {
         Claim holder = granted(claim());
-        Claim waiting = claim().withTicket(ticket(LISTENING, 1));
-        refused(waiting);
+        Claim waiting = queued(ticket(LISTENING, 1));
         ask(holder.release());
 
         ask(waiting.release());
@@ -144,7 +147,7 @@ public abstract class WaitQueueContract {
     @Test
     void acquire_queuedAttempt_leavesTheQueue() {
         Claim holder = granted(claim());
-        refused(claim().withTicket(ticket(LISTENING, 1)));
+        queued(ticket(LISTENING, 1));
         ask(holder.release());
         Claim notified = granted(claim().withTicket(ticket(LISTENING, 1))).withTicket(null);
 
@@ -166,7 +169,16 @@ public abstract class WaitQueueContract {
         assertThat(holder.greatestFence().value()).isEqualTo(holder.fence().value() + 32);
     }
 
-    private Claim claim() {
+    /** Queues a waiter without a standing claim: no node accepts so small a fence. */
+    private Claim queued(WaitTicket ticket) {
+        Claim claim = Claim.acquire(resource, Owner.fresh(RANDOM), TTL, new FencingToken(2))
+                .withMode(ticket.mode())
+                .withTicket(ticket);
+        refused(claim);
+        return claim;
+    }
+
+    final Claim claim() {
         number += 100;
         return Claim.acquire(resource, Owner.fresh(RANDOM), TTL, new FencingToken(number));
     }
@@ -174,7 +186,7 @@ public abstract class WaitQueueContract {
     @Test
     void acquireShared_exclusiveWaiterIsQueued_isRefused() {
         granted(claim().withMode(LockMode.SHARED));
-        refused(claim().withTicket(ticket(LISTENING, 1)));
+        queued(ticket(LISTENING, 1));
 
         refused(claim().withMode(LockMode.SHARED));
     }
@@ -182,7 +194,7 @@ public abstract class WaitQueueContract {
     @Test
     void acquireShared_exclusiveWaiterIsGone_isGranted() {
         granted(claim().withMode(LockMode.SHARED));
-        refused(claim().withTicket(ticket(ABANDONED, 1)));
+        queued(ticket(ABANDONED, 1));
 
         granted(claim().withMode(LockMode.SHARED));
     }
@@ -191,7 +203,7 @@ public abstract class WaitQueueContract {
     void release_firstWaiterIsShared_otherSharedClaimsAreGranted() {
         Claim holder = granted(claim());
         WaitTicket shared = new WaitTicket(LISTENING, number, false, LockMode.SHARED);
-        refused(claim().withMode(LockMode.SHARED).withTicket(shared));
+        queued(shared);
 
         ask(holder.release());
 
@@ -205,7 +217,7 @@ public abstract class WaitQueueContract {
     void release_lastSharedHold_notifiesTheExclusiveWaiter() {
         Claim one = granted(claim().withMode(LockMode.SHARED));
         Claim two = granted(claim().withMode(LockMode.SHARED));
-        refused(claim().withTicket(ticket(LISTENING, 1)));
+        queued(ticket(LISTENING, 1));
 
         ask(two.release());
         assertThat(wakeUps).isEmpty();
@@ -214,27 +226,103 @@ public abstract class WaitQueueContract {
         assertNotified(WakeUp.reserved(resource, two.greatestFence().next()));
     }
 
-    private static WaitTicket ticket(String inbox, long position) {
+    @Test
+    void retain_waiterIsQueued_learnsTheEndAndHasNoReservation() {
+        Claim holder = granted(claim());
+        queued(ticket(LISTENING, 1));
+
+        granted(holder.retain(KEEP));
+
+        assertNotified(WakeUp.retained(resource, holder.greatestFence(), KEEP));
+        assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, KEEP);
+        letTimePass(KEEP.plusMillis(5));
+        granted(claim());
+    }
+
+    @Test
+    void retain_firstWaiterDoesNotListen_theNextLearnsTheEnd() {
+        Claim holder = granted(claim());
+        queued(ticket(LISTENING, 2));
+        queued(ticket(ABANDONED, 1));
+
+        granted(holder.retain(KEEP));
+
+        assertNotified(WakeUp.retained(resource, holder.greatestFence(), KEEP));
+    }
+
+    /** The waiter has a position until it claims the lock, so a fair claim does not overtake it afterwards. */
+    @Test
+    void retain_waiterIsQueued_keepsItsPosition() {
+        Claim holder = granted(claim());
+        queued(ticket(LISTENING, 1));
+        granted(holder.retain(KEEP));
+        letTimePass(KEEP.plusMillis(5));
+
+        refused(claim().withTicket(new WaitTicket("other", 2, true, LockMode.EXCLUSIVE)));
+
+        assertNotified(WakeUp.reserved(resource, holder.greatestFence()));
+    }
+
+    @Test
+    void retainShared_excludesExclusiveClaimsOnly() {
+        Claim one = granted(claim().withMode(LockMode.SHARED));
+        Claim two = granted(claim().withMode(LockMode.SHARED));
+
+        granted(one.retain(KEEP));
+
+        refused(one.extend(TTL));
+        ask(two.release());
+        assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, KEEP);
+        Claim three = granted(claim().withMode(LockMode.SHARED));
+        ask(three.release());
+        assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, KEEP);
+        letTimePass(KEEP.plusMillis(5));
+        granted(claim());
+    }
+
+    @Test
+    void retainShared_longerThanTheLock_makesItLastAsLong() {
+        Claim holder = granted(claim().withMode(LockMode.SHARED));
+
+        granted(holder.retain(TTL.multipliedBy(2)));
+
+        assertThat(refused(claim()).timeLeft()).isGreaterThan(TTL);
+    }
+
+    @Test
+    void retainShared_ofAnExclusiveHold_admitsSharedWaiters() {
+        Claim holder = granted(claim());
+        WaitTicket shared = new WaitTicket(LISTENING, 1, false, LockMode.SHARED);
+        queued(shared);
+
+        granted(holder.withMode(LockMode.SHARED).retain(TTL));
+
+        assertNotified(WakeUp.reserved(resource, holder.greatestFence().next()));
+        granted(claim().withMode(LockMode.SHARED).withTicket(shared));
+        refused(claim());
+    }
+
+    static WaitTicket ticket(String inbox, long position) {
         return new WaitTicket(inbox, position, false, LockMode.EXCLUSIVE);
     }
 
-    private Claim granted(Claim claim) {
+    final Claim granted(Claim claim) {
         assertThat(ask(claim)).isEqualTo(Reply.GRANTED);
         return claim;
     }
 
-    private Reply.Refused refused(Claim claim) {
+    final Reply.Refused refused(Claim claim) {
         return Attempt.refused(ask(claim));
     }
 
-    private void assertNotified(WakeUp wake) {
+    final void assertNotified(WakeUp wake) {
         eventually("the client receives " + wake, () -> {
             letTimePass(MOMENT);
             return wakeUps.contains(wake);
         });
     }
 
-    private Reply ask(Claim claim) {
+    final Reply ask(Claim claim) {
         return node().ask(claim)
                 .toCompletableFuture()
                 .orTimeout(10, TimeUnit.SECONDS)

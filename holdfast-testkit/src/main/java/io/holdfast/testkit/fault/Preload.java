@@ -1,6 +1,6 @@
 package io.holdfast.testkit.fault;
 
-import io.holdfast.servers.RedisBinary;
+import io.holdfast.servers.binary.RedisBinary;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -53,13 +53,20 @@ final class Preload {
         return Map.of(variable, number.toString(), "LD_PRELOAD", library.toString());
     }
 
-    /** Returns a program that starts the server with the library. */
+    /**
+     * Returns a program that starts the server with the library. Another process writes it: a process that this one
+     * starts at the same moment would inherit the open file, and a file that is open for writing cannot be executed.
+     */
     RedisBinary wrap(RedisBinary binary) throws IOException {
         Path wrapper = library.resolveSibling("redis-server");
+        Path draft = library.resolveSibling("redis-server.draft");
         Files.writeString(
-                wrapper,
+                draft,
                 "#!/bin/sh\n" + variable + "='" + number + "' LD_PRELOAD='" + library + "' exec '" + binary.path()
                         + "' \"$@\"\n");
+        if (!runs("cp", draft.toString(), wrapper.toString())) {
+            throw new IOException("Cannot copy " + draft + " to " + wrapper);
+        }
         Files.setPosixFilePermissions(wrapper, PosixFilePermissions.fromString("rwx------"));
         return RedisBinary.at(wrapper);
     }

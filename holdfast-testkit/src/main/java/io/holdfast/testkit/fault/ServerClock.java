@@ -1,7 +1,7 @@
 package io.holdfast.testkit.fault;
 
-import io.holdfast.servers.RedisBinary;
 import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.servers.binary.RedisBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -52,8 +52,17 @@ public final class ServerClock {
 
     /** Sets the clock to the machine's clock plus an offset, which may be negative. */
     public void set(Duration offset) {
+        write(2 * (offset.toNanos() / 1_000));
+    }
+
+    /** Stops the clock at a time in microseconds since 1970, so that nothing expires until it is set again. */
+    public void stopAt(long micros) {
+        write(2 * micros + 1);
+    }
+
+    private void write(long number) {
         try {
-            preload.set(offset.toNanos() / 1_000);
+            preload.set(number);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

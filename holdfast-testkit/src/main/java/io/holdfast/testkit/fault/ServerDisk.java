@@ -1,7 +1,7 @@
 package io.holdfast.testkit.fault;
 
-import io.holdfast.servers.RedisBinary;
 import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.servers.binary.RedisBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

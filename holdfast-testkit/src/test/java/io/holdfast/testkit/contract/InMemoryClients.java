@@ -9,19 +9,19 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.testkit.contract.ClientsContract.Size;
 import io.holdfast.time.SystemTime;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /** Clients of in-memory nodes, in real time. */
 final class InMemoryClients implements AutoCloseable {
 
     private final SystemTime time = new SystemTime();
-    private final Map<Size, List<LockNode>> nodes = new EnumMap<>(Size.class);
+    private final Map<Size, List<LockNode>> nodes = new ConcurrentHashMap<>();
 
     Holdfast connect(Size size) {
         return Holdfast.forTesting(nodes.computeIfAbsent(size, this::nodes), time, new Random());

@@ -4,9 +4,12 @@ import io.holdfast.Holdfast;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Runs the contracts of all locks on in-memory nodes. */
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class InMemoryContractsTest {
 
     private static final InMemoryClients CLIENTS = new InMemoryClients();

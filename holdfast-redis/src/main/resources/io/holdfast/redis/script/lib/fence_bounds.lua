@@ -32,6 +32,7 @@ local function refresh_bounds(floor, gmax, proposed)
       previous_gmax = gmax
     end
     redis.call('HSET', KEYS[3], 'period_start', now, 'previous_gmax', previous_gmax, 'floor', floor)
+    redis.call('HDEL', KEYS[3], 'summary')
   end
   local present = greatest(greatest(floor, gmax), now)
   return floor, tonumber(proposed) > tonumber(present) + MAX_LEAD_MICROS and present

@@ -13,18 +13,20 @@ local function seal(fence, greatest_sent)
   return number
 end
 
--- Removes the attempt from the queue, or queues it again. Notifies the next waiter if the lock became free or the
--- attempt's reservation ended, and shared waiters if this attempt no longer blocks them.
-local function hand_over(was_held, is_free, holder, fence, entry, number, requeues)
+-- Removes the attempt from the queue, or queues it again. Serves the next waiter if the lock became free or the attempt's
+-- reservation ended, and notifies shared waiters if this attempt no longer blocks them. Only the release of a lease
+-- carries out claims, and only if it has freed the lock.
+local function hand_over(was_held, is_free, holder, fence, entry, number, requeues, carry_out)
   if entry ~= '' and requeues then
     if was_held then enqueue(entry, number) end
   elseif entry ~= '' then
-    redis.call('ZREM', KEYS[4], entry)
+    dequeue(entry)
     local reservation_ended = cancel_reservation(entry)
+    carry_out = is_free and carry_out
     is_free = is_free or (reservation_ended and not holder)
   end
   if is_free then
-    notify_next(fence)
+    notify_next(fence, carry_out)
   elseif entry ~= '' and not requeues and holder == SHARED then
     notify_shared(fence)
   end

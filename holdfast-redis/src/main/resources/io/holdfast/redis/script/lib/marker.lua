@@ -50,7 +50,7 @@ local function node_rejection(marker_run, admitted, agreed_config, run, config)
   if agreed_config and agreed_config ~= config then return {'conflict', agreed_config} end
   if run == '' then return nil end
   if not is_same_process(marker_run, run) then return {'quarantined', '0'} end
-  if admitted ~= '1' then return {'quarantined', redis.call('HGET', KEYS[3], 'observed') or '0'} end
+  if admitted ~= '1' then return {'quarantined', redis.call('HGET', KEYS[3], 'elapsed') or '0'} end
   return nil
 end
 

@@ -25,7 +25,7 @@ local function hold_shared(owner, ttl)
   redis.call('ZADD', KEYS[6], string.format('%.0f', till), owner)
   extend_ttl(KEYS[6], ttl)
   if not redis.call('SET', KEYS[1], SHARED, 'PX', ttl, 'NX') then extend_ttl(KEYS[1], ttl) end
-  return {'granted'}
+  return 'granted'
 end
 
 -- Takes a shared hold. Deletes the remaining holders of a free lock first: an administrator may have deleted only its

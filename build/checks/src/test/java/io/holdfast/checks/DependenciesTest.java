@@ -1,0 +1,86 @@
+package io.holdfast.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Each dependency of each published module has a line in docs/dependencies.md, and each line has a dependency. */
+class DependenciesTest {
+
+    private static final String EVERYWHERE = "org.jspecify:jspecify";
+    private static final String COMMAND = "holdfast-cli";
+
+    private static final Pattern MANAGED =
+            Pattern.compile("<dependencyManagement>.*?</dependencyManagement>|<build>.*</build>", Pattern.DOTALL);
+    private static final Pattern DEPENDENCY = Pattern.compile(
+            "<dependency>\\s*<groupId>([^<]+)</groupId>\\s*<artifactId>([^<]+)</artifactId>(.*?)</dependency>",
+            Pattern.DOTALL);
+    private static final Pattern ROW =
+            Pattern.compile("(?m)^\\| (?:`([^`]+)`|(the command)) \\| `([^`]+)` \\| (\\S+) \\| (.{10,}) \\|$");
+
+    private static Map<String, Set<String>> inPoms() throws IOException {
+        try (Stream<Path> modules = Files.list(SourceFiles.ROOT)) {
+            return modules.filter(DependenciesTest::isPublished)
+                    .collect(Collectors.toMap(
+                            module -> module.getFileName().toString(),
+                            module -> dependencies(SourceFiles.read(module.resolve("pom.xml"))),
+                            (one, other) -> one,
+                            TreeMap::new));
+        }
+    }
+
+    private static boolean isPublished(Path module) {
+        Path pom = module.resolve("pom.xml");
+        return module.endsWith(COMMAND)
+                || (Files.exists(pom) && SourceFiles.read(pom).contains("<maven.deploy.skip>false"));
+    }
+
+    private static Set<String> dependencies(String pom) {
+        return DEPENDENCY
+                .matcher(MANAGED.matcher(pom).replaceAll(""))
+                .results()
+                .filter(found -> !found.group(1).equals("io.holdfast"))
+                .filter(found -> !found.group(3).contains("<scope>test</scope>"))
+                .map(found -> found.group(1) + ":" + found.group(2))
+                .filter(name -> !name.equals(EVERYWHERE))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Map<String, Set<String>> inDocument() {
+        return ROW.matcher(SourceFiles.read(SourceFiles.ROOT.resolve("docs/dependencies.md")))
+                .results()
+                .collect(Collectors.groupingBy(
+                        row -> row.group(1) == null ? COMMAND : row.group(1),
+                        TreeMap::new,
+                        Collectors.mapping(row -> row.group(3), Collectors.toCollection(TreeSet::new))));
+    }
+
+    @Test
+    void dependencies_ofPublishedModules_areJustified() throws IOException {
+        Map<String, Set<String>> used = inPoms();
+        used.values().removeIf(Set::isEmpty);
+
+        assertThat(inDocument()).isEqualTo(used).hasSizeGreaterThan(5);
+    }
+
+    @Test
+    void dependencies_ofAPom_areThoseOutsideOfTests() {
+        String dependency = "<dependency>\n <groupId>%s</groupId>\n <artifactId>%s</artifactId>%s</dependency>";
+        String pom = "<dependencyManagement>" + dependency.formatted("m", "m", "") + "</dependencyManagement>"
+                + dependency.formatted("a", "b", "<optional>true</optional>")
+                + dependency.formatted("c", "d", "<scope>test</scope>")
+                + "<build>" + dependency.formatted("p", "p", "") + "</build>";
+
+        assertThat(dependencies(pom)).containsExactly("a:b");
+    }
+}

@@ -1,0 +1,100 @@
+package io.holdfast.documents;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A block of code in a document.
+ *
+ * @param document the path of the document below the root
+ * @param line the line at which the block begins, counted from 1
+ * @param language the word after the backquotes, or {@code ""}
+ * @param text the lines of the block
+ */
+record CodeBlock(String document, int line, String language, String text) {
+
+    static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+
+    private static final List<String> PAGES =
+            List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/inventory/README.md");
+    private static final Pattern BLOCK = Pattern.compile("^```(\\w*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern SPAN = Pattern.compile("`([^`\\n]+)`");
+
+    /** Returns all blocks of all documents. */
+    static List<CodeBlock> all() {
+        return documents()
+                .flatMap(document -> blocks(document, read(document)).stream())
+                .toList();
+    }
+
+    static List<CodeBlock> of(String language) {
+        return all().stream().filter(block -> block.language().equals(language)).toList();
+    }
+
+    /** Returns the code within the lines of all documents. */
+    static List<CodeBlock> spans() {
+        return documents()
+                .flatMap(document -> {
+                    String text = read(document);
+                    String prose = BLOCK.matcher(text)
+                            .replaceAll(block ->
+                                    "\n".repeat((int) block.group().lines().count() - 1));
+                    return found(SPAN, document, prose, 0, 1).stream();
+                })
+                .toList();
+    }
+
+    static List<CodeBlock> blocks(String document, String text) {
+        return found(BLOCK, document, text, 1, 2);
+    }
+
+    private static List<CodeBlock> found(Pattern pattern, String document, String text, int language, int code) {
+        List<CodeBlock> found = new ArrayList<>();
+        Matcher matcher = pattern.matcher(text);
+        while (matcher.find()) {
+            int line = 1
+                    + (int) text.substring(0, matcher.start())
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count();
+            found.add(new CodeBlock(document, line, language == 0 ? "" : matcher.group(language), matcher.group(code)));
+        }
+        return found;
+    }
+
+    private static Stream<String> documents() {
+        try (Stream<Path> tree = Files.walk(ROOT.resolve("docs"))) {
+            List<String> pages = tree.filter(file -> file.toString().endsWith(".md"))
+                    .map(file -> ROOT.relativize(file).toString())
+                    .sorted()
+                    .toList();
+            return Stream.concat(PAGES.stream(), pages.stream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static String read(String document) {
+        try {
+            return Files.readString(ROOT.resolve(document));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String firstLine() {
+        return text.lines().findFirst().orElse("");
+    }
+
+    @Override
+    public String toString() {
+        return document + ":" + line + " " + firstLine();
+    }
+}

@@ -1,0 +1,46 @@
+package io.holdfast.documents;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+
+/** Compiles a class against the class path of the tests, and writes nothing. */
+final class Compilation {
+
+    private Compilation() {}
+
+    /** Returns the errors. */
+    static List<String> errors(String className, String source) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
+        List<String> options =
+                List.of("-proc:none", "-implicit:none", "-d", "target", "-Xlint:none", "-XDshould-stop.ifNoError=FLOW");
+        compiler.getTask(null, null, found, options, null, List.of(new Source(className, source)))
+                .call();
+        return found.getDiagnostics().stream()
+                .filter(one -> one.getKind() == Diagnostic.Kind.ERROR)
+                .map(one -> one.getMessage(Locale.ENGLISH))
+                .toList();
+    }
+
+    private static final class Source extends SimpleJavaFileObject {
+
+        private final String text;
+
+        Source(String className, String text) {
+            super(URI.create("string:///" + className + ".java"), Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.holdfast.documents;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.lease.FencingToken;
+import io.micrometer.observation.ObservationRegistry;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import reactor.core.publisher.Mono;
+
+/** The names that the blocks of the documents use and do not define: the application of the reader. */
+@NullUnmarked
+class Surroundings {
+
+    Holdfast holdfast;
+    Orders orders;
+    Stock stock;
+    Work reports;
+    Work collector;
+    Catalogue catalogue;
+    Scheduler scheduler;
+    Lease held;
+    Instant midnight;
+    List<String> addresses;
+    ObservationRegistry observationRegistry;
+
+    boolean ranSince(Instant midnight, String last) {
+        return Instant.parse(last).isAfter(midnight);
+    }
+
+    void writeReport(FencingToken token) {}
+
+    interface Orders {
+        void ship(int order);
+
+        void stop(int order);
+
+        Mono<String> ship(int order, FencingToken token);
+    }
+
+    interface Stock {
+        int read(String sku);
+
+        void write(String sku, int pieces, FencingToken token);
+    }
+
+    interface Work {
+        void write();
+
+        void collect(FencingToken token);
+    }
+
+    interface Catalogue {
+        void find(int article);
+    }
+
+    interface Scheduler {
+        void start(FencingToken token);
+
+        void stop();
+    }
+}

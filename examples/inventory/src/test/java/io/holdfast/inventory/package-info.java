@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.inventory;
+
+import org.jspecify.annotations.NullMarked;

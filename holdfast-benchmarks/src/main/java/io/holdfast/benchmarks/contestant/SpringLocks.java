@@ -1,0 +1,42 @@
+package io.holdfast.benchmarks.contestant;
+
+import java.net.URI;
+import java.util.concurrent.locks.Lock;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.integration.redis.util.RedisLockRegistry;
+
+/** Spring Integration's lock registry on one node; waiters are notified by pub/sub, or poll. */
+public final class SpringLocks implements Contestant {
+
+    private final LettuceConnectionFactory connections;
+    private final RedisLockRegistry registry;
+    private final RedisLockRegistry.RedisLockType kind;
+
+    public SpringLocks(String uri, RedisLockRegistry.RedisLockType kind) {
+        URI address = URI.create(uri);
+        this.kind = kind;
+        this.connections = new LettuceConnectionFactory(address.getHost(), address.getPort());
+        connections.afterPropertiesSet();
+        connections.start();
+        this.registry = new RedisLockRegistry(connections, "benchmark");
+        registry.setRedisLockType(kind);
+    }
+
+    @Override
+    public String name() {
+        return kind == RedisLockRegistry.RedisLockType.PUB_SUB_LOCK ? "Spring, pub/sub" : "Spring, polling";
+    }
+
+    @Override
+    public Runnable acquire(String resource) {
+        Lock lock = registry.obtain(resource);
+        lock.lock();
+        return lock::unlock;
+    }
+
+    @Override
+    public void close() {
+        registry.destroy();
+        connections.destroy();
+    }
+}

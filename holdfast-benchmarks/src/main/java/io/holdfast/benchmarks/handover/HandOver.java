@@ -1,0 +1,124 @@
+package io.holdfast.benchmarks.handover;
+
+import io.holdfast.benchmarks.contestant.Library;
+import io.holdfast.benchmarks.handover.Worker.Hold;
+import io.holdfast.benchmarks.handover.Worker.Team;
+import io.holdfast.benchmarks.server.Deployment;
+import io.holdfast.benchmarks.server.NodeStatistics;
+import io.holdfast.benchmarks.server.RedisLockServers;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Three processes on one lock. Measures how long the lock is free between a holder in one process and the next in
+ * another, how long a thread waits for it, the fairness among the processes, and the scripts that a server runs for
+ * each hand-over. The libraries have turns, in several rounds.
+ */
+public final class HandOver {
+
+    static final int WORKERS = 3;
+
+    private static final Duration BUSY = Duration.ofNanos(200_000);
+    private static final Duration ASLEEP = Duration.ofMillis(5);
+    private static final Duration ROUND_TRIP = Duration.ofMillis(2);
+    private static final Duration WARM_UP = Duration.ofSeconds(2);
+    private static final Duration TURN = Duration.ofMillis(1_500);
+    private static final int ROUNDS = 3;
+
+    /** Between the schedule and the first turn, all workers read it. */
+    private static final long HEAD_START_NANOS = 200_000_000;
+
+    /** The number of threads of the additional team of Holdfast in the busy scenario. */
+    private static final int MANY = 16;
+
+    /**
+     * A way to contend for the lock.
+     *
+     * @param threads the number of threads in each process
+     * @param held how long each holder holds the lock: it computes for less than a millisecond, and sleeps for longer
+     * @param roundTrip what a proxy adds to a round trip between a client and a server
+     */
+    record Setting(int nodes, int threads, Duration held, Duration roundTrip) {}
+
+    private HandOver() {}
+
+    /** Runs the scenario in which each holder computes for 0.2 ms, and prints a table. */
+    public static void busy() throws IOException, InterruptedException {
+        compare(new Setting(1, 4, BUSY, Duration.ZERO), 5);
+    }
+
+    /** Runs the scenario in which each holder sleeps for 5 ms, as it does while it waits for a database. */
+    public static void asleep() throws IOException, InterruptedException {
+        compare(new Setting(1, 1, ASLEEP, Duration.ZERO), 5);
+    }
+
+    /** Runs the scenario in which the servers are 2 ms away, where only the number of round trips matters. */
+    public static void distant() throws IOException, InterruptedException {
+        compare(new Setting(1, 1, ASLEEP, ROUND_TRIP), 3);
+    }
+
+    /** Runs a scenario on one node, and then on this greater number of nodes. */
+    private static void compare(Setting one, int nodes) throws IOException, InterruptedException {
+        HandOverTable table = new HandOverTable(!one.roundTrip().isZero());
+        table.head();
+        measure(one, table);
+        measure(new Setting(nodes, one.threads(), one.held(), one.roundTrip()), table);
+    }
+
+    private static void measure(Setting setting, HandOverTable table) throws IOException, InterruptedException {
+        List<Library> libraries = Library.on(setting.nodes());
+        try (Deployment deployment = Deployment.start(Library.kinds(libraries), setting.nodes());
+                DistantServers servers = new DistantServers(deployment, setting.roundTrip())) {
+            double roundTripMillis = servers.roundTripMillis();
+            List<Team> teams = teams(setting, libraries, servers);
+            try (Workers workers = new Workers(WORKERS, setting.held(), teams)) {
+                Schedule schedule =
+                        new Schedule(System.nanoTime() + HEAD_START_NANOS, teams.size(), ROUNDS, WARM_UP, TURN);
+                workers.begin(schedule);
+                long[] scripts = countScripts(schedule, teams, deployment);
+                List<Hold> holds = workers.holds();
+                for (int team = 0; team < teams.size(); team++) {
+                    int index = team;
+                    HandOverFigures figures = HandOverFigures.of(
+                            holds.stream().filter(hold -> hold.team() == index).toList(), schedule, team);
+                    table.row(setting.nodes(), teams.get(team), figures, roundTripMillis, scripts[team]);
+                }
+            }
+        }
+    }
+
+    private static List<Team> teams(Setting setting, List<Library> libraries, DistantServers servers) {
+        List<Team> teams = new ArrayList<>();
+        for (Library library : libraries) {
+            String uris = servers.addresses(library.kind());
+            teams.add(new Team(library, setting.threads(), uris));
+            if (library == Library.HOLDFAST && setting.threads() > 1) {
+                teams.add(new Team(library, MANY, uris));
+            }
+        }
+        return teams;
+    }
+
+    /** Returns the scripts that the first server has run in the turns of each team; -1 where it is not Redis. */
+    private static long[] countScripts(Schedule schedule, List<Team> teams, Deployment deployment)
+            throws InterruptedException {
+        long[] scripts = new long[teams.size()];
+        for (int round = 1; round <= schedule.rounds(); round++) {
+            for (int team = 0; team < scripts.length; team++) {
+                RedisLockServers redis =
+                        deployment.redis(teams.get(team).library().kind());
+                if (redis == null) {
+                    scripts[team] = -1;
+                    continue;
+                }
+                Schedule.sleepUntil(schedule.begin(round, team));
+                NodeStatistics before = NodeStatistics.of(redis.first());
+                Schedule.sleepUntil(schedule.end(round, team));
+                scripts[team] += NodeStatistics.of(redis.first()).since(before).scripts();
+            }
+        }
+        return scripts;
+    }
+}

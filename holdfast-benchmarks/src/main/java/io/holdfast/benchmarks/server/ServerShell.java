@@ -1,0 +1,71 @@
+package io.holdfast.benchmarks.server;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server in a temporary directory, started by a shell. When {@link #close} is called or this process ends, even by
+ * SIGKILL, the shell kills the server and deletes the directory.
+ */
+final class ServerShell implements AutoCloseable {
+
+    private static final String SCRIPT = """
+            trap '' HUP INT TERM
+            directory="$1"
+            shift
+            cd "$directory" || exit 1
+            "$@" < /dev/null > log 2>&1 &
+            while read -r line; do :; done
+            kill -KILL $!
+            wait $! 2> /dev/null
+            rm -rf -- "$directory"
+            """;
+
+    private static final long END_SECONDS = 10;
+
+    private final Process shell;
+
+    private ServerShell(Process shell) {
+        this.shell = shell;
+    }
+
+    /** Starts the command in the directory, which now belongs to the server. */
+    static ServerShell start(Path directory, List<String> command) {
+        List<String> all = new ArrayList<>(List.of("sh", "-c", SCRIPT, "server", directory.toString()));
+        all.addAll(command);
+        try {
+            return new ServerShell(new ProcessBuilder(all)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start());
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot start " + command.get(0), e);
+        }
+    }
+
+    /** Creates the temporary directory of a server. */
+    static Path directory(String name) {
+        try {
+            return Files.createTempDirectory("holdfast-" + name + "-");
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot create the directory of " + name, e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            shell.getOutputStream().close();
+            shell.waitFor(END_SECONDS, TimeUnit.SECONDS);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

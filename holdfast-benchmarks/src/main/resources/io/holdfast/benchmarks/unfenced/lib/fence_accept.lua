@@ -1,1 +1,0 @@
--- Empty: a lock without a fence is set in acquire itself.

@@ -1,4 +1,0 @@
-
--- Notifies the next waiter.
-notify_next('0')
-return {'granted'}

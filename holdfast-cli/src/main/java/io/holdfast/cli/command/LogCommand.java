@@ -1,0 +1,88 @@
+package io.holdfast.cli.command;
+
+import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.history.PastRun;
+import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.cli.option.WholeNumber;
+import io.holdfast.cli.output.HistoryText;
+import io.holdfast.cli.output.LockView;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.syntax.Arguments;
+import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.record.LockRecord;
+import java.io.PrintStream;
+import java.util.List;
+
+/** The command {@code log}: prints the last runs under a lock. */
+public final class LogCommand extends AdminCommand {
+
+    private static final CommandOption COUNT = CommandOption.of(
+            "-n, --count", "N", "Print the last N runs. Default and most: " + RunHistory.MOST_RUNS + ".");
+    private static final CommandOption JSON = CommandOption.of(
+            "--json",
+            "Print one object per run and line: resource, fence, host, user, pid, program, start, end (null: not"
+                    + " reported), waitMillis, exitCode, lost, running (null: unknown).");
+
+    private static final int NONE = 1;
+
+    public LogCommand(Terminal terminal, PrintStream out) {
+        super(terminal, out);
+    }
+
+    @Override
+    public CommandSpec spec() {
+        return CommandSpec.of("log", "Prints the last runs of `holdfast run` under a lock, the newest first.")
+                .withName("The lock; that of a slot is NAME/1 to NAME/N.")
+                .with(COUNT, JSON)
+                .with(NodesOptions.OPTIONS)
+                .withFooter("""
+                        The servers keep the last 20 runs of the last 30 days. Times are in the
+                        local time zone, by the clock of the machine that ran the command. A run
+                        whose process was killed did not report its end. Of runs with -s under a
+                        lock that is shared at present, it is unknown which of them still run.
+
+                        Exit code: 0 runs were printed; 1 no run is known; 69 too few servers answer.
+                        """);
+    }
+
+    @Override
+    int execute(LockAdmin admin, Arguments arguments) {
+        int count = arguments.value(COUNT, LogCommand::count).orElse(RunHistory.MOST_RUNS);
+        LockRecord record = admin.record(arguments.name());
+        if (record.completeSince().equals(LockRecord.NEVER) && !record.isPresent()) {
+            throw new Failure(
+                    ExitCode.NO_QUORUM,
+                    "unknown when '" + arguments.name() + "' ran last: too few servers answer; `holdfast doctor`"
+                            + " shows why");
+        }
+        RunHistory history = RunHistory.parse(record.text())
+                .orElseThrow(() -> new Failure(
+                        ExitCode.INTERNAL,
+                        "another version of Holdfast has recorded the runs of '" + arguments.name()
+                                + "'; use that version"));
+        List<PastRun> runs = history.merged(LockView.shared(admin, arguments.name())).runs().stream()
+                .limit(count)
+                .toList();
+        print(runs, admin.status(arguments.name()), arguments.has(JSON));
+        return runs.isEmpty() ? NONE : ExitCode.OK;
+    }
+
+    private void print(List<PastRun> runs, LockStatus status, boolean isJson) {
+        if (isJson) {
+            runs.forEach(run -> out().println(HistoryText.json(run, status)));
+        } else if (runs.isEmpty()) {
+            terminal().print("no run of '" + status.resource() + "' is known");
+        } else {
+            out().print(HistoryText.lines(runs, status));
+        }
+    }
+
+    private static int count(String text) {
+        return WholeNumber.parse(text, 1, WholeNumber.GREATEST, "is not a number of runs; write one such as 5");
+    }
+}

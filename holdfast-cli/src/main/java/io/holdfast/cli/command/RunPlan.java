@@ -1,0 +1,123 @@
+package io.holdfast.cli.command;
+
+import io.holdfast.LockOptions;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.lock.LockChoice;
+import io.holdfast.cli.lock.OncePer;
+import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.option.DurationSyntax;
+import io.holdfast.cli.option.LeaseOption;
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.cli.option.OnLost;
+import io.holdfast.cli.option.OnUnreachable;
+import io.holdfast.cli.option.ProgramOptions;
+import io.holdfast.cli.option.RunExitCodes;
+import io.holdfast.cli.option.WaitOptions;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.process.Executable;
+import io.holdfast.cli.process.HeldLocks;
+import io.holdfast.cli.process.RunningCommand;
+import io.holdfast.cli.process.Watchdog;
+import io.holdfast.cli.report.Reports;
+import io.holdfast.cli.syntax.Arguments;
+import io.holdfast.cli.syntax.CommandOption;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The options of one run, all checked before anything is done. */
+record RunPlan(
+        LockChoice lock,
+        Optional<OncePer> oncePer,
+        String programName,
+        String servers,
+        WaitOptions waiting,
+        LockOptions options,
+        Duration jitter,
+        Duration holdAtLeast,
+        OnLost onLost,
+        OnUnreachable onUnreachable,
+        RunExitCodes exitCodes,
+        ProgramOptions program,
+        Reports reports,
+        boolean isQuiet) {
+
+    /** The word {@code run}. */
+    private static final int WORDS_BEFORE = 1;
+
+    static final CommandOption HOLD_AT_LEAST = CommandOption.of(
+            "--hold-at-least",
+            "DURATION",
+            "Hold the lock for at least this time, even if the command ends sooner. For cron jobs on several"
+                    + " machines: longer than their clocks differ.");
+    static final CommandOption JITTER = CommandOption.of(
+            "--jitter",
+            "DURATION",
+            "Wait for a random time up to this before contending, so that machines with equal clocks do not"
+                    + " contend all at once.");
+    static final CommandOption ON_LOST = CommandOption.of(
+            "--on-lost",
+            "kill|warn",
+            "When the lock is lost: send TERM to the command before another client can acquire the lock, and"
+                    + " KILL at that time; or only print a warning. Default: kill.");
+    static final CommandOption QUIET = CommandOption.of(
+            "-q, --quiet", "Print no message about the lock or the servers. Wrong usage is printed all the same.");
+    static final CommandOption VERBOSE = CommandOption.of("-v, --verbose", "Print on stderr what happens.");
+
+    static RunPlan of(Arguments arguments, Terminal terminal) {
+        String servers = NodesOptions.fingerprint(arguments);
+        LockChoice lock = LockChoice.of(arguments);
+        Optional<OncePer> oncePer = OncePer.of(arguments, lock);
+        HeldLocks.requireNotHeld(lock, servers);
+        ProgramOptions program = ProgramOptions.of(arguments);
+        String programName = arguments.program().get(0);
+        Executable.requireInterpreter(programName);
+        WaitOptions waiting = WaitOptions.of(arguments);
+        LockOptions options = LeaseOption.renewed(arguments);
+        Duration atLeast = duration(arguments, HOLD_AT_LEAST);
+        if (atLeast.compareTo(options.holdLimit()) > 0) {
+            throw new Failure(ExitCode.USAGE, "--hold-at-least is longer than --hold-limit; shorten it");
+        } else if (arguments.has(QUIET) && arguments.has(VERBOSE)) {
+            throw new Failure(ExitCode.USAGE, "-q and -v exclude each other; use one of them");
+        }
+        return new RunPlan(
+                lock,
+                oncePer,
+                programName,
+                servers,
+                waiting,
+                waiting.apply(options),
+                duration(arguments, JITTER),
+                atLeast,
+                arguments.value(ON_LOST, OnLost::parse).orElse(OnLost.KILL),
+                arguments.value(OnUnreachable.OPTION, OnUnreachable::parse).orElse(OnUnreachable.FAIL),
+                RunExitCodes.of(arguments),
+                program,
+                Reports.of(arguments, program.cleanEnvironment(), terminal),
+                arguments.has(QUIET));
+    }
+
+    private static Duration duration(Arguments arguments, CommandOption option) {
+        return arguments.value(option, DurationSyntax::parse).orElse(Duration.ZERO);
+    }
+
+    /** Returns where the launcher finds the names of the locks that are held. */
+    String positions(RunLease lease) {
+        return lock.positions(lease, WORDS_BEFORE);
+    }
+
+    /** Returns where the launcher finds the names of all locks. */
+    String positions() {
+        return lock.positions(WORDS_BEFORE);
+    }
+
+    /** Starts to watch the command. A lost lock that the user only wants to know about ends no command. */
+    Watchdog watchdog(RunLease lease, RunningCommand command) {
+        Watchdog watchdog =
+                onLost == OnLost.KILL ? Watchdog.start(lease, command, options.lease()) : Watchdog.idle(lease, command);
+        if (isQuiet) {
+            watchdog.silence();
+        }
+        return watchdog;
+    }
+}

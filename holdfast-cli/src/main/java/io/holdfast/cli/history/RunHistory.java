@@ -1,0 +1,145 @@
+package io.holdfast.cli.history;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The last runs under a lock, and the last success. The text that the servers store has a line for the whole and one for
+ * each run, with fields between tabs.
+ *
+ * @param lastSuccess when the command started that succeeded last
+ * @param keep the time for which the history is of use
+ * @param runs the runs, the newest first
+ */
+public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<PastRun> runs) {
+
+    /** The greatest number of runs. */
+    public static final int MOST_RUNS = 20;
+
+    /** The time for which the servers store runs, unless a period is longer. */
+    public static final Duration SHORTEST_KEEP = Duration.ofDays(30);
+
+    /** A history without runs. */
+    public static final RunHistory NONE = new RunHistory(Optional.empty(), SHORTEST_KEEP, List.of());
+
+    private static final String VERSION = "runs-1";
+    private static final String NOTHING = "-";
+    private static final String FIELD_END = "\t";
+    private static final int RUN_FIELDS = 10;
+    private static final int LONGEST_TEXT = 8_000;
+
+    /** Returns the name of the lock beside which the shared runs of a lock are recorded. */
+    public static String nameOfShared(String resource) {
+        return resource + "/shared-runs";
+    }
+
+    /** Returns the runs of both histories. */
+    public RunHistory merged(RunHistory other) {
+        Instant success = Stream.of(lastSuccess, other.lastSuccess)
+                .flatMap(Optional::stream)
+                .max(Comparator.naturalOrder())
+                .orElse(Instant.MIN);
+        return new RunHistory(
+                Optional.of(success).filter(time -> time.isAfter(Instant.MIN)),
+                keptFor(other.keep).keep,
+                newest(Stream.concat(runs.stream(), other.runs.stream())));
+    }
+
+    private static List<PastRun> newest(Stream<PastRun> of) {
+        return of.sorted(Comparator.comparing(PastRun::fence).reversed())
+                .limit(MOST_RUNS)
+                .toList();
+    }
+
+    /** Returns the history in a text; empty if another version of this program has written it. */
+    public static Optional<RunHistory> parse(String text) {
+        if (text.isEmpty()) {
+            return Optional.of(NONE);
+        }
+        try {
+            List<String> lines = text.lines().toList();
+            String[] whole = lines.get(0).split(FIELD_END, -1);
+            return whole[0].equals(VERSION)
+                    ? Optional.of(new RunHistory(
+                            instant(whole[1]),
+                            Duration.ofMillis(Long.parseLong(whole[2])),
+                            lines.stream().skip(1).map(RunHistory::parseRun).toList()))
+                    : Optional.empty();
+        } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static PastRun parseRun(String line) {
+        String[] fields = line.split(FIELD_END, RUN_FIELDS);
+        return new PastRun(
+                Long.parseLong(fields[0]),
+                Instant.ofEpochMilli(Long.parseLong(fields[1])),
+                Duration.ofMillis(Long.parseLong(fields[2])),
+                new PastRun.Runner(fields[6], fields[7], Long.parseLong(fields[8]), fields[9]),
+                instant(fields[3])
+                        .map(end -> new PastRun.Outcome(end, Integer.parseInt(fields[4]), fields[5].equals("lost"))));
+    }
+
+    private static Optional<Instant> instant(String millis) {
+        return millis.equals(NOTHING) ? Optional.empty() : Optional.of(Instant.ofEpochMilli(Long.parseLong(millis)));
+    }
+
+    /** Returns the history as a text for the servers. Drops the oldest runs if it is too long. */
+    public String text() {
+        StringBuilder text =
+                new StringBuilder(String.join(FIELD_END, VERSION, millis(lastSuccess), Long.toString(keep.toMillis())));
+        for (PastRun run : runs) {
+            String line = "\n" + text(run);
+            if (text.length() + line.length() > LONGEST_TEXT) {
+                break;
+            }
+            text.append(line);
+        }
+        return text.toString();
+    }
+
+    private static String text(PastRun run) {
+        return String.join(
+                FIELD_END,
+                Long.toString(run.fence()),
+                Long.toString(run.start().toEpochMilli()),
+                Long.toString(run.waited().toMillis()),
+                millis(run.outcome().map(PastRun.Outcome::end)),
+                run.outcome().map(end -> Integer.toString(end.code())).orElse(NOTHING),
+                run.outcome().filter(PastRun.Outcome::lost).isPresent() ? "lost" : NOTHING,
+                run.process().user(),
+                run.process().host(),
+                Long.toString(run.process().pid()),
+                run.process().program());
+    }
+
+    private static String millis(Optional<Instant> time) {
+        return time.map(some -> Long.toString(some.toEpochMilli())).orElse(NOTHING);
+    }
+
+    /** Returns this history with a run, in place of an earlier state of that run, and without runs that are too old. */
+    public RunHistory with(PastRun run) {
+        Stream<PastRun> others = runs.stream()
+                .filter(other ->
+                        other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()));
+        return new RunHistory(
+                run.isSuccess() ? Optional.of(run.start()) : lastSuccess,
+                keep,
+                newest(Stream.concat(Stream.of(run), others)));
+    }
+
+    /** Returns this history with a time to live of at least this. */
+    public RunHistory keptFor(Duration time) {
+        return time.compareTo(keep) > 0 ? new RunHistory(lastSuccess, time, runs) : this;
+    }
+
+    /** Returns the newest run except the one under this fencing token, which holds the lock now. */
+    public Optional<PastRun> lastBefore(long fence) {
+        return runs.stream().filter(run -> run.fence() != fence).findFirst();
+    }
+}

@@ -1,0 +1,34 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.cli.history.PastRun;
+import io.holdfast.cli.history.RunHistory;
+import io.holdfast.record.LockRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The history of one lock, as a holder of it reads and writes it. */
+interface LockHistory {
+
+    /** Reads the history from the servers. */
+    void read();
+
+    /** Returns whether no confirmed run since then is missing. */
+    boolean isCompleteSince(Instant time);
+
+    /** Returns whether no confirmed run is missing. */
+    default boolean isComplete() {
+        return isCompleteSince(LockRecord.ALWAYS);
+    }
+
+    /** Returns the history that was read; empty if another version of this program has written it. */
+    Optional<RunHistory> history();
+
+    /**
+     * Writes the history that was read, with this state of the present run; returns whether a majority has confirmed it.
+     */
+    boolean write(PastRun run, Duration keep);
+
+    /** Writes the history that was read, so that servers that were restarted have it again. */
+    void repair();
+}

@@ -1,0 +1,101 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.output.TimeText;
+import io.holdfast.cli.syntax.Arguments;
+import io.holdfast.cli.syntax.CommandOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/**
+ * The rule that a command succeeds at most once in a period.
+ *
+ * @param since when the period began in which this run was started
+ * @param keep how long a success has to be remembered
+ */
+public record OncePer(Instant since, Duration keep) {
+
+    public static final CommandOption OPTION = CommandOption.of(
+            "--once-per",
+            "PERIOD",
+            "Skip the command if it has succeeded in this period, on any machine: @hourly, @daily, @weekly or"
+                    + " @monthly of the local time, or a duration such as 55m since its last start. A failed run does"
+                    + " not count.");
+
+    /** The greatest lead of the clock of the machine that ran last over this one. */
+    private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(10);
+
+    /** As long as a run without a wait tries to reach the servers. */
+    private static final Duration READ_LIMIT = Duration.ofSeconds(2);
+
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
+
+    /** Returns the rule in these arguments, for a command that is started now. */
+    public static Optional<OncePer> of(Arguments arguments, LockChoice choice) {
+        Optional<Period> period = arguments.value(OPTION, Period::parse);
+        if (period.isPresent() && !choice.isSingle()) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "--once-per needs one lock that one run holds at a time; omit "
+                            + (choice.isShared() ? "-s" : choice.slots() > 0 ? "--slots" : "the other names"));
+        }
+        Instant now = Instant.now();
+        return period.map(some -> new OncePer(
+                some.start(now, ZoneId.systemDefault()), some.length().multipliedBy(2)));
+    }
+
+    /**
+     * Returns whether the command has succeeded in the period. Requires that the lock is held, so that no other run can
+     * succeed meanwhile.
+     */
+    boolean isDone(LockHistory lock, String name, Terminal terminal) throws InterruptedException {
+        long start = System.nanoTime();
+        lock.read();
+        while (!isDecided(lock) && System.nanoTime() - start < READ_LIMIT.toNanos()) {
+            Thread.sleep(RETRY_PAUSE.toMillis());
+            lock.read();
+        }
+        RunHistory history = lock.history()
+                .orElseThrow(() -> new Failure(
+                        ExitCode.INTERNAL,
+                        "another version of Holdfast has recorded the runs of '" + name
+                                + "'; install the same version on all machines"));
+        Optional<Instant> success = history.lastSuccess().filter(this::counts);
+        if (success.isEmpty() && !lock.isCompleteSince(since)) {
+            throw new Failure(
+                    ExitCode.NO_QUORUM,
+                    "unknown whether '" + name + "' has run since " + TimeText.of(since)
+                            + ": too few servers answer that have not been restarted since; the command was not"
+                            + " started. Start the other servers, or run it without --once-per");
+        }
+        history.lastSuccess()
+                .filter(last -> isFuture(last))
+                .ifPresent(last -> terminal.print("the last run of '" + name + "' was recorded for " + TimeText.of(last)
+                        + ", which is in the future, and is ignored; set the clocks of all machines"));
+        success.ifPresent(last -> terminal.detail("'" + name + "' has run at " + TimeText.of(last)
+                + " with success, which is after " + TimeText.of(since) + "; the command is skipped"));
+        return success.isPresent();
+    }
+
+    private boolean isDecided(LockHistory lock) {
+        return lock.isCompleteSince(since)
+                || lock.history()
+                        .flatMap(RunHistory::lastSuccess)
+                        .filter(this::counts)
+                        .isPresent();
+    }
+
+    /** A success in the far future shows a wrong clock, and would prevent all runs until then. */
+    private boolean counts(Instant success) {
+        return !success.isBefore(since) && !isFuture(success);
+    }
+
+    private static boolean isFuture(Instant success) {
+        return success.isAfter(Instant.now().plus(CLOCK_TOLERANCE));
+    }
+}

@@ -1,0 +1,68 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.cli.option.DurationSyntax;
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.temporal.ChronoUnit;
+import java.time.temporal.TemporalAdjusters;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * A period in which a command shall succeed once: a calendar unit of a time zone, or a time before the present.
+ *
+ * @param length the period is at most this long
+ * @param beginning returns the time after which a success counts, in the time zone of its argument
+ */
+public record Period(Duration length, UnaryOperator<ZonedDateTime> beginning) {
+
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(366);
+
+    private static final Map<String, Period> UNITS = Map.of(
+            "@hourly", new Period(Duration.ofHours(1), now -> now.truncatedTo(ChronoUnit.HOURS)),
+            "@daily", new Period(Duration.ofDays(2), now -> midnight(now, now.toLocalDate())),
+            "@weekly",
+                    new Period(
+                            Duration.ofDays(8),
+                            now -> midnight(
+                                    now, now.toLocalDate().with(TemporalAdjusters.previousOrSame(DayOfWeek.MONDAY)))),
+            "@monthly",
+                    new Period(
+                            Duration.ofDays(32),
+                            now -> midnight(now, now.toLocalDate().with(TemporalAdjusters.firstDayOfMonth()))));
+
+    private static ZonedDateTime midnight(ZonedDateTime now, LocalDate day) {
+        return day.atStartOfDay(now.getZone());
+    }
+
+    /**
+     * Parses a period.
+     *
+     * @throws IllegalArgumentException if the text is not a period
+     */
+    public static Period parse(String text) {
+        Period unit = UNITS.get(text);
+        if (unit != null) {
+            return unit;
+        } else if (text.startsWith("@")) {
+            throw new IllegalArgumentException("'" + text
+                    + "' is not a period; write @hourly, @daily, @weekly, @monthly or a duration such as 55m");
+        }
+        Duration length = DurationSyntax.parse(text);
+        if (length.compareTo(SHORTEST) < 0 || length.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not between 1s and 366d; write a duration such as 55m");
+        }
+        return new Period(length, now -> now.minus(length));
+    }
+
+    /** Returns when the period began to which this moment belongs. */
+    public Instant start(Instant now, ZoneId zone) {
+        return beginning.apply(now.atZone(zone)).toInstant();
+    }
+}

@@ -1,0 +1,116 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.ReleaseOutcome;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * The lease of a run: of one lock, or of several locks, which are lost together.
+ *
+ * @param leases at least one, in the order of the names of the locks
+ */
+public record RunLease(List<Lease> leases) {
+
+    private static final String SEPARATOR = ",";
+
+    /** Returns the names of the locks for a message. */
+    public String resource() {
+        return joined(Lease::resource, "', '");
+    }
+
+    /** Returns the fencing tokens, separated by commas. */
+    public String fencingToken() {
+        return joined(lease -> lease.fencingToken().toString(), SEPARATOR);
+    }
+
+    /** Returns the secrets of the holder, separated by commas. */
+    public String owner() {
+        return joined(lease -> lease.owner().token(), SEPARATOR);
+    }
+
+    private String joined(Function<Lease, String> text, String separator) {
+        return leases.stream().map(text).collect(Collectors.joining(separator));
+    }
+
+    /** Returns the time for which all leases are valid without a further renewal. */
+    public Duration remaining() {
+        return leases.stream()
+                .map(Lease::remaining)
+                .min(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+    }
+
+    /** Returns the time by which the report of a loss precedes the end of the validity. */
+    public Duration lossMargin() {
+        return leases.get(0).lossMargin();
+    }
+
+    /** Returns the worst state of the leases. */
+    public LeaseState state() {
+        List<LeaseState> states = leases.stream().map(Lease::state).toList();
+        return states.stream()
+                .filter(LeaseState.LOST::equals)
+                .findFirst()
+                .orElseGet(() -> states.stream()
+                        .filter(state -> !state.isValid())
+                        .findFirst()
+                        .orElse(states.get(0)));
+    }
+
+    /** Returns whether all leases are valid at this moment. */
+    public boolean isValid() {
+        return leases.stream().allMatch(Lease::isValid);
+    }
+
+    /** Extends all leases by this time; a lease that no majority confirms is left as it is. */
+    public void extend(Duration time) {
+        leases.forEach(lease -> lease.extend(time));
+    }
+
+    /** Registers a callback for the first loss. */
+    public void onLost(Consumer<Loss> callback) {
+        AtomicBoolean isLost = new AtomicBoolean();
+        leases.forEach(lease -> lease.onLost(loss -> {
+            if (!isLost.getAndSet(true)) {
+                callback.accept(loss);
+            }
+        }));
+    }
+
+    /** Returns a future of the first loss. */
+    public CompletableFuture<Object> lossFuture() {
+        return CompletableFuture.anyOf(leases.stream().map(Lease::lossFuture).toArray(CompletableFuture<?>[]::new));
+    }
+
+    /** Stores a note about the holder beside each lock. */
+    public void annotate(String text) {
+        leases.forEach(lease -> lease.annotate(text));
+    }
+
+    /** Returns the histories of the locks. */
+    List<LockHistory> histories(Holdfast holdfast) {
+        return leases.stream()
+                .<LockHistory>map(
+                        lease -> lease.isShared() ? new SharedHistory(holdfast, lease) : new ExclusiveHistory(lease))
+                .toList();
+    }
+
+    /** Releases all locks at once, and returns the worst outcome. A second call returns the result of the first. */
+    public ReleaseOutcome release() {
+        leases.forEach(Lease::releaseAsync);
+        List<ReleaseOutcome> outcomes = leases.stream().map(Lease::release).toList();
+        return outcomes.contains(ReleaseOutcome.NOT_HELD)
+                ? ReleaseOutcome.NOT_HELD
+                : outcomes.contains(ReleaseOutcome.UNCONFIRMED) ? ReleaseOutcome.UNCONFIRMED : ReleaseOutcome.RELEASED;
+    }
+}

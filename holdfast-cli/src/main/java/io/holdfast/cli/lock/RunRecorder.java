@@ -1,0 +1,192 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.Holdfast;
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.history.PastRun;
+import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.output.HolderNote;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.ReleaseOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Records a run beside its locks. A record that cannot be written changes no exit code, unless {@code --once-per}
+ * depends on it.
+ */
+public final class RunRecorder {
+
+    /** As long as a release waits for slow servers. */
+    private static final Duration WRITE_LIMIT = Duration.ofSeconds(2);
+
+    private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
+
+    private static final int START_ATTEMPTS = 8;
+
+    private final RunLease lease;
+    private final List<LockHistory> locks;
+    private final Optional<OncePer> once;
+    private final Terminal terminal;
+    private CompletableFuture<Void> reading = CompletableFuture.completedFuture(null);
+    private final CountDownLatch end = new CountDownLatch(1);
+    private @Nullable PastRun run;
+    private boolean isUnconfirmed;
+
+    /** Creates a recorder for a lease of this client that has just been granted. */
+    public RunRecorder(Holdfast holdfast, RunLease lease, Optional<OncePer> once, Terminal terminal) {
+        this.lease = lease;
+        this.locks = lease.histories(holdfast);
+        this.once = once;
+        this.terminal = terminal;
+    }
+
+    /** Returns the lease. */
+    public RunLease lease() {
+        return lease;
+    }
+
+    /**
+     * Returns whether the command need not run, because it has succeeded in this period. The record is written again
+     * then, so that servers that were restarted since have it as well.
+     */
+    public boolean isDone() throws InterruptedException {
+        if (once.isEmpty()) {
+            return false;
+        }
+        LockHistory lock = locks.get(0);
+        boolean isDone = once.get().isDone(lock, lease.resource(), terminal);
+        if (isDone) {
+            lock.repair();
+        }
+        return isDone;
+    }
+
+    /**
+     * Records the start of the command, without waiting for the servers.
+     *
+     * @param pid the process id that the user sees
+     */
+    public void started(String program, long pid, Duration waited) {
+        PastRun.Runner process = new PastRun.Runner(System.getProperty("user.name"), HolderNote.host(), pid, program);
+        run = new PastRun(0, Instant.now(), waited, process, Optional.empty());
+        PastRun begun = run;
+        reading = CompletableFuture.runAsync(
+                        () -> recordStart(begun), task -> daemon(task).start())
+                .exceptionally(this::explain);
+    }
+
+    private static Thread daemon(Runnable task) {
+        Thread thread = new Thread(task, "holdfast-history");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    /** The start of a command that has ended meanwhile is recorded with its end. */
+    private void recordStart(PastRun begun) {
+        if (once.isEmpty()) {
+            locks.forEach(LockHistory::read);
+        }
+        for (int attempt = 1; attempt < START_ATTEMPTS && !isOver(RETRY_PAUSE.multipliedBy(attempt - 1)); attempt++) {
+            if (locks.stream().allMatch(lock -> mayWrite(lock) && write(lock, begun))) {
+                return;
+            }
+            locks.stream().filter(lock -> !mayWrite(lock)).forEach(LockHistory::read);
+        }
+    }
+
+    /** Returns whether the command ends within this time. */
+    private boolean isOver(Duration limit) {
+        try {
+            return end.await(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    /** Records the end of the command while the lock is still held. */
+    public void ended(int code) throws InterruptedException {
+        end.countDown();
+        reading.join();
+        boolean isLost = lease.state() == LeaseState.LOST;
+        record(new PastRun.Outcome(Instant.now(), code, isLost));
+    }
+
+    private void record(PastRun.Outcome outcome) throws InterruptedException {
+        PastRun begun = run;
+        if (begun == null) {
+            return;
+        }
+        PastRun over = begun.ended(outcome);
+        run = over;
+        try {
+            // The servers may have been slow when the command started.
+            locks.stream().filter(lock -> !mayWrite(lock)).forEach(LockHistory::read);
+            boolean mustBeConfirmed = once.isPresent() && over.isSuccess();
+            isUnconfirmed = mustBeConfirmed && !confirm(over);
+            if (!mustBeConfirmed && !locks.stream().allMatch(lock -> mayWrite(lock) && write(lock, over))) {
+                terminal.detail("the run was not recorded: too few servers know the past runs, or store this one");
+            }
+        } catch (RuntimeException e) {
+            explain(e);
+        }
+    }
+
+    /** Repeats the write until a majority has confirmed it. */
+    private boolean confirm(PastRun over) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!write(locks.get(0), over)) {
+            if (System.nanoTime() - start > WRITE_LIMIT.toNanos()) {
+                return false;
+            }
+            Thread.sleep(RETRY_PAUSE.toMillis());
+        }
+        return true;
+    }
+
+    /** Without a complete history, a write would hide past runs. */
+    private boolean mayWrite(LockHistory lock) {
+        return once.isPresent() || lock.isComplete();
+    }
+
+    private boolean write(LockHistory lock, PastRun state) {
+        return lock.write(state, once.map(OncePer::keep).orElse(RunHistory.SHORTEST_KEEP));
+    }
+
+    private @Nullable Void explain(Throwable failure) {
+        terminal.detail("the run was not recorded: " + failure.getMessage());
+        return null;
+    }
+
+    /**
+     * Returns the exit code of the run after the release of the lock. Corrects the record if the release has found that
+     * the lock was lost.
+     */
+    public int released(int code) throws InterruptedException {
+        PastRun over = run;
+        boolean isLost = lease.state() == LeaseState.LOST || lease.release() == ReleaseOutcome.NOT_HELD;
+        boolean isRecordedAsLost =
+                over != null && over.outcome().filter(PastRun.Outcome::lost).isPresent();
+        if (isLost && !isRecordedAsLost && over != null) {
+            over.outcome().ifPresent(end -> correct(over, end));
+        }
+        if (!isUnconfirmed || isLost) {
+            return code;
+        }
+        terminal.print("the command has succeeded, but too few servers have recorded it, so it may run again in this"
+                + " period under '" + lease.resource() + "'");
+        return code == ExitCode.OK ? ExitCode.NO_QUORUM : code;
+    }
+
+    private void correct(PastRun over, PastRun.Outcome end) {
+        PastRun lost = over.ended(new PastRun.Outcome(end.end(), end.code(), true));
+        locks.stream().filter(this::mayWrite).forEach(lock -> write(lock, lost));
+    }
+}

@@ -1,0 +1,36 @@
+package io.holdfast.cli.option;
+
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.node.Reply;
+
+/** The reaction of a run if too few servers can be used: it fails, succeeds without the command, or runs it unlocked. */
+public enum OnUnreachable {
+    FAIL,
+    SKIP,
+    RUN;
+
+    public static final CommandOption OPTION = CommandOption.of(
+            "--on-unreachable",
+            "fail|skip|run",
+            "If too few servers answer: exit 69; exit 0 without a message and without the command; or run the command"
+                    + " WITHOUT the lock, with a warning. A wrong password and other faults that waiting does not"
+                    + " mend always exit 69. Default: fail.");
+
+    /** Returns the constant for the value on the command line. */
+    public static OnUnreachable parse(String text) {
+        return switch (text) {
+            case "fail" -> FAIL;
+            case "skip" -> SKIP;
+            case "run" -> RUN;
+            default -> throw new IllegalArgumentException("'" + text + "' is none of fail, skip, run");
+        };
+    }
+
+    /** Returns what to do about this failure: a mistake in the configuration is no outage, and must be noticed. */
+    public OnUnreachable reactionTo(QuorumUnreachableException failure) {
+        boolean isMistake = failure.votes().stream()
+                .anyMatch(vote -> vote.reply() instanceof Reply.Failed failed && failed.lasting());
+        return isMistake ? FAIL : this;
+    }
+}

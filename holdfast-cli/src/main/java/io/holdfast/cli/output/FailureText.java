@@ -1,0 +1,94 @@
+package io.holdfast.cli.output;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.node.Reply;
+import io.holdfast.node.Vote;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The failures of the library in one line for users of the command. */
+public final class FailureText {
+
+    /** A shorter wait is not worth mentioning: the command did not wait. */
+    private static final Duration NOTICEABLE = Duration.ofMillis(50);
+
+    private FailureText() {}
+
+    /** Describes a failure; see {@link #of(LockTimeoutException, Optional)} for contention. */
+    public static String of(HoldfastException failure) {
+        if (failure instanceof LockTimeoutException held) {
+            return of(held, Optional.empty());
+        } else if (failure instanceof QuorumUnreachableException unreachable) {
+            return of(unreachable, unreachable.waited());
+        }
+        return "lost the lock '" + failure.resource()
+                + "': its lease ended before it was renewed, or an operator broke it";
+    }
+
+    /**
+     * Describes contention.
+     *
+     * @param status the lock after the failure, for the note of its holder
+     */
+    public static String of(LockTimeoutException failure, Optional<LockStatus> status) {
+        String name = "'" + failure.resource() + "'";
+        String end = failure.waited().compareTo(NOTICEABLE) < 0
+                ? ""
+                : "; gave up after " + DurationText.measured(failure.waited());
+        if (failure.remainingHold().filter(Reply.Refused.ENDLESS::equals).isPresent()) {
+            return name + " is held by a key without a time limit, so not by Holdfast; delete it if its holder is gone";
+        }
+        String holder = status.flatMap(LockStatus::held).map(StatusText::holder).orElse("");
+        if (!holder.isEmpty()) {
+            return name + " is held" + holder + end;
+        }
+        return failure.hasSingleHolder()
+                ? name + " is held by another client" + end
+                : name + " is contended for: no client has a majority" + end;
+    }
+
+    /** Returns the reply of each server, for {@code -v}; empty if the failure contains none. */
+    public static Optional<String> votes(Throwable failure) {
+        List<Vote> votes = failure instanceof LockTimeoutException held
+                ? held.votes()
+                : failure instanceof QuorumUnreachableException unreachable ? unreachable.votes() : List.of();
+        return votes.isEmpty() ? Optional.empty() : Optional.of("replies: " + Vote.join(votes));
+    }
+
+    /**
+     * Describes servers that cannot be used.
+     *
+     * @param tried the time from the first connection attempt
+     */
+    public static String of(QuorumUnreachableException failure, Duration tried) {
+        List<Vote> failed = failure.votes().stream()
+                .filter(vote -> vote.reply() instanceof Reply.Failed || vote.reply() instanceof Reply.Quarantined)
+                .toList();
+        return "no majority for '" + failure.resource() + "': " + failed.size() + " of " + failure.nodes()
+                + (failure.nodes() == 1 ? " server" : " servers") + " cannot be used; tried for "
+                + DurationText.measured(tried)
+                + causes(failed);
+    }
+
+    /** Returns the cause that most servers have in common, and mentions others. */
+    private static String causes(List<Vote> failed) {
+        Map<String, List<String>> byCause = failed.stream()
+                .collect(Collectors.groupingBy(
+                        vote -> vote.toString().substring(vote.node().length() + ": ".length()),
+                        LinkedHashMap::new,
+                        Collectors.mapping(Vote::node, Collectors.toList())));
+        return byCause.entrySet().stream()
+                .max((one, other) ->
+                        Integer.compare(one.getValue().size(), other.getValue().size()))
+                .map(cause -> " [" + String.join(", ", cause.getValue()) + ": " + cause.getKey()
+                        + (byCause.size() > 1 ? "; `holdfast doctor` shows all" : "") + "]")
+                .orElse("");
+    }
+}

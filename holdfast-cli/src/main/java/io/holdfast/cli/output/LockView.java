@@ -1,0 +1,95 @@
+package io.holdfast.cli.output;
+
+import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
+import io.holdfast.cli.history.RunHistory;
+import java.time.Duration;
+import java.time.LocalTime;
+import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The states of several locks at one moment.
+ *
+ * @param locks the named locks, or all held ones
+ * @param histories the past runs of these locks, in the same order
+ * @param isList whether these are all held locks, of which the state of each server is not shown
+ * @param error why the locks cannot be listed; empty if they are
+ */
+public record LockView(List<LockStatus> locks, List<RunHistory> histories, boolean isList, String error) {
+
+    /** Reads the locks with these names; all held locks if there are none. */
+    public static LockView of(LockAdmin admin, List<String> names) {
+        boolean isList = names.isEmpty();
+        try {
+            List<LockStatus> locks =
+                    isList ? admin.list() : names.stream().map(admin::status).toList();
+            List<RunHistory> histories =
+                    locks.stream().map(lock -> history(admin, lock.resource())).toList();
+            return new LockView(locks, histories, isList, "");
+        } catch (IllegalStateException noMajority) {
+            return new LockView(List.of(), List.of(), true, "cannot list the locks: " + noMajority.getMessage());
+        }
+    }
+
+    /** Reads the past runs of a lock; none if the servers do not answer, or have a text of another version. */
+    public static RunHistory history(LockAdmin admin, String name) {
+        return RunHistory.parse(admin.record(name).text())
+                .orElse(RunHistory.NONE)
+                .merged(shared(admin, name));
+    }
+
+    /** Reads the past shared runs of a lock; none if the servers do not answer. */
+    public static RunHistory shared(LockAdmin admin, String name) {
+        try {
+            return RunHistory.parse(admin.record(RunHistory.nameOfShared(name)).text())
+                    .orElse(RunHistory.NONE);
+        } catch (IllegalArgumentException tooLong) {
+            return RunHistory.NONE;
+        }
+    }
+
+    /** Returns {@code true} if it is known of each lock whether it is held. */
+    public boolean isKnown() {
+        return error.isEmpty() && locks.stream().noneMatch(status -> LockState.of(status) == LockState.UNKNOWN);
+    }
+
+    /** Returns the locks as text. */
+    public String text() {
+        if (!error.isEmpty()) {
+            return error + System.lineSeparator();
+        } else if (locks.isEmpty()) {
+            return "no lock is held" + System.lineSeparator();
+        }
+        return IntStream.range(0, locks.size())
+                .mapToObj(i -> isList
+                        ? StatusText.brief(locks.get(i), histories.get(i))
+                        : StatusText.detail(locks.get(i), histories.get(i)))
+                .collect(Collectors.joining());
+    }
+
+    /** Returns a title and the locks, for a terminal that shows them again at this interval. */
+    public List<String> lines(Duration interval) {
+        List<String> lines = new ArrayList<>();
+        lines.add("holdfast watch  " + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + "  "
+                + locks.size() + (locks.size() == 1 ? " lock" : " locks") + "  every " + DurationText.setting(interval)
+                + "  q quits");
+        lines.add("");
+        lines.addAll(text().lines().toList());
+        return lines;
+    }
+
+    /** Returns one object for each lock and line; a single object with an error if they cannot be listed. */
+    public String json() {
+        String nl = System.lineSeparator();
+        return error.isEmpty()
+                ? IntStream.range(0, locks.size())
+                        .mapToObj(i -> StatusText.json(locks.get(i), histories.get(i)) + nl)
+                        .collect(Collectors.joining())
+                : Json.object(Json.fields("error", error)) + nl;
+    }
+}

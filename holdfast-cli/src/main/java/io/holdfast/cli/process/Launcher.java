@@ -1,0 +1,202 @@
+package io.holdfast.cli.process;
+
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.lock.RunLease;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The shell script {@code bin/holdfast}, which starts the command. Its reports arrive on stdin, and the answers go to
+ * stdout; the script describes them. The end of stdin is the death of the script.
+ */
+public final class Launcher {
+
+    /** The system property with the process id of the script. */
+    private static final String PROPERTY = "holdfast.launcher";
+
+    private static final int WORDS = 4;
+
+    private final Signals signals;
+    private final PrintStream answers;
+    private final CompletableFuture<String[]> started = new CompletableFuture<>();
+    private final CompletableFuture<End> ended = new CompletableFuture<>();
+    private boolean isWaiting;
+
+    /**
+     * The end of the command, or of the launcher.
+     *
+     * @param isDeath whether the launcher was killed, and the command may run
+     * @param code the exit code of the command
+     * @param mayHaveRest whether other processes of the command may run
+     */
+    public record End(boolean isDeath, int code, boolean mayHaveRest) {}
+
+    private Launcher(Signals signals, PrintStream answers) {
+        this.signals = signals;
+        this.answers = answers;
+    }
+
+    /** Returns whether the script has started this process to keep a lock for a command. */
+    static boolean isPresent() {
+        return System.getProperty(PROPERTY) != null;
+    }
+
+    /** Makes this process believe that a script has started it. Returns the reports of a command that ends at once. */
+    public static String pretend() {
+        long self = ProcessHandle.current().pid();
+        System.setProperty(PROPERTY, Long.toString(self));
+        return "started " + self + " tree 0\nended 0 none\n";
+    }
+
+    /** Returns the process id that the user sees: that of the script, if it has started this process. */
+    public static long pid() {
+        return Long.getLong(PROPERTY, ProcessHandle.current().pid());
+    }
+
+    /** Returns the exit code for this process, after passing the exit code of a run to the script, if there is one. */
+    public static int exit(int code) {
+        if (!isPresent()) {
+            return code;
+        }
+        System.out.print("exit " + code + "\n");
+        System.out.flush();
+        return ExitCode.OK;
+    }
+
+    /** Begins to read the reports of the script. The signals that the script receives go to {@code signals}. */
+    public static Launcher connect(Signals signals) {
+        if (!isPresent()) {
+            throw new Failure(ExitCode.INTERNAL, "a command is run by the script bin/holdfast; start that");
+        }
+        Launcher launcher = new Launcher(signals, System.out);
+        Thread reader = new Thread(launcher::read, "holdfast-launcher");
+        reader.setDaemon(true);
+        reader.start();
+        return launcher;
+    }
+
+    private void read() {
+        try (BufferedReader reports =
+                new BufferedReader(new InputStreamReader(System.in, StandardCharsets.ISO_8859_1))) {
+            for (String line = reports.readLine(); line != null; line = reports.readLine()) {
+                receive(line.split(" ", -1));
+            }
+        } catch (IOException e) {
+            // As at the end of the pipe.
+        }
+        if (!ended.isDone()) {
+            // A terminal that is closed sends HUP as well.
+            signals.endWait("HUP");
+            started.completeExceptionally(new IOException("the launcher has ended"));
+            ended.complete(new End(true, ExitCode.INTERNAL, true));
+        }
+    }
+
+    private void receive(String[] words) {
+        switch (words[0]) {
+            case "signal" -> signals.receive(words[1]);
+            case "started" -> started.complete(words);
+            case "ended" -> ended.complete(new End(false, Integer.parseInt(words[1]), words[2].equals("unknown")));
+            default -> throw new IllegalStateException("an unknown report of the launcher: " + words[0]);
+        }
+    }
+
+    /**
+     * Announces that the locks are held. The script then creates a process, which waits for {@link #go}.
+     *
+     * @param positions where the script finds the names
+     */
+    public void grant(String positions) {
+        answer("granted " + positions);
+        isWaiting = true;
+    }
+
+    /** Announces that the command runs without a lock. The script then creates a process, which waits as well. */
+    public void grantWithoutLock(String positions) {
+        answer("unlocked");
+        if (!isWaiting) {
+            grant(positions);
+        }
+    }
+
+    /** Passes settings to the script, which it needs before the command starts. */
+    public void configure(String settings) {
+        answer("settings " + settings);
+    }
+
+    /** Returns whether the script has created the process within this time; it has not if it is stopped. */
+    public boolean startsWithin(Duration limit) throws InterruptedException {
+        try {
+            started.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException stopped) {
+            return false;
+        } catch (ExecutionException e) {
+            throw new InterruptedException("the launcher has ended");
+        }
+    }
+
+    /** Waits until the script has created the process. */
+    public void awaitStart() throws InterruptedException {
+        startsWithin(Duration.ofNanos(Long.MAX_VALUE));
+    }
+
+    /** Returns the process that {@link #startsWithin} has reported. */
+    public RunningCommand command(RunLease lease) {
+        return command(lease.owner());
+    }
+
+    /** Returns the process that {@link #startsWithin} has reported, for a command that this token identifies. */
+    public RunningCommand command(String owner) {
+        String[] words = started.join();
+        if (words.length != WORDS) {
+            throw new IllegalStateException("a report of the launcher is incomplete");
+        }
+        return new RunningCommand(Long.parseLong(words[1]), words[2].equals("group"), Long.parseLong(words[3]), owner);
+    }
+
+    /**
+     * Lets the process become the command.
+     *
+     * @param positions where the script finds the names, which may be other slots than before
+     * @param held a description of the lock, without spaces at its ends
+     */
+    public void go(RunLease lease, String positions, Duration leaseTime, String held) {
+        isWaiting = false;
+        answer("go " + lease.fencingToken() + " " + lease.owner() + " " + leaseTime.toMillis() + " " + positions + " "
+                + held);
+    }
+
+    /** Lets the process become the command without a lock; the token only identifies its processes. */
+    public void goWithoutLock(String owner, String positions) {
+        isWaiting = false;
+        answer("go - " + owner + " 0 " + positions + " -");
+    }
+
+    /** Ends the process that waits for {@link #go}, if there is one. */
+    public void stop() {
+        if (isWaiting) {
+            answer("stop");
+            isWaiting = false;
+        }
+    }
+
+    /** Waits for the end of the command, or of the script. An interrupt does not end the wait; it stays set. */
+    public End awaitEnd() {
+        return ended.join();
+    }
+
+    private void answer(String line) {
+        answers.print(line + "\n");
+        answers.flush();
+    }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.cli.process;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A process as {@code /proc/PID/stat} describes it. Java's own {@link ProcessHandle} knows neither groups nor sessions.
+ *
+ * @param pid the process id
+ * @param state a letter, such as {@code Z} for a zombie
+ * @param parent the process id of the parent
+ * @param group the id of the process group
+ * @param session the id of the session
+ * @param start the time of the start, in ticks since the start of the machine; differs if a process id is used again
+ */
+record ProcessStat(long pid, char state, long parent, long group, long session, long start) {
+
+    private static final Path PROC = Path.of("/proc");
+    private static final char ZOMBIE = 'Z';
+
+    /** Returns the process with this id, if it exists. */
+    static Optional<ProcessStat> of(long pid) {
+        try {
+            // ISO 8859-1 decodes any name of a program.
+            String line =
+                    Files.readString(PROC.resolve(Long.toString(pid)).resolve("stat"), StandardCharsets.ISO_8859_1);
+            return Optional.of(parse(pid, line));
+        } catch (IOException ended) {
+            return Optional.empty();
+        }
+    }
+
+    /** Parses the line; the name of the program, in parentheses, may contain anything. */
+    static ProcessStat parse(long pid, String line) {
+        String[] fields = line.substring(line.lastIndexOf(')') + 2).split(" ", -1);
+        return new ProcessStat(
+                pid,
+                fields[0].charAt(0),
+                Long.parseLong(fields[1]),
+                Long.parseLong(fields[2]),
+                Long.parseLong(fields[3]),
+                Long.parseLong(fields[19]));
+    }
+
+    /** Returns all processes that have not ended. */
+    static List<ProcessStat> all() {
+        List<ProcessStat> all = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
+            for (Path entry : entries) {
+                of(Long.parseLong(entry.getFileName().toString()))
+                        .filter(process -> process.state != ZOMBIE)
+                        .ifPresent(all::add);
+            }
+        } catch (IOException unreadable) {
+            return all;
+        }
+        return all;
+    }
+
+    /** Returns whether the environment with which the process started contains this definition of a variable. */
+    boolean hasInEnvironment(String definition) {
+        try {
+            byte[] environment =
+                    Files.readAllBytes(PROC.resolve(Long.toString(pid)).resolve("environ"));
+            return new String(environment, StandardCharsets.ISO_8859_1).contains(definition);
+        } catch (IOException endedOrForeign) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.holdfast.cli.process;
+
+import io.holdfast.cli.option.ProgramOptions;
+import io.holdfast.cli.output.DurationText;
+import io.holdfast.cli.output.Terminal;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The limit for a command's time. Sends TERM to a command that reaches it, and KILL some time later. */
+public final class TimeLimit implements AutoCloseable {
+
+    private final Duration limit;
+    private final Duration killAfter;
+    private final RunningCommand command;
+    private final Terminal terminal;
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run, "holdfast-time-limit");
+    private volatile boolean isReached;
+
+    private TimeLimit(Duration limit, Duration killAfter, RunningCommand command, Terminal terminal) {
+        this.limit = limit;
+        this.killAfter = killAfter;
+        this.command = command;
+        this.terminal = terminal;
+    }
+
+    /** Starts to measure the time of a command that starts now; returns null if the options set no limit. */
+    public static @Nullable TimeLimit start(ProgramOptions options, RunningCommand command, Terminal terminal) {
+        if (options.timeout().isEmpty()) {
+            return null;
+        }
+        TimeLimit limit = new TimeLimit(options.timeout().get(), options.killAfter(), command, terminal);
+        limit.thread.setDaemon(true);
+        limit.thread.start();
+        return limit;
+    }
+
+    private void run() {
+        try {
+            if (ended.await(limit.toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+            isReached = true;
+            command.terminate();
+            terminal.print("the command has run for " + DurationText.setting(limit)
+                    + ", as long as --timeout allows; ending it");
+            if (!ended.await(killAfter.toNanos(), TimeUnit.NANOSECONDS)) {
+                command.signal("KILL");
+                terminal.print("the command has not ended " + DurationText.setting(killAfter)
+                        + " after TERM; it receives KILL");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Returns whether the command has reached the limit. */
+    public static boolean isReached(@Nullable TimeLimit limit) {
+        return limit != null && limit.isReached;
+    }
+
+    /** Stops to measure the time, since no process of the command is left. Its messages have been printed then. */
+    @Override
+    public void close() {
+        ended.countDown();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,75 @@
+package io.holdfast.cli.report;
+
+import io.holdfast.cli.option.Credentials;
+import io.holdfast.cli.option.DetachedLeaseOptions;
+import io.holdfast.cli.option.NodesOptions;
+import java.io.File;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A hook that runs a command line. What the command prints goes to stderr. */
+final class CommandHook implements Hook.Action {
+
+    private static final long LIMIT_SECONDS = 30;
+
+    /**
+     * Runs the command line with the caller's values of the variables that the guard has changed for Java. The stdout of
+     * this process is a pipe to the launcher.
+     */
+    private static final String START = """
+            set -- /bin/sh -c "$1"
+            for holdfast_name in PATH LC_ALL JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS; do
+              unset "$holdfast_name"
+              eval "[ -z \\"\\${HOLDFAST_CALLER_$holdfast_name+set}\\" ] ||
+                export \\"$holdfast_name=\\$HOLDFAST_CALLER_$holdfast_name\\""
+              unset "HOLDFAST_CALLER_$holdfast_name"
+            done
+            exec "$@" >&2
+            """;
+
+    private static final List<String> SHELL = List.of("/bin/sh", "-c", START, "sh");
+
+    private static final List<String> SECRETS =
+            List.of(NodesOptions.VARIABLE, Credentials.PASSWORD_VARIABLE, DetachedLeaseOptions.VARIABLE);
+
+    private final String line;
+    private final boolean cleanEnvironment;
+
+    CommandHook(String line, boolean cleanEnvironment) {
+        this.line = line;
+        this.cleanEnvironment = cleanEnvironment;
+    }
+
+    @Override
+    public @Nullable String execute(RunReport report) throws IOException, InterruptedException {
+        List<String> command = Stream.concat(SHELL.stream(), Stream.of(line)).toList();
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectInput(new File("/dev/null"))
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(variables(report));
+        if (cleanEnvironment) {
+            builder.environment().keySet().removeAll(SECRETS);
+        }
+        Process process = builder.start();
+        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+            process.descendants().forEach(ProcessHandle::destroy);
+            process.destroy();
+            return "it ran for longer than " + LIMIT_SECONDS + " s and was ended";
+        }
+        return process.exitValue() == 0 ? null : "it ended with " + process.exitValue();
+    }
+
+    private static Map<String, String> variables(RunReport report) {
+        return Map.of(
+                "HOLDFAST_RESOURCE", report.lock(),
+                "HOLDFAST_FENCE", report.fence(),
+                "HOLDFAST_RESULT", report.outcome().word(),
+                "HOLDFAST_EXIT_CODE", Integer.toString(report.exitCode()),
+                "HOLDFAST_DURATION_MS", Long.toString(report.duration().toMillis()),
+                "HOLDFAST_WAIT_MS", Long.toString(report.waited().toMillis()));
+    }
+}

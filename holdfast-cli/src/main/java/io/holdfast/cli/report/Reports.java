@@ -1,0 +1,83 @@
+package io.holdfast.cli.report;
+
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.syntax.Arguments;
+import io.holdfast.cli.syntax.CommandOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The places to which a run is reported. Without one of the options, there are none, which costs no time. */
+public final class Reports {
+
+    private static final String HOOK = "HOOK";
+    private static final CommandOption ON_START = CommandOption.of(
+            "--on-start",
+            HOOK,
+            "When the command begins, fetch HOOK if it is an http or https address, else run it by /bin/sh, beside the"
+                    + " command and while the lock is held.");
+    private static final CommandOption ON_SUCCESS = CommandOption.of(
+            "--on-success", HOOK, "Likewise, when the command has ended with 0 and the lock has been released.");
+    private static final CommandOption ON_FAILURE = CommandOption.of(
+            "--on-failure",
+            HOOK,
+            "Likewise, when the command has failed, the lock was lost, or too few servers answer; not if another"
+                    + " client holds the lock.");
+    private static final CommandOption METRICS = CommandOption.of(
+            "--metrics-file",
+            "FILE",
+            "Write the last run of this lock to this file, whose name ends in .prom, for node_exporter. Each lock"
+                    + " needs a file of its own.");
+    private static final CommandOption SYSLOG = CommandOption.of(
+            "--syslog",
+            "Send the messages of Holdfast, and the begin and the end of the command, to the system log as well, by"
+                    + " logger(1).");
+
+    public static final List<CommandOption> OPTIONS = List.of(SYSLOG, ON_START, ON_SUCCESS, ON_FAILURE, METRICS);
+
+    private final List<RunListener> listeners;
+
+    private Reports(List<RunListener> listeners) {
+        this.listeners = listeners;
+    }
+
+    /**
+     * Returns the places that the options name. From now on, the system log receives the messages of the terminal.
+     *
+     * @param cleanEnvironment whether hooks get the variables without secrets only
+     */
+    public static Reports of(Arguments arguments, boolean cleanEnvironment, Terminal terminal) {
+        List<RunListener> listeners = new ArrayList<>(0);
+        if (arguments.has(METRICS)) {
+            Path file = arguments.value(METRICS, Path::of).orElseThrow();
+            listeners.add(MetricsFile.of(file, arguments.name(), terminal));
+        }
+        if (arguments.has(ON_START) || arguments.has(ON_SUCCESS) || arguments.has(ON_FAILURE)) {
+            listeners.add(new Hooks(
+                    Hook.of(arguments, ON_START, cleanEnvironment, terminal),
+                    Hook.of(arguments, ON_SUCCESS, cleanEnvironment, terminal),
+                    Hook.of(arguments, ON_FAILURE, cleanEnvironment, terminal)));
+        }
+        if (arguments.has(SYSLOG)) {
+            // The last one, so that it contains the failures of the others.
+            SystemLog log = SystemLog.open(arguments.name(), terminal);
+            terminal.copyTo(log::write);
+            listeners.add(log);
+        }
+        return new Reports(listeners);
+    }
+
+    /** Reports that the command begins. */
+    public void started(RunReport start) {
+        for (RunListener listener : listeners) {
+            listener.started(start);
+        }
+    }
+
+    /** Reports the end of the run; blocks until all places have received it, or have failed to. */
+    public void ended(RunReport end) {
+        for (RunListener listener : listeners) {
+            listener.ended(end);
+        }
+    }
+}

@@ -1,0 +1,11 @@
+package io.holdfast.cli.report;
+
+/** Learns of the begin and the end of a command. Neither method throws or changes the result of the run. */
+interface RunListener {
+
+    /** Called when the command begins, while the lock is held; must not block. */
+    void started(RunReport start);
+
+    /** Called when the command has ended and the lock has been released, or when no command could run. */
+    void ended(RunReport end);
+}

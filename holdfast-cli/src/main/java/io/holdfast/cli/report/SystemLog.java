@@ -1,0 +1,132 @@
+package io.holdfast.cli.report;
+
+import io.holdfast.cli.output.DurationText;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.process.Launcher;
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The system log, by the program logger(1), which util-linux and BusyBox contain. A thread of its own sends the
+ * messages: a log daemon that is stopped must not delay the end of a command whose lock is lost.
+ */
+final class SystemLog implements RunListener {
+
+    /** The program hands a message over at once, unless the log daemon is stopped. */
+    private static final long LIMIT_SECONDS = 2;
+
+    private final ExecutorService sender = Executors.newSingleThreadExecutor(SystemLog::thread);
+    private final String lock;
+    private final Terminal terminal;
+    private final String tag = "holdfast[" + Launcher.pid() + "]";
+    private boolean hasFailed;
+
+    private SystemLog(String lock, Terminal terminal) {
+        this.lock = lock;
+        this.terminal = terminal;
+    }
+
+    /** Opens the log. When this process ends, it waits for the last messages for a short time. */
+    static SystemLog open(String lock, Terminal terminal) {
+        SystemLog log = new SystemLog(lock, terminal);
+        Runtime.getRuntime().addShutdownHook(new Thread(log::drain, "holdfast-syslog-end"));
+        return log;
+    }
+
+    private static Thread thread(Runnable task) {
+        Thread thread = new Thread(task, "holdfast-syslog");
+        thread.setDaemon(true);
+        return thread;
+    }
+
+    private void drain() {
+        sender.shutdown();
+        try {
+            sender.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sends a message of Holdfast to the log. */
+    void write(String message) {
+        send("user.warning", message);
+    }
+
+    private void send(String priority, String message) {
+        try {
+            sender.execute(() -> log(priority, message));
+        } catch (RejectedExecutionException ending) {
+            // This process ends.
+        }
+    }
+
+    private void log(String priority, String message) {
+        if (hasFailed) {
+            return;
+        }
+        try {
+            Process logger = start("logger", "-t", tag, "-p", priority, "--", message.replaceAll("\\p{Cntrl}", " "));
+            if (!logger.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                logger.destroy();
+                fail("does not end");
+            } else if (logger.exitValue() != 0) {
+                fail("ended with " + logger.exitValue());
+            }
+        } catch (IOException e) {
+            fail("cannot be run; install util-linux or BusyBox");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Process start(String... words) throws IOException {
+        Process process = new ProcessBuilder(words)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        process.getOutputStream().close();
+        return process;
+    }
+
+    /** Warns once, also a user who wants messages in the log only. */
+    private void fail(String reason) {
+        hasFailed = true;
+        terminal.complain("warning: --syslog has no effect: the program `logger` " + reason);
+    }
+
+    /** Waits for a short time: the caller, such as systemd, may end all processes of a run with its launcher. */
+    private void awaitSent() {
+        try {
+            sender.submit(() -> {}).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException stopped) {
+            // The log daemon does not answer.
+        }
+    }
+
+    @Override
+    public void started(RunReport start) {
+        send(
+                "user.info",
+                "'" + lock + "' started after " + DurationText.measured(start.waited())
+                        + (start.fence().isEmpty() ? ", WITHOUT the lock" : ", fence " + start.fence()));
+    }
+
+    @Override
+    public void ended(RunReport end) {
+        boolean isSuccess = end.outcome() == RunReport.Outcome.SUCCESS;
+        send(
+                isSuccess ? "user.info" : "user.err",
+                "'" + lock + "' "
+                        + (end.hasRun() ? "ended after " + DurationText.measured(end.duration()) : "did not run") + ": "
+                        + end.outcome().word() + ", exit code " + end.exitCode());
+        awaitSent();
+    }
+}

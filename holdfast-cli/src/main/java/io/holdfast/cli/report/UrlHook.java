@@ -1,0 +1,80 @@
+package io.holdfast.cli.report;
+
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.MalformedURLException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A hook that fetches an address by GET, as monitors such as healthchecks.io expect. Messages name the host only, since
+ * the rest of such an address is a secret.
+ */
+final class UrlHook implements Hook.Action {
+
+    private static final int TIMEOUT_MILLIS = (int) Duration.ofSeconds(5).toMillis();
+
+    /** A single packet that is lost must not cause an alarm. */
+    private static final int ATTEMPTS = 2;
+
+    private static final int FIRST_SUCCESS = 200;
+    private static final int FIRST_ERROR = 400;
+    private static final int FIRST_SERVER_ERROR = 500;
+
+    private final URL url;
+
+    UrlHook(String text) {
+        try {
+            url = new URI(text).toURL();
+        } catch (URISyntaxException | MalformedURLException e) {
+            throw new IllegalArgumentException("not a valid address; write it as https://HOST/PATH", e);
+        }
+        if (url.getHost().isEmpty()) {
+            throw new IllegalArgumentException("not a valid address: it names no host");
+        }
+    }
+
+    /** Returns whether the text is an address, and not a command. */
+    static boolean isUrl(String text) {
+        return text.startsWith("http://") || text.startsWith("https://");
+    }
+
+    @Override
+    public @Nullable String execute(RunReport report) {
+        String failure = null;
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            try {
+                int code = fetch();
+                if (code < FIRST_SERVER_ERROR) {
+                    return code >= FIRST_SUCCESS && code < FIRST_ERROR ? null : host() + " replied " + code;
+                }
+                failure = host() + " replied " + code;
+            } catch (UnknownHostException e) {
+                failure = "the host " + host() + " is unknown";
+            } catch (IOException e) {
+                failure = host() + ": " + e.getMessage();
+            }
+        }
+        return failure;
+    }
+
+    private String host() {
+        return url.getHost();
+    }
+
+    private int fetch() throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) url.openConnection();
+        connection.setConnectTimeout(TIMEOUT_MILLIS);
+        connection.setReadTimeout(TIMEOUT_MILLIS);
+        connection.setUseCaches(false);
+        try {
+            return connection.getResponseCode();
+        } finally {
+            connection.disconnect();
+        }
+    }
+}

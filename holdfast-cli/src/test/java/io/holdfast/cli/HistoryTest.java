@@ -1,0 +1,205 @@
+package io.holdfast.cli;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Tests the history of runs as processes on real servers. */
+@Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+class HistoryTest {
+
+    private static final String TIME = "\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d";
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "history-" + UUID.randomUUID();
+    private PackagedCommand command;
+
+    @BeforeAll
+    static void startServers() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+    }
+
+    @BeforeEach
+    void useServers() {
+        command = PackagedCommand.on(directory, servers);
+    }
+
+    @Test
+    void log_neverRun_exits1() {
+        assertThat(command.run("log", name))
+                .isEqualTo(new PackagedCommand.Result(1, "", "holdfast: no run of '" + name + "' is known\n"));
+        assertThat(command.run("log", name, "--json").out()).isEmpty();
+    }
+
+    @Test
+    void log_afterRuns_printsTheNewestFirst() {
+        command.run("run", name, "--", "sh", "-c", "exit 3");
+        command.run("run", name, "--", "true");
+
+        PackagedCommand.Result log = command.run("log", name);
+
+        assertThat(log.code()).isZero();
+        assertThat(log.out().lines()).hasSize(2);
+        assertThat(log.out())
+                .matches(TIME
+                        + "  exit 0 after \\d\\.\\d s, after a wait of \\d\\.\\d s, by .*@.*, pid \\d+ \\(true\\)\n"
+                        + TIME + "  exit 3 after .*\\(sh\\)\n");
+        assertThat(command.run("log", name, "-n", "1").out()).contains("exit 0").doesNotContain("exit 3");
+    }
+
+    @Test
+    void log_json_printsAnObjectForEachRun() {
+        command.run("run", name, "--", "false");
+
+        assertThat(command.run("log", name, "--json").out())
+                .matches("\\{\"resource\":\"" + name + "\",\"fence\":\\d+,\"host\":\"[^\"]+\",\"user\":\"[^\"]+\","
+                        + "\"pid\":\\d+,\"program\":\"false\",\"start\":\"[^\"]+Z\",\"end\":\"[^\"]+Z\",\"waitMillis\":\\d+,"
+                        + "\"exitCode\":1,\"lost\":false,\"running\":false\\}\n");
+    }
+
+    /** The end of a killed process is never reported, and the next run keeps that on record. */
+    @Test
+    void log_processIsKilled_saysThatItsEndIsMissing() {
+        PackagedCommand.Running run =
+                command.start("run", name, "--lease", "1s", "--", "sh", "-c", "until [ -e end ]; do sleep 0.02; done");
+        eventually("the start is recorded", () -> command.run("log", name).out().contains("running"));
+        assertThat(command.run("log", name, "--json").out())
+                .contains("\"end\":null", "\"exitCode\":null", "\"running\":true");
+
+        run.process()
+                .toHandle()
+                .descendants()
+                .filter(process -> process.info().command().orElse("").endsWith("/java"))
+                .forEach(ProcessHandle::destroyForcibly);
+        assertThat(run.end().code()).isEqualTo(76);
+        eventually("the lock is free", () -> command.run("status", name).code() == 1);
+
+        assertThat(command.run("log", name).out()).contains("did not report its end");
+        command.run("run", name, "--", "true");
+        assertThat(command.run("log", name).out()).contains("exit 0", "did not report its end");
+    }
+
+    @Test
+    void status_afterARun_showsIt() {
+        assertThat(command.run("status", name).out()).doesNotContain("last run");
+        command.run("run", name, "--", "sh", "-c", "exit 5");
+
+        String line = "  last run  " + TIME + "  exit 5 after .*";
+        assertThat(command.run("status", name).out().lines()).anyMatch(shown -> shown.matches(line));
+        assertThat(command.run("watch", name, "--count", "1").out().lines()).anyMatch(shown -> shown.matches(line));
+        assertThat(command.run("status", name, "--json").out()).contains("\"lastRun\":{\"fence\":", "\"exitCode\":5");
+        assertThat(command.run("watch", name, "--count", "1", "--json").out()).contains("\"exitCode\":5");
+    }
+
+    /** Without names, watch shows the held locks. */
+    @Test
+    void watch_withoutNames_showsTheLastRunOfEachHeldLock() {
+        command.run("run", name, "--", "sh", "-c", "exit 5");
+
+        String text = command.run("run", name, "--", PackagedCommand.LAUNCHER, "watch", "--count", "1")
+                .out();
+        String json = command.run("run", name, "--", PackagedCommand.LAUNCHER, "watch", "--count", "1", "--json")
+                .out();
+
+        assertThat(text.lines()
+                        .dropWhile(line -> !line.startsWith("'" + name + "'"))
+                        .limit(2)
+                        .toList())
+                .satisfiesExactly(
+                        lock -> assertThat(lock).contains("is held by"),
+                        last -> assertThat(last).matches("  last run  " + TIME + "  exit 5 after .*"));
+        assertThat(json.lines().filter(line -> line.contains(name)))
+                .singleElement()
+                .asString()
+                .contains("\"exitCode\":");
+    }
+
+    @Test
+    void status_whileItRuns_showsTheRunBefore() {
+        command.run("run", name, "--", "sh", "-c", "exit 5");
+
+        String inside = command.run("run", name, "--", PackagedCommand.LAUNCHER, "status", name)
+                .out();
+
+        assertThat(inside).contains("is held by", "exit 5").doesNotContain("running");
+    }
+
+    /** A job must not fail because its record does. */
+    @Test
+    void run_recordCannotBeWritten_returnsTheExitCode() {
+        servers.forEach(server -> server.exec("RPUSH", "{" + name + "}:holdfast:record", "of another type"));
+
+        assertThat(command.run("run", name, "--", "sh", "-c", "exit 3"))
+                .isEqualTo(new PackagedCommand.Result(3, "", ""));
+        assertThat(command.run("run", name, "-v", "--", "true").err()).contains("the run was not recorded");
+    }
+
+    @Test
+    void log_tooFewServers_exits69() {
+        try (RedisServers dead = RedisServers.start(3)) {
+            dead.get(0).kill();
+            dead.get(1).kill();
+
+            PackagedCommand.Result log = PackagedCommand.on(directory, dead).run("log", name);
+
+            assertThat(log.code()).isEqualTo(69);
+            assertThat(log.err()).contains("unknown when '" + name + "' ran last: too few servers answer");
+        }
+    }
+
+    @Test
+    void log_wrongCount_exits64() {
+        assertThat(command.run("log", name, "-n", "0").err()).contains("'0' is not a number of runs");
+        assertThat(command.run("log").code()).isEqualTo(64);
+    }
+
+    /** Several holders would overwrite each other's records, so these are beside a lock of their own. */
+    @Test
+    void log_afterSharedRunsAtTheSameTime_printsAllOfThem() throws IOException {
+        command.run("run", name, "--", "sh", "-c", "exit 5");
+        List<PackagedCommand.Running> runs = IntStream.range(0, 3)
+                .mapToObj(i -> command.start(
+                        "run", name, "-s", "--", "sh", "-c", "until [ -e end ]; do sleep 0.02; done; exit " + i))
+                .toList();
+        eventually(
+                "all starts are recorded",
+                () -> command.run("log", name)
+                                .out()
+                                .lines()
+                                .filter(line -> line.contains("running, or"))
+                                .count()
+                        == 3);
+        assertThat(command.run("log", name, "--json").out()).contains("\"running\":null", "\"running\":false");
+
+        Files.createFile(directory.resolve("end"));
+        assertThat(runs).extracting(run -> run.end().code()).containsExactly(0, 1, 2);
+
+        assertThat(command.run("log", name).out()).contains("exit 0 ", "exit 1 ", "exit 2 ", "exit 5 ");
+        assertThat(command.run("status", name).out()).containsPattern("last run .*exit [012] ");
+        assertThat(command.run("list").out()).doesNotContain(name);
+    }
+}

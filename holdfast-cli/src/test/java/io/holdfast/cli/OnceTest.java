@@ -1,0 +1,307 @@
+package io.holdfast.cli;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests {@code holdfast run --once-per} as a process on real servers. */
+@Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+class OnceTest {
+
+    private static final PackagedCommand.Result SILENT = new PackagedCommand.Result(0, "", "");
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "once-" + UUID.randomUUID();
+    private PackagedCommand command;
+
+    @BeforeAll
+    static void startServers() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+    }
+
+    @BeforeEach
+    void useServers() {
+        command = PackagedCommand.on(directory, servers);
+    }
+
+    private PackagedCommand.Result once(String period, String script, String... options) {
+        return once(command, period, script, options);
+    }
+
+    private PackagedCommand.Result once(PackagedCommand on, String period, String script, String... options) {
+        String[] words = Stream.of(
+                        List.of("run", name, "--once-per", period), List.of(options), List.of("--", "sh", "-c", script))
+                .flatMap(List::stream)
+                .toArray(String[]::new);
+        return on.run(words);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1h", "366d", "@daily", "@monthly"})
+    void run_afterASuccess_isSkippedWithoutAMessage(String period) {
+        assertThat(once(period, "echo ran").out()).isEqualTo("ran\n");
+
+        assertThat(once(period, "echo ran")).isEqualTo(SILENT);
+        PackagedCommand.Result verbose = once(period, "echo ran", "-v");
+        assertThat(verbose.out()).isEmpty();
+        assertThat(verbose.err()).contains("'" + name + "' has run at ", "the command is skipped");
+    }
+
+    @Test
+    void run_afterAFailure_runsAgain() {
+        assertThat(once("1h", "exit 3").code()).isEqualTo(3);
+
+        assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
+        assertThat(once("1h", "echo ran")).isEqualTo(SILENT);
+    }
+
+    @Test
+    void run_periodIsOver_runsAgain() {
+        assertThat(once("1s", "sleep 1.1").code()).isZero();
+
+        assertThat(once("1s", "echo ran").out()).isEqualTo("ran\n");
+    }
+
+    @Test
+    void run_withoutThePeriod_runsAlways() {
+        once("1h", "true");
+
+        assertThat(command.run("run", name, "--", "echo", "ran").out()).isEqualTo("ran\n");
+    }
+
+    /** A run without a period keeps the success on record, also if it fails. */
+    @Test
+    void run_failureWithoutThePeriodInBetween_isSkipped() {
+        once("1h", "true");
+        command.run("run", name, "--", "false");
+
+        assertThat(once("1h", "echo ran")).isEqualTo(SILENT);
+    }
+
+    @Test
+    void run_machinesStartTogether_oneRunsAndOthersAreSkipped() throws IOException {
+        List<PackagedCommand.Running> machines = Stream.generate(() -> command.start(
+                        "run", name, "--once-per", "@daily", "--", "sh", "-c", "echo ran >>log; sleep 0.3"))
+                .limit(4)
+                .toList();
+
+        assertThat(machines).allSatisfy(machine -> assertThat(machine.end()).isEqualTo(SILENT));
+        assertThat(Files.readString(directory.resolve("log"))).isEqualTo("ran\n");
+    }
+
+    @Test
+    void run_firstMachineFails_nextOneRuns() throws IOException {
+        PackagedCommand.Running first = command.start(
+                "run",
+                name,
+                "--once-per",
+                "1h",
+                "--",
+                "sh",
+                "-c",
+                "echo >in; until [ -e go ]; do sleep 0.02; done; exit 9");
+        eventually("the first one runs", () -> Files.exists(directory.resolve("in")));
+        PackagedCommand.Running second = command.start("run", name, "--once-per", "1h", "--", "echo", "ran");
+        String queue = "{" + name + "}:holdfast:queue";
+        eventually("the second one waits", () -> Objects.equals(servers.get(0).exec("ZCARD", queue), 1L));
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(first.end().code()).isEqualTo(9);
+        assertThat(second.end()).isEqualTo(new PackagedCommand.Result(0, "ran\n", ""));
+    }
+
+    @Test
+    void run_lockWasLost_runsAgain() {
+        PackagedCommand.Result lost = once(
+                "1h",
+                "\"$0\" break \"$HOLDFAST_RESOURCE\" --force; trap 'exit 0' TERM; sleep 9 & wait"
+                        .replace("$0", PackagedCommand.LAUNCHER),
+                "--lease",
+                "1s");
+        assertThat(lost.code()).isEqualTo(76);
+
+        assertThat(command.run("log", name).out()).contains("lock lost");
+        assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
+    }
+
+    /** The release finds that the lock was gone, after the success was recorded. */
+    @Test
+    void run_lockWasGoneAtTheEnd_runsAgain() {
+        String evict = "for port in "
+                + String.join(
+                        " ",
+                        servers.uris().stream().map(uri -> "" + uri.getPort()).toList())
+                + "; do printf 'DEL " + name
+                + "\\r\\n' | bash -c 'exec 3<>/dev/tcp/127.0.0.1/'$port'; cat >&3; read -r _ <&3'"
+                + "; done";
+        PackagedCommand.Result lost = once("1h", evict);
+        assertThat(lost.code()).isEqualTo(76);
+
+        assertThat(command.run("log", name).out()).contains("exit 0", "lock lost");
+        assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
+    }
+
+    /** Both servers that answer have forgotten the success; the one that has it is stopped. */
+    @Test
+    void run_serversThatAnswerHaveForgotten_doesNotRunAndExits69() {
+        try (RedisServers nodes = RedisServers.start(3)) {
+            PackagedCommand on = PackagedCommand.on(directory, nodes);
+            String[] shortLease = {"--max-lease", "1s"};
+            nodes.forEach(node -> node.exec("DEL", "holdfast:marker"));
+            assertThat(once(on, "1h", "echo ran", shortLease).out()).isEqualTo("ran\n");
+            awaitRecord(on, nodes.get(1), shortLease);
+            nodes.get(0).restartEmpty();
+            assertThat(on.run("doctor", "--max-lease", "1s").code()).isNotEqualTo(125);
+            eventually("the first server votes", () -> votes(on, 3));
+            nodes.get(2).restartEmpty();
+            eventually("the third server votes", () -> votes(on, 3));
+            nodes.get(1).freeze();
+
+            PackagedCommand.Result unknown = once(on, "1h", "echo ran", shortLease);
+
+            assertThat(unknown.out()).isEmpty();
+            assertThat(unknown.code()).isEqualTo(69);
+            assertThat(unknown.err())
+                    .contains("unknown whether '" + name + "' has run since ", "the command was not started");
+            assertThat(unknown.err().lines()).hasSize(1);
+            nodes.get(1).thaw();
+            assertThat(once(on, "1h", "echo ran", shortLease)).isEqualTo(SILENT);
+        }
+    }
+
+    /** A busy server may miss the record of one run, and receives it from the next one. */
+    private void awaitRecord(PackagedCommand on, RedisServer node, String... options) {
+        eventually("the server has the record of the success", () -> {
+            boolean hasIt = String.valueOf(node.exec("GET", "{" + name + "}:holdfast:record"))
+                    .contains("runs-1\t1");
+            if (!hasIt) {
+                assertThat(once(on, "1h", "echo ran", options)).isEqualTo(SILENT);
+            }
+            return hasIt;
+        });
+    }
+
+    private static boolean votes(PackagedCommand on, int count) {
+        // The lock is only acquired once a majority votes, and the client observes the others meanwhile.
+        String report = on.run("doctor", "--max-lease", "1s", "--json").out();
+        return report.split("\"votes\":true", -1).length > count;
+    }
+
+    /** A restarted server gets the record from the next run, even if that is skipped. */
+    @Test
+    void run_serversAreRestartedBetweenRuns_isSkipped() {
+        try (RedisServers nodes = RedisServers.start(3)) {
+            PackagedCommand on = PackagedCommand.on(directory, nodes);
+            String[] shortLease = {"--max-lease", "1s"};
+            nodes.forEach(node -> node.exec("DEL", "holdfast:marker"));
+            assertThat(once(on, "1h", "echo ran", shortLease).out()).isEqualTo("ran\n");
+            for (int node = 0; node < 3; node++) {
+                nodes.get(node).restartEmpty();
+                eventually("the server votes", () -> votes(on, 3));
+
+                assertThat(once(on, "1h", "echo ran", shortLease)).isEqualTo(SILENT);
+                awaitRecord(on, nodes.get(node), shortLease);
+            }
+        }
+    }
+
+    @Test
+    void run_successCannotBeRecorded_exits69WithAMessage() {
+        try (RedisServers nodes = RedisServers.start(3)) {
+            PackagedCommand on = PackagedCommand.on(directory, nodes);
+            String stop =
+                    "kill -STOP " + nodes.get(0).pid() + " " + nodes.get(1).pid();
+
+            PackagedCommand.Result unconfirmed = once(on, "1h", stop);
+
+            nodes.get(0).thaw();
+            nodes.get(1).thaw();
+            assertThat(unconfirmed.code()).isEqualTo(69);
+            assertThat(unconfirmed.err())
+                    .contains("the command has succeeded, but too few servers have recorded it", name);
+        }
+    }
+
+    @Test
+    void run_recordIsOfTheFarFuture_runsWithAWarning() {
+        once("1h", "true");
+        String key = "{" + name + "}:holdfast:record";
+        servers.forEach(server -> {
+            String record = String.valueOf(server.exec("GET", key));
+            server.exec("SET", key, record.replaceFirst("runs-1\t\\d+\t", "runs-1\t4000000000000\t"));
+        });
+
+        PackagedCommand.Result result = once("1h", "echo ran");
+
+        assertThat(result.out()).isEqualTo("ran\n");
+        assertThat(result.err()).contains("in the future", "set the clocks");
+        assertThat(once("1h", "echo ran")).isEqualTo(SILENT);
+    }
+
+    /** Otherwise this version would overwrite what it does not understand. */
+    @Test
+    void run_recordOfAnotherVersion_exits125() {
+        once("1h", "true");
+        String key = "{" + name + "}:holdfast:record";
+        servers.forEach(server -> {
+            String record = String.valueOf(server.exec("GET", key));
+            server.exec("SET", key, record.replaceFirst("runs-1", "runs-2"));
+        });
+
+        PackagedCommand.Result result = once("1h", "echo ran");
+
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("another version of Holdfast", name);
+        assertThat(command.run("run", name, "--", "true")).isEqualTo(SILENT);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "--once-per @yearly|'@yearly' is not a period; write @hourly, @daily, @weekly, @monthly or a duration",
+                "--once-per 0|'0' is not between 1s and 366d",
+                "--once-per 400d|'400d' is not between 1s and 366d",
+                "--once-per often|'often' is not a duration",
+                "--once-per 1h -s|--once-per needs one lock that one run holds at a time; omit -s",
+                "--once-per 1h --slots 3|omit --slots",
+                "--once-per 1h another|omit the other names"
+            })
+    void run_wrongOptions_exits64WithTheRemedy(String options, String message) {
+        PackagedCommand.Result result = command.run(("run " + name + " " + options + " -- echo ran").split(" "));
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains(message);
+    }
+}

@@ -1,0 +1,264 @@
+package io.holdfast.cli;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tests the options of {@code holdfast run} for the user's command itself: its words, its time, its repetition. */
+@Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+class ProgramOptionsTest {
+
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "program-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void startServers() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+    }
+
+    private PackagedCommand command() {
+        return PackagedCommand.on(directory, servers);
+    }
+
+    private PackagedCommand by(String shell) {
+        return command().by(shell.split(" ", -1));
+    }
+
+    static List<String> shells() {
+        return Shells.installed();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    void run_shellCommand_isRunByTheShellWithItsBytes(String shell) {
+        String line = "printf '%s\\n' \"$HOLDFAST_RESOURCE  'x' \\\"y\\\" \\$z *\" b\u00fcro | tr a-z A-Z; exit 7";
+
+        PackagedCommand.Result result = by(shell).run("run", "-c", line, name, "-n");
+
+        assertThat(result)
+                .isEqualTo(new PackagedCommand.Result(
+                        7, name.toUpperCase(java.util.Locale.ROOT) + "  'X' \"Y\" $Z *\nB\u00fcRO\n", ""));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "run NAME -c|--command needs a value",
+                "run NAME -c true -- true|-c and -- exclude each other",
+                "run NAME -c true -c true|-c is given twice",
+                "run NAME --command=|-c needs a command line",
+                "run NAME -nc true|the word -c and a command line",
+                "run NAME -nc true -- true|write -c apart from other options",
+                "run NAME --timeout 0 -- true|--timeout 0 leaves no time",
+                "run NAME --kill-after 1s -- true|--kill-after has no effect without --timeout",
+                "run NAME --retry-delay 1s -- true|--retry-delay has no effect without --retries",
+                "run NAME --retries -1 -- true|'-1' is not a number from 0 to 1000",
+                "run NAME --retries 1001 -- true|'1001' is not a number from 0 to 1000",
+                "run NAME --timeout-exit-code 256 -- true|use one from 0 to 255",
+                "run NAME --lease 10ms -- true|--lease must be between 500ms and 24h",
+                "run NAME --max-lease 10ms -- true|--max-lease must be between 500ms and 24h",
+                "run NAME -q -v -- true|-q and -v exclude each other"
+            })
+    void run_wrongUsage_exits64WithTheRemedy(String line, String remedy) {
+        PackagedCommand.Result result = command().run(line.replace("NAME", name).split(" "));
+
+        assertThat(result.err()).contains(remedy).hasLineCount(1);
+        assertThat(result.code()).isEqualTo(64);
+    }
+
+    @Test
+    void run_shellCommandAndHelp_printsTheHelp() {
+        PackagedCommand.Result result = command().run("run", name, "-c", "echo ran", "--help");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).startsWith("Usage:").doesNotContain("ran\n");
+    }
+
+    @Test
+    void run_shortestLease_keepsTheLock() {
+        assertThat(command()
+                        .run("run", name, "--lease", "500ms", "-c", "sleep 2; echo held")
+                        .out())
+                .isEqualTo("held\n");
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    void timeout_longCommand_endsItsGroupAndExits124(String shell) throws IOException {
+        PackagedCommand.Result result = by(shell)
+                .run("run", name, "--timeout", "300ms", "-c", "sleep 1000 & echo $! >grandchild; wait; sleep 1000");
+
+        assertThat(result.err())
+                .isEqualTo("holdfast: the command has run for 300ms, as long as --timeout allows; ending it\n");
+        assertThat(result.code()).isEqualTo(124);
+        assertThat(hasEnded(Files.readString(directory.resolve("grandchild")).strip()))
+                .isTrue();
+        assertIsFree();
+    }
+
+    @Test
+    void timeout_commandThatIgnoresTerm_isKilledAndTheLockReleased() {
+        PackagedCommand.Result result = command()
+                .run(
+                        "run",
+                        name,
+                        "--timeout=200ms",
+                        "--kill-after=200ms",
+                        "--timeout-exit-code=9",
+                        "-c",
+                        "trap '' TERM; sleep 1000; sleep 1000");
+
+        assertThat(result.err()).contains("has not ended 200ms after TERM; it receives KILL");
+        assertThat(result.code()).isEqualTo(9);
+        assertIsFree();
+    }
+
+    @Test
+    void timeout_commandThatEndsInTime_returnsItsCode() {
+        assertThat(command().run("run", name, "--timeout", "1h", "-c", "exit 3"))
+                .isEqualTo(new PackagedCommand.Result(3, "", ""));
+    }
+
+    @Test
+    void timeout_quiet_printsNothing() {
+        assertThat(command().run("run", name, "-q", "--timeout", "100ms", "--", "sleep", "1000"))
+                .isEqualTo(new PackagedCommand.Result(124, "", ""));
+    }
+
+    /** The shells report the end of the Java process, unless they know that the user wants no messages. */
+    @ParameterizedTest
+    @CsvSource({"-q, 0", "-n, 1"})
+    void lostExitCode_javaIsKilled_isReturnedWithAMessageUnlessQuiet(String option, int lines) {
+        PackagedCommand.Running running =
+                command().start("run", name, option, "--lost-exit-code=7", "-c", "echo in >log; exec sleep 1000");
+        eventually("the command runs", () -> Files.exists(directory.resolve("log")));
+
+        running.process()
+                .descendants()
+                .filter(process -> process.info().command().orElse("").endsWith("/java"))
+                .forEach(ProcessHandle::destroyForcibly);
+
+        assertThat(running.end().code()).isEqualTo(7);
+        assertThat(running.errors()).hasLineCount(lines);
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    void retries_commandThatSucceedsAtLast_returnsZero(String shell) {
+        String line = "echo try $HOLDFAST_ATTEMPT; [ $HOLDFAST_ATTEMPT = 3 ]";
+
+        assertThat(by(shell).run("run", name, "--retries", "5", "--retry-delay", "0.05", "-c", line))
+                .isEqualTo(new PackagedCommand.Result(0, "try 1\ntry 2\ntry 3\n", ""));
+    }
+
+    /** The shell that repeats the command must not take its own command of the same name. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    void retries_programWithTheNameOfAShellCommand_runsTheProgram(String shell) throws IOException {
+        Path program = directory.resolve("bin/test");
+        Files.createDirectory(directory.resolve("bin"));
+        Files.writeString(program, "#!/bin/sh\necho \"mine $#\"; exit 5\n");
+        assertThat(PackagedCommand.shell("chmod +x '" + program + "'")).isTrue();
+        String path = program.getParent() + ":" + System.getenv("PATH");
+
+        assertThat(by(shell).with("PATH", path).run("run", name, "--retries=1", "--retry-delay=0", "--", "test", "a b"))
+                .isEqualTo(new PackagedCommand.Result(5, "mine 1\nmine 1\n", ""));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    void retries_signal_endsTheCommandForGood(String shell) {
+        PackagedCommand.Running running = by(shell)
+                .start("run", name, "--retries", "5", "--retry-delay", "0", "-c", "echo try >>log; exec sleep 1000");
+        eventually("the command runs", () -> Files.exists(directory.resolve("log")));
+
+        running.signal("TERM");
+
+        assertThat(running.end().code()).isEqualTo(143);
+        assertThat(directory.resolve("log")).hasContent("try");
+        assertIsFree();
+    }
+
+    /** The command decides on the exit code, and no pause follows. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    void retries_commandThatHandlesTheSignal_returnsItsCode(String shell) {
+        PackagedCommand.Running running = by(shell)
+                .start(
+                        "run",
+                        name,
+                        "--retries=5",
+                        "--retry-delay=1000",
+                        "-c",
+                        "trap 'exit 5' TERM; echo in >log; while :; do sleep 0.02; done");
+        eventually("the command runs", () -> Files.exists(directory.resolve("log")));
+
+        running.signal("TERM");
+
+        assertThat(running.end().code()).isEqualTo(5);
+    }
+
+    @Test
+    void retries_signalInThePause_endsThePause() {
+        PackagedCommand.Running running =
+                command().start("run", name, "--retries", "5", "--retry-delay", "1000", "-c", "echo try >>log; exit 1");
+        eventually(
+                "the pause has begun",
+                () -> PackagedCommand.shell("pgrep -f 'lib/retry 5 1000' >/dev/null")
+                        && Files.exists(directory.resolve("log")));
+
+        eventually("the command has ended", () -> {
+            running.signal("TERM");
+            return !running.process().isAlive();
+        });
+
+        assertThat(running.end().code()).isEqualTo(143);
+        assertIsFree();
+    }
+
+    @Test
+    void cleanEnv_secrets_areRemovedFromTheCommandOnly() {
+        String line = "env | grep -E '^HOLDFAST_(NODES|PASSWORD|HANDLE|FENCE)=' | cut -d= -f1";
+        PackagedCommand secret = command().with("HOLDFAST_PASSWORD", "").with("HOLDFAST_HANDLE", "hf1:secret");
+
+        assertThat(secret.run("run", name, "--clean-env", "-c", line).out()).isEqualTo("HOLDFAST_FENCE\n");
+        assertThat(secret.run("run", name, "-c", line).out().lines()).hasSize(4);
+    }
+
+    private void assertIsFree() {
+        assertThat(command().run("status", name).code()).isEqualTo(1);
+    }
+
+    private static boolean hasEnded(String pid) {
+        return !PackagedCommand.shell("kill -0 " + pid)
+                || PackagedCommand.shell("grep -q '^State:.Z' /proc/" + pid + "/status");
+    }
+}

@@ -1,0 +1,325 @@
+package io.holdfast.cli;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Tests what {@code holdfast run} reports to hooks, to a file of metrics and to the system log. */
+@Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+class ReportsTest {
+
+    private static final String METRIC = "holdfast_run_last_";
+
+    private static RedisServers servers;
+    private static HttpServer http;
+
+    /** The requests to the monitor, such as {@code GET /id/start}. */
+    private static final List<String> REQUESTS = new CopyOnWriteArrayList<>();
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "reports-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void startServers() throws IOException {
+        servers = RedisServers.start(3);
+        http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        http.createContext("/", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            REQUESTS.add(exchange.getRequestMethod() + " " + path);
+            exchange.sendResponseHeaders(path.endsWith("broken") ? 503 : path.endsWith("unknown") ? 404 : 200, -1);
+            exchange.close();
+        });
+        http.start();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        http.stop(0);
+        servers.close();
+    }
+
+    private PackagedCommand command() {
+        return PackagedCommand.on(directory, servers);
+    }
+
+    private String monitor(String path) {
+        return "http://127.0.0.1:" + http.getAddress().getPort() + "/" + name + path;
+    }
+
+    /** Returns the last parts of the paths that were requested for this lock. */
+    private List<String> requests() {
+        String prefix = "GET /" + name + "/";
+        return REQUESTS.stream()
+                .filter(request -> request.startsWith(prefix))
+                .map(request -> request.substring(prefix.length()))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, success", "false, failure"})
+    void hooks_addresses_areFetchedAtTheBeginAndTheEnd(String program, String last) {
+        PackagedCommand.Result result = command()
+                .run(
+                        "run",
+                        name,
+                        "--on-start",
+                        monitor("/start"),
+                        "--on-success",
+                        monitor("/success"),
+                        "--on-failure",
+                        monitor("/failure"),
+                        "--",
+                        program);
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(program.equals("true") ? 0 : 1, "", ""));
+        assertThat(requests()).containsExactly("start", last);
+    }
+
+    @Test
+    void hook_unknownAddress_warnsAndChangesNoExitCode() {
+        PackagedCommand.Result result = command().run("run", name, "--on-failure", monitor("/unknown"), "-c", "exit 3");
+
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.err())
+                .isEqualTo(
+                        "holdfast: warning: the hook --on-failure of '" + name + "' failed: 127.0.0.1 replied 404\n");
+        assertThat(requests()).containsExactly("unknown");
+    }
+
+    @Test
+    void hook_brokenMonitor_isTriedTwice() {
+        PackagedCommand.Result result = command().run("run", name, "--on-success", monitor("/broken"), "--", "true");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.err()).contains("replied 503").doesNotContain(name + "/broken");
+        assertThat(requests()).containsExactly("broken", "broken");
+    }
+
+    @Test
+    void hook_command_getsTheResultAndRunsAfterTheRelease() {
+        String hook = "echo $HOLDFAST_RESOURCE $HOLDFAST_RESULT $HOLDFAST_EXIT_CODE; '" + PackagedCommand.LAUNCHER
+                + "' status $HOLDFAST_RESOURCE; exit 3";
+        PackagedCommand.Result result = command().run("run", name, "--on-failure", hook, "-c", "exit 7");
+
+        assertThat(result.out()).as("stdout belongs to the command").isEmpty();
+        assertThat(result.err())
+                .contains(name + " failure 7\n", "'" + name + "' is free", "--on-failure", "failed: it ended with 3");
+        assertThat(result.code()).isEqualTo(7);
+    }
+
+    @Test
+    void hook_start_runsBesideTheCommandWhileTheLockIsHeld() {
+        String hook = "echo \"$HOLDFAST_RESULT $HOLDFAST_FENCE\" >started; until [ -e ended ]; do sleep 0.02; done";
+        String line = "until [ -e started ]; do sleep 0.02; done; cat started; echo \"running $HOLDFAST_FENCE\" >ended";
+        PackagedCommand.Result result = command().run("run", name, "--on-start", hook, "-c", line + "; cat ended");
+
+        assertThat(result.out().lines().distinct()).hasSize(1).allMatch(words -> words.matches("running \\d+"));
+        assertThat(result.code()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--timeout=100ms, sleep 1000, timeout 124", "--hold-limit=5s, sleep 1000, lost 76"})
+    void hook_commandThatHoldfastEnds_getsTheReason(String option, String line, String words) {
+        PackagedCommand.Result result = command()
+                .run(
+                        "run",
+                        name,
+                        option,
+                        "--on-failure",
+                        "echo $HOLDFAST_RESULT $HOLDFAST_EXIT_CODE >result",
+                        "-c",
+                        line);
+
+        assertThat(directory.resolve("result")).hasContent(words);
+        assertThat(words).endsWith(" " + result.code());
+    }
+
+    @Test
+    void hook_tooFewServers_isCalledForAFailureButNotForASkippedRun() {
+        PackagedCommand nowhere = command().with(NodesOptions.VARIABLE, "redis://127.0.0.1:1");
+        String[] run = {"run", name, "-n", "--on-failure", "echo $HOLDFAST_RESULT $HOLDFAST_EXIT_CODE >>result"};
+
+        nowhere.run(RunTest.with(run, "--on-unreachable=skip", "--", "true"));
+        assertThat(directory.resolve("result")).doesNotExist();
+        nowhere.run(RunTest.with(run, "--", "true"));
+        assertThat(directory.resolve("result")).hasContent("unreachable 69");
+    }
+
+    @Test
+    void hook_cleanEnv_getsNoSecrets() {
+        command().run("run", name, "--clean-env", "--on-success", "env >result", "--", "true");
+
+        assertThat(directory.resolve("result"))
+                .content()
+                .contains("HOLDFAST_RESULT=success")
+                .doesNotContain("redis://");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"' ', neither an address nor a command", "http://, not a valid address", "https:///x, names no host"})
+    void hook_wrongValue_exits64(String hook, String message) {
+        PackagedCommand.Result result = command().run("run", name, "--on-success", hook, "--", "true");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("--on-success: ", message);
+    }
+
+    @Test
+    void metrics_successThenFailure_keepsTheTimeOfTheSuccess() throws IOException {
+        String lock = name + " \"\\";
+        assertThat(command().run("run", lock, "--metrics-file", "job.prom", "--", "true"))
+                .isEqualTo(new PackagedCommand.Result(0, "", ""));
+        Map<String, Double> first = metrics("{lock=\"" + name + " \\\"\\\\\"} ");
+        assertThat(command()
+                        .run("run", lock, "--metrics-file", "job.prom", "-c", "exit 3")
+                        .code())
+                .isEqualTo(3);
+        Map<String, Double> second = metrics("{lock=\"" + name + " \\\"\\\\\"} ");
+
+        assertThat(first)
+                .containsOnlyKeys(
+                        "start_timestamp_seconds",
+                        "end_timestamp_seconds",
+                        "duration_seconds",
+                        "wait_seconds",
+                        "exit_code",
+                        "lost",
+                        "success_timestamp_seconds")
+                .containsEntry("exit_code", 0.0)
+                .containsEntry("lost", 0.0)
+                .containsEntry("success_timestamp_seconds", first.get("end_timestamp_seconds"));
+        assertThat(second)
+                .containsEntry("exit_code", 3.0)
+                .containsEntry("success_timestamp_seconds", first.get("success_timestamp_seconds"));
+        assertThat(second.get("start_timestamp_seconds")).isGreaterThanOrEqualTo(first.get("end_timestamp_seconds"));
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("job.prom"))))
+                .isEqualTo("rw-r--r--");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.filter(file -> file.toString().contains("job.prom")))
+                    .as("no temporary file is left")
+                    .hasSize(1);
+        }
+    }
+
+    private Map<String, Double> metrics(String label) throws IOException {
+        return Files.readAllLines(directory.resolve("job.prom")).stream()
+                .filter(line -> !line.startsWith("#"))
+                .collect(Collectors.toMap(
+                        line -> line.substring(METRIC.length(), line.indexOf('{')),
+                        line -> Double.parseDouble(line.substring(line.indexOf(label) + label.length()))));
+    }
+
+    @Test
+    void metrics_lostLock_areMarked() throws IOException {
+        command().run("run", name, "--hold-limit", "5s", "--metrics-file", "job.prom", "--", "sleep", "1000");
+
+        assertThat(metrics("{lock=\"" + name + "\"} "))
+                .containsEntry("lost", 1.0)
+                .containsEntry("exit_code", 76.0)
+                .doesNotContainKey("success_timestamp_seconds");
+    }
+
+    @Test
+    void metrics_lockIsHeldByAnother_leavesTheFile() {
+        PackagedCommand.Running holder = command().start("run", name, "-c", "echo >held; exec sleep 1000");
+        eventually("the lock is held", () -> Files.exists(directory.resolve("held")));
+
+        assertThat(command()
+                        .run("run", name, "-n", "--metrics-file", "job.prom", "--", "true")
+                        .code())
+                .isEqualTo(75);
+
+        assertThat(directory.resolve("job.prom")).doesNotExist();
+        holder.process().destroy();
+        holder.end();
+    }
+
+    @Test
+    void metrics_fileOfAnotherLock_exits64BeforeTheCommandRuns() {
+        command().run("run", name, "--metrics-file", "job.prom", "--", "true");
+
+        PackagedCommand.Result other =
+                command().run("run", name + "2", "--metrics-file", "job.prom", "--", "echo", "ran");
+
+        assertThat(other.code()).isEqualTo(64);
+        assertThat(other.out()).isEmpty();
+        assertThat(other.err()).contains("belongs to another lock; give each lock a file of its own");
+    }
+
+    @Test
+    void metrics_nameThatTheCollectorIgnores_exits64() {
+        PackagedCommand.Result result = command().run("run", name, "--metrics-file", "job.txt", "--", "true");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("does not end in .prom");
+    }
+
+    @Test
+    void metrics_missingDirectory_warnsAndChangesNoExitCode() {
+        PackagedCommand.Result result =
+                command().run("run", name, "--metrics-file", "nowhere/job.prom", "-c", "exit 3");
+
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.err()).contains("nowhere/job.prom cannot be written: its directory does not exist");
+    }
+
+    @Test
+    void syslog_quietRun_sendsTheMessagesToTheLogOnly() throws IOException {
+        PackagedCommand.Result result = withLogger("printf '%s|' \"$@\" >>log; echo >>log")
+                .run("run", name, "--syslog", "-q", "--timeout", "100ms", "--", "sleep", "1000");
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(124, "", ""));
+        String log = Files.readString(directory.resolve("log"));
+        assertThat(log.lines()).hasSize(3).allMatch(line -> line.matches("-t\\|holdfast\\[\\d+]\\|-p\\|user\\..*"));
+        assertThat(log)
+                .containsSubsequence(
+                        "user.info|--|'" + name + "' started after ",
+                        "user.warning|--|the command has run for 100ms",
+                        "user.err|--|'" + name + "' ended after ",
+                        "timeout, exit code 124|");
+    }
+
+    @Test
+    void syslog_brokenLogger_warnsOnceAndRunsTheCommand() throws IOException {
+        PackagedCommand.Result result = withLogger("exit 1").run("run", name, "--syslog", "-q", "-c", "exit 3");
+
+        assertThat(result.code()).isEqualTo(3);
+        assertThat(result.err())
+                .isEqualTo("holdfast: warning: --syslog has no effect: the program `logger` ended with 1\n");
+    }
+
+    /** Returns a command that finds this program `logger` before the real one. */
+    private PackagedCommand withLogger(String script) throws IOException {
+        Path logger = Files.createDirectory(directory.resolve("bin")).resolve("logger");
+        Files.writeString(logger, "#!/bin/sh\n" + script + "\n");
+        assertThat(PackagedCommand.shell("chmod +x '" + logger + "'")).isTrue();
+        return command().with("PATH", logger.getParent() + ":" + System.getenv("PATH"));
+    }
+}

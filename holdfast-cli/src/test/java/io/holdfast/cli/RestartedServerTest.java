@@ -1,0 +1,100 @@
+package io.holdfast.cli;
+
+import static io.holdfast.servers.Eventually.within;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServers;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Short jobs, as cron runs them, while one of three servers has been restarted without its data. */
+@Timeout(120)
+@Tag("process")
+class RestartedServerTest {
+
+    private static final PackagedCommand.Result SILENT = new PackagedCommand.Result(0, "", "");
+
+    private final RedisServers servers = RedisServers.start(3);
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void stop() {
+        servers.close();
+    }
+
+    private PackagedCommand command() {
+        return PackagedCommand.on(directory, servers);
+    }
+
+    private PackagedCommand.Result job(String... options) {
+        return command().run(RunTest.with(RunTest.with(new String[] {"run", "job", "-n"}, options), "--", "true"));
+    }
+
+    @Test
+    void run_majorityVotes_printsNothing() {
+        assertThat(job()).isEqualTo(SILENT);
+        servers.get(2).restartEmpty();
+
+        // The library collects what begins within 100 ms in one line, so the job must not end before.
+        PackagedCommand.Result verbose = command().run("run", "job", "-n", "-v", "--", "sleep", "1");
+
+        assertThat(job()).isEqualTo(SILENT);
+        assertThat(verbose.err())
+                .contains("no vote for another", "The other nodes are a majority")
+                .doesNotContain("admit");
+    }
+
+    /** On a busy machine, the other servers may answer later than the one that was restarted. */
+    @Test
+    void run_majorityAnswersLate_printsNothing() {
+        assertThat(job()).isEqualTo(SILENT);
+        servers.get(2).restartEmpty();
+        servers.get(0).freeze();
+        servers.get(1).freeze();
+
+        PackagedCommand.Running late = command().start("run", "job", "-n", "--", "true");
+        within(Duration.ofSeconds(60), "the restarted server has been observed for a while", () -> {
+            Object observed = servers.get(2).exec("HGET", "holdfast:marker", "observed");
+            return observed != null && Long.parseLong(observed.toString()) >= 500;
+        });
+        servers.get(0).thaw();
+        servers.get(1).thaw();
+
+        assertThat(late.end()).isEqualTo(SILENT);
+    }
+
+    /** No job lives long enough to observe the server by itself. */
+    @Test
+    void run_jobsOfAMoment_endTheQuarantine() {
+        String[] options = {"--max-lease", "4s", "--lease", "2s"};
+        assertThat(job(options)).isEqualTo(SILENT);
+        servers.get(2).restartEmpty();
+        long begun = System.nanoTime();
+
+        within(Duration.ofSeconds(60), "the server votes", () -> {
+            assertThat(job(options)).isEqualTo(SILENT);
+            return "1".equals(servers.get(2).exec("HGET", "holdfast:marker", "admitted"));
+        });
+
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofMillis(4_400));
+    }
+
+    @Test
+    void admit_restartedServerBesideOthers_isRefused() {
+        assertThat(job()).isEqualTo(SILENT);
+        servers.get(2).restartEmpty();
+
+        PackagedCommand.Result admission = command().run("admit", "--force");
+
+        assertThat(admission.code()).isEqualTo(69);
+        assertThat(admission.out()).contains("2 of 3 already vote, so this is a restart, not a first start: wait ");
+        assertThat(servers.get(2).exec("HGET", "holdfast:marker", "admitted")).isNotEqualTo("1");
+    }
+}

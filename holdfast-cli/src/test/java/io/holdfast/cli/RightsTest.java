@@ -1,0 +1,105 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the command as a Redis user with exactly the rights that the documents name, on servers that never voted. */
+@Timeout(120)
+@Tag("process")
+class RightsTest {
+
+    private static final Pattern COMMANDS = Pattern.compile("`(\\+get [^`]*)`");
+    private static final String KEYS = "resetkeys ~holdfast:* ~orders:* ~{orders:*";
+
+    private final RedisServers servers = RedisServers.start(3);
+
+    @TempDir
+    private Path directory;
+
+    @AfterEach
+    void stop() {
+        servers.close();
+    }
+
+    private static String commandsIn(String document) throws IOException {
+        Matcher commands = COMMANDS.matcher(Files.readString(Path.of("../docs").resolve(document)));
+        assertThat(commands.find()).as("rights in %s", document).isTrue();
+        return commands.group(1);
+    }
+
+    /** Makes a user and forgets that the servers were admitted. */
+    private PackagedCommand commandOf(String rights, String parameter) {
+        servers.forEach(server -> {
+            server.exec(("ACL SETUSER locker on >pw " + rights).split(" "));
+            server.exec("DEL", "holdfast:marker");
+        });
+        String nodes = IntStream.range(0, servers.count())
+                .mapToObj(i -> "redis://locker:pw@127.0.0.1:" + servers.get(i).port() + parameter)
+                .collect(Collectors.joining(","));
+        return new PackagedCommand(directory).with(NodesOptions.VARIABLE, nodes);
+    }
+
+    @Test
+    void run_documentedRights_endsTheQuarantineOfNewServers() throws IOException {
+        String commands = commandsIn("operations.md");
+        PackagedCommand command = commandOf(KEYS + " resetchannels &holdfast:inbox:* -@all " + commands, "");
+
+        PackagedCommand.Result result =
+                command.run("run", "orders:1", "--max-lease", "1s", "--lease", "1s", "-n", "--", "echo", "in");
+
+        assertThat(result.out()).isEqualTo("in\n");
+        assertThat(result.code()).isZero();
+        servers.get(0).restartEmpty();
+        servers.get(0).exec(("ACL SETUSER locker on >pw " + KEYS + " &holdfast:inbox:* " + commands).split(" "));
+        assertThat(command.run("doctor", "--max-lease", "1s").out()).contains("in quarantine");
+    }
+
+    @Test
+    void run_documentedRightsWithoutScripts_acquiresTheLock() throws IOException {
+        PackagedCommand command =
+                commandOf(KEYS + " resetchannels -@all " + commandsIn("nodes.md"), "?locks=transactions");
+
+        PackagedCommand.Result result =
+                command.run("run", "orders:1", "--restarts", "durable", "-n", "--", "echo", "in");
+
+        assertThat(result.out()).isEqualTo("in\n");
+        assertThat(result.code()).isZero();
+    }
+
+    @Test
+    void run_otherKey_namesTheMissingPattern() throws IOException {
+        PackagedCommand command =
+                commandOf(KEYS + " resetchannels &holdfast:inbox:* -@all " + commandsIn("operations.md"), "");
+
+        PackagedCommand.Result result = command.run("run", "other", "-n", "--", "true");
+
+        assertThat(result.code()).isEqualTo(69);
+        assertThat(result.err()).contains("~other ~{other}:holdfast:* ~holdfast:*");
+    }
+
+    /** Such a user cannot end a quarantine, so to wait for its end would be to wait forever. */
+    @Test
+    void run_rightMissingForTheEndOfAQuarantine_exits69WithTheRight() throws IOException {
+        String commands = commandsIn("operations.md").replace("+hset ", "");
+        PackagedCommand command = commandOf(KEYS + " resetchannels &holdfast:inbox:* -@all " + commands, "");
+
+        PackagedCommand.Result result = command.run("run", "orders:1", "--", "true");
+
+        assertThat(result.code()).isEqualTo(69);
+        assertThat(result.err()).contains("NOPERM", "+hset");
+    }
+}

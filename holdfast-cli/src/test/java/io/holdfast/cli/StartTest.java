@@ -1,0 +1,102 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Starts of commands other than {@code run} in which Holdfast itself fails. The exit code 1 would be an answer. */
+@Tag("process")
+@Isolated("replaces the stdout of this process")
+class StartTest {
+
+    @TempDir
+    private Path directory;
+
+    private PackagedCommand.Result sh(String script) {
+        return new PackagedCommand(directory).exec("sh", "-c", script);
+    }
+
+    @Test
+    void command_javaDoesNotStart_exits125WithTheRemedy() {
+        PackagedCommand.Result result = sh("ulimit -v 300000; exec '" + PackagedCommand.LAUNCHER + "' list");
+
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err())
+                .isEqualTo("holdfast: Java does not start within the limits of this process; raise them, first"
+                        + " `ulimit -v`\n");
+    }
+
+    @Test
+    void command_limitThatSuffices_runs() {
+        assertThat(sh("ulimit -v 8000000; exec '" + PackagedCommand.LAUNCHER + "' version")
+                        .code())
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.8.0_292-b10", "9+181", "11.0.2+9", "16.0.1+9-24", "16+36"})
+    void command_oldJava_exits125WithTheRemedy(String version) throws IOException {
+        Path java = directory.resolve("java");
+        Files.createDirectories(java.resolve("bin"));
+        Files.createSymbolicLink(java.resolve("bin/java"), Path.of(System.getProperty("java.home"), "bin", "java"));
+        Files.writeString(java.resolve("release"), "JAVA_RUNTIME_VERSION=\"" + version + "\"\n");
+
+        PackagedCommand.Result result = new PackagedCommand(directory)
+                .with("JAVA_HOME", java.toString())
+                .run("list");
+
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.err())
+                .isEqualTo("holdfast: the Java in " + java + " has the version " + version
+                        + "; install Java 17 or later, or set JAVA_HOME\n");
+    }
+
+    @Test
+    void command_anyDirectoryAndPathOfDirectories_runs() {
+        PackagedCommand.Result result = sh("export CDPATH=.:/tmp; cd \"$(dirname '" + PackagedCommand.LAUNCHER
+                + "')/..\" && bin/holdfast version && bin/../bin/holdfast version");
+
+        assertThat(result.code()).as("%s", result).isZero();
+        assertThat(result.out().lines()).hasSize(2).allMatch(line -> line.startsWith("holdfast "));
+    }
+
+    @Test
+    void command_deletedDirectory_runs() {
+        assertThat(sh("mkdir gone; cd gone; rmdir ../gone; exec '" + PackagedCommand.LAUNCHER + "' version")
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void execute_errorOfJava_returns125() {
+        PrintStream before = System.out;
+        int code;
+        try {
+            System.setOut(new PrintStream(
+                    new OutputStream() {
+                        @Override
+                        public void write(int b) {
+                            throw new StackOverflowError("of the test");
+                        }
+                    },
+                    true,
+                    StandardCharsets.UTF_8));
+            code = Main.execute("version");
+        } finally {
+            System.setOut(before);
+        }
+        assertThat(code).isEqualTo(125);
+    }
+}

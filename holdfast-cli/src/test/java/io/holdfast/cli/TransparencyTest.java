@@ -1,0 +1,246 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServers;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Tests that {@code holdfast run} starts a command as the caller itself would: arguments, descriptors, limits, signals.
+ */
+@Tag("process")
+class TransparencyTest {
+
+    private static final int ARGUMENTS = 10_000;
+    private static final int LONGEST_ARGUMENT = 20;
+
+    /** Prints what a process inherits. Holdfast's variables, and those that every shell sets, are left out. */
+    private static final String PROBE = """
+            ls /proc/self/fd
+            grep -E '^Sig(Blk|Ign)' /proc/self/status
+            ulimit -a
+            umask
+            nice
+            pwd
+            env | grep -v -E '^(HOLDFAST_|BASH_VERSION=|_=|SHLVL=|OLDPWD=|PWD=|$)' | sort
+            for argument; do printf '%s.' "$argument"; done
+            """;
+
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "bytes-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void startServers() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+    }
+
+    /** Executes a script, in which {@code holdfast} is the launcher, executed by this shell. */
+    private PackagedCommand.Result execute(String shell, String script) throws IOException {
+        Path file = Files.writeString(
+                directory.resolve("script"),
+                "holdfast() { " + shell + " '" + PackagedCommand.LAUNCHER + "' \"$@\"; }\n" + script);
+        return PackagedCommand.on(directory, servers).exec("setsid", "sh", file.toString());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"C", "C.UTF-8", "xx_XX.nowhere"})
+    void run_randomBytesInAnyLocale_passesThemUnchanged(String locale) throws IOException {
+        Path file = directory.resolve("arguments");
+        Files.write(file, randomArguments());
+
+        PackagedCommand.Result result = execute(
+                "sh",
+                "LC_ALL=" + locale + " xargs -0 -a arguments -s 100000 '" + PackagedCommand.LAUNCHER + "' run " + name
+                        + " -- printf '%s\\0' >printed");
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
+        assertThat(directory.resolve("printed")).hasSameBinaryContentAs(file);
+    }
+
+    private static byte[] randomArguments() {
+        Random random = new Random(42);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        for (int i = 0; i < ARGUMENTS; i++) {
+            for (int length = 1 + random.nextInt(LONGEST_ARGUMENT); length > 0; length--) {
+                bytes.write(1 + random.nextInt(255));
+            }
+            bytes.write(0);
+        }
+        return bytes.toByteArray();
+    }
+
+    static List<String> shells() {
+        return Shells.installed();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    void run_anyState_isInheritedAsByADirectStart(String shell) throws IOException {
+        List<String> states = List.of(
+                "",
+                "exec 7>seven 8<&0",
+                "exec 3</dev/null 4</dev/null 5</dev/null 6</dev/null",
+                "exec <&-",
+                "exec >&-",
+                "exec 2>&-",
+                "ulimit -Sn 512",
+                "umask 077",
+                "trap '' HUP",
+                "trap '' INT QUIT",
+                "trap '' PIPE USR1",
+                "export POSIXLY_CORRECT=1",
+                "export CDPATH=.:/tmp BASH_VERSION=5",
+                "export LC_ALL=C LANG=de_DE",
+                "export JAVA_TOOL_OPTIONS=-Dx=y JDK_JAVA_OPTIONS=-Dx=y _JAVA_OPTIONS=-Dx=y",
+                "export name=a value=b lock=c pid=d code=e stdin=f answers=g own_session=h java=i file=j others=k signal=l",
+                "export home=\"$(printf 'a\\nb')\" lib=\"it's\" jar=\"$(printf 'b\\377r')\" words='$x \"`' retries=9",
+                "set -- '*' '' 'a  b' '--' \"$(printf 'a\\nb')\" '\\\\'");
+        Files.writeString(directory.resolve("probe"), PROBE);
+        for (String state : states) {
+            Files.deleteIfExists(directory.resolve("direct"));
+            Files.deleteIfExists(directory.resolve("held"));
+
+            PackagedCommand.Result result = execute(
+                    shell,
+                    state + "\nsh -c '. ./probe >direct 2>/dev/null' sh \"$@\"\nholdfast run " + name
+                            + " -- sh -c '. ./probe >held 2>/dev/null' sh \"$@\"");
+
+            assertThat(result.err()).as(state).isEmpty();
+            assertThat(Files.readString(directory.resolve("held")))
+                    .as(state)
+                    .isEqualTo(Files.readString(directory.resolve("direct")));
+        }
+    }
+
+    /** Prints the variables of a process, except Holdfast's own and those that every shell sets. */
+    private static final String VARIABLES =
+            "env | grep -v -E '^(HOLDFAST_(RESOURCE|FENCE|RESULT|EXIT_CODE|DURATION_MS|WAIT_MS|OWNER|LEASE_MS|HELD|ATTEMPT|NODES)"
+                    + "|BASH_VERSION|_|SHLVL|OLDPWD|PWD)=|^$' | sort";
+
+    /** Neither the launcher nor the part of it that retries may change what the caller has exported. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    void run_variablesOfAnyName_reachTheHooksAndEachAttempt(String shell) throws IOException {
+        Files.writeString(directory.resolve("variables"), VARIABLES);
+        String exported =
+                "export name=a value=b lock=c pid=d code=e stdin=f java=i directory=j signal=l retries=9 seconds=m"
+                        + " received=n words=o flags=p self=q up=r now=s JAVA_TOOL_OPTIONS=-Dx=y LC_ALL=C PATH=\"$PATH:/none\"";
+
+        PackagedCommand.Result result = execute(
+                shell,
+                exported + "\n. ./variables >direct\nholdfast run " + name
+                        + " --retries 1 --on-success '. ./variables >hook' -- sh -c '. ./variables >command'");
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
+        assertThat(directory.resolve("hook")).hasSameTextualContentAs(directory.resolve("direct"));
+        assertThat(directory.resolve("command")).hasSameTextualContentAs(directory.resolve("direct"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    void run_openDescriptor_reachesTheCommand(String shell) throws IOException {
+        PackagedCommand.Result result = execute(
+                shell, "echo seven >in; exec 7<in 9>out; holdfast run " + name + " -- sh -c 'cat <&7; echo 9 >&9'");
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(0, "seven\n", ""));
+        assertThat(directory.resolve("out")).hasContent("9\n");
+    }
+
+    /** Cron's locale has no letters beyond ASCII; the locale of a person has. */
+    @Test
+    void run_nameBeyondAscii_isTheSameLockInAllLocales() throws IOException {
+        PackagedCommand.Result result = execute("sh", """
+                LC_ALL=C.UTF-8 holdfast run büro -- sh -c '
+                    LC_ALL=C; export LC_ALL; unset LANG HOLDFAST_HELD
+                    "$1" run büro -n -- echo second; echo $?
+                    "$1" run bäro -n -- sh -c "echo \\$HOLDFAST_RESOURCE"' sh '%s'
+                """.formatted(PackagedCommand.LAUNCHER));
+
+        assertThat(Files.readString(directory.resolve("script"), StandardCharsets.UTF_8))
+                .contains("büro");
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).isEqualTo("75\nbäro\n");
+    }
+
+    @Test
+    void run_nameThatIsNoText_exits64() throws IOException {
+        PackagedCommand.Result result = execute("sh", "holdfast run \"$(printf 'b\\377r')\" -n -- echo ran");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("not text in UTF-8");
+        assertThat(result.out()).isEmpty();
+    }
+
+    @Test
+    void run_deletedDirectory_runsTheCommand() throws IOException {
+        PackagedCommand.Result result =
+                execute("sh", "mkdir gone; cd gone; rmdir ../gone; holdfast run " + name + " -- echo ran");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).isEqualTo("ran\n");
+    }
+
+    @Test
+    void run_javaDoesNotStart_exits125AndPrintsNothingOnStdout() throws IOException {
+        PackagedCommand.Result result = execute("sh", "ulimit -v 300000; holdfast run " + name + " -- echo ran");
+
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("holdfast: Java did not start, or was killed");
+    }
+
+    @Test
+    void run_allDescriptorsInUse_exits125WithTheRemedy() throws IOException {
+        PackagedCommand.Result result = execute(
+                "sh", "for i in 3 4 5 6 7 8 9; do eval \"exec $i</dev/null\"; done; holdfast run x -- echo ran");
+
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.err()).contains("descriptors 3 to 9 are in use");
+    }
+
+    @Test
+    void run_programThatCannotBeRun_exitsLikeAShell() throws IOException {
+        PackagedCommand.Result script = execute(
+                "sh", "printf '#!/no/such/interpreter\\n' >bad; chmod +x bad; holdfast run " + name + " -- ./bad");
+        PackagedCommand.Result folder = execute("sh", "holdfast run " + name + " -- /tmp");
+
+        assertThat(script.code()).isEqualTo(127);
+        assertThat(script.err())
+                .isEqualTo("holdfast: './bad' cannot be run: its interpreter /no/such/interpreter does not exist\n");
+        assertThat(folder.code()).isEqualTo(126);
+        assertThat(folder.err()).isEqualTo("holdfast: '/tmp' is a directory, not a program\n");
+    }
+
+    /** The exit code of Java must not become the command's, and its variables must not reach Java. */
+    @Test
+    void version_anyJavaOptions_printsNothingElse() throws IOException {
+        PackagedCommand.Result result = execute("sh", "export JAVA_TOOL_OPTIONS=-Dx=y; holdfast --version");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.err()).isEmpty();
+    }
+}

@@ -1,0 +1,139 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servers that the command cannot use however long it waits, and addresses that lead to none. */
+@Timeout(120)
+@Tag("process")
+class UnusableServersTest {
+
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void start() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stop() {
+        servers.close();
+    }
+
+    private PackagedCommand.Result run(String nodes, String... options) {
+        return new PackagedCommand(directory)
+                .with(NodesOptions.VARIABLE, nodes)
+                .run(RunTest.with(RunTest.with(new String[] {"run", "unusable"}, options), "--", "true"));
+    }
+
+    private static String address(int server) {
+        return servers.addresses().get(server);
+    }
+
+    /** The command tries for 10 s if the servers may come back. */
+    private static void assertAtOnce(PackagedCommand.Result result, String... messages) {
+        assertThat(result.code()).isEqualTo(69);
+        assertThat(result.err())
+                .contains(messages)
+                .contains("tried for ")
+                .doesNotContainPattern("tried for 1\\d(\\d{3} ms|\\.\\d s)");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis://:se#cret@127.0.0.1",
+                "redis://:se?cret@127.0.0.1",
+                "redis://:se/cret@127.0.0.1",
+                "rediss:/:secret@127.0.0.1",
+                "secret@127.0.0.1",
+                "redis://127.0.0.1:6379:secret",
+                "redis://:secret@127.0.0.1:99999"
+            })
+    void run_malformedAddress_exits64WithoutAnyPartOfIt(String address) {
+        PackagedCommand.Result result = run(address(0) + "," + address);
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err())
+                .contains(NodesOptions.VARIABLE + ": The 2nd address is not valid")
+                .doesNotContain("cret");
+    }
+
+    @Test
+    void run_wrongPassword_failsAtOnce() {
+        assertAtOnce(
+                run(address(0).replace("redis://", "redis://unknown:wrong@")),
+                "WRONGPASS: the user or the password is wrong");
+    }
+
+    @Test
+    void run_replicaOrEviction_failsAtOnce() {
+        try (RedisServers others = RedisServers.start(2)) {
+            others.get(0)
+                    .exec(
+                            "REPLICAOF",
+                            "127.0.0.1",
+                            Integer.toString(others.get(1).port()));
+            assertAtOnce(run(others.addresses().get(0)), "it is a replica");
+            others.get(1).exec("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
+            others.get(1).exec("CONFIG", "SET", "maxmemory", "100mb");
+            assertAtOnce(run(others.addresses().get(1)), "it evicts keys when memory is short");
+        }
+    }
+
+    @Test
+    void run_anotherSetOfServers_failsAtOnce() {
+        assertThat(run(String.join(",", servers.addresses())).code()).isZero();
+
+        assertAtOnce(run(address(0)), "it belongs to a set of 3 nodes", "this client uses 1 node");
+        assertAtOnce(run(String.join(",", servers.addresses()), "--max-lease", "2m"), "longest lease 120 s");
+    }
+
+    @Test
+    void run_oneOfThreeUnusable_acquires() {
+        String wrong = address(0).replace("redis://", "redis://unknown:wrong@");
+
+        assertThat(run(String.join(",", List.of(wrong, address(1), address(2)))).code())
+                .isZero();
+    }
+
+    @Test
+    void run_oneServerUnderTwoNames_exits64() {
+        String name = address(0).replace("127.0.0.1", "localhost");
+
+        PackagedCommand.Result result = run(String.join(",", List.of(address(0), name, address(1))));
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("localhost:" + servers.get(0).port() + " are the same server");
+    }
+
+    @Test
+    void run_emptyPasswordFile_exits64() throws IOException {
+        Path file = Files.createFile(directory.resolve("empty"));
+
+        PackagedCommand.Result empty = run(address(0), "--password-file", file.toString());
+        PackagedCommand.Result missing = run(address(0), "--password-file", "nowhere");
+
+        assertThat(empty.code()).isEqualTo(64);
+        assertThat(empty.err()).contains("the password file " + file + " is empty");
+        assertThat(missing.code()).isEqualTo(64);
+        assertThat(missing.err()).contains("the password file nowhere cannot be read: it does not exist");
+    }
+}

@@ -1,0 +1,233 @@
+package io.holdfast.cli;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Tests {@code holdfast run} whose own processes are killed or stopped. The command starts a process that ignores TERM.
+ */
+@Tag("process")
+class WatchdogTest {
+
+    private static final String JOB = "sh -c 'trap \"\" TERM; while :; do date +%s%N >>alive; done' & wait; sleep 1000";
+    private static final List<String> ATTACKS =
+            List.of("KILL java", "STOP java", "KILL shell", "KILL shell, KILL java", "STOP java, KILL shell");
+    private static final List<String> WORST = List.of("KILL shell", "STOP java, KILL shell");
+
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "watchdog-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void startServers() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+    }
+
+    private PackagedCommand command() {
+        return PackagedCommand.on(directory, servers);
+    }
+
+    static Stream<Arguments> attacks() {
+        return Shells.installed().stream()
+                .flatMap(shell ->
+                        (shell.equals("dash") ? ATTACKS : WORST).stream().map(attack -> Arguments.of(shell, attack)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("attacks")
+    void attack_onHoldfast_endsTheCommandBeforeTheNextStarts(String shell, String attack) throws IOException {
+        PackagedCommand.Running holder =
+                command().by(shell.split(" ", -1)).start("run", name, "--lease", "2s", "--", "sh", "-c", JOB);
+
+        attackAndCompare(attack, holder.process().toHandle());
+    }
+
+    static Stream<Arguments> attacksAtATerminal() {
+        return Stream.concat(attacks(), Shells.installed().stream().map(shell -> Arguments.of(shell, "KILL terminal")));
+    }
+
+    /** At a terminal, the command has no group of its own. */
+    @ParameterizedTest
+    @MethodSource("attacksAtATerminal")
+    void attack_atATerminal_endsTheCommandBeforeTheNextStarts(String shell, String attack) throws IOException {
+        Assumptions.assumeTrue(PackagedCommand.shell("command -v script >/dev/null"), "script(1) is not installed");
+        Files.writeString(directory.resolve("job"), JOB);
+        String line = "exec " + shell + " '" + PackagedCommand.LAUNCHER + "' run " + name + " --lease 2s -- sh ./job";
+        List<String> words = new ArrayList<>(DefaultSignals.prefix());
+        words.addAll(List.of("script", "-qec", line, "/dev/null"));
+        PackagedCommand.Running terminal = command().start(words);
+        ProcessHandle script = terminal.process().toHandle();
+        eventually("the launcher runs", () -> launcherBelow(script).isPresent());
+
+        ProcessHandle target =
+                attack.endsWith("terminal") ? script : launcherBelow(script).orElseThrow();
+        attackAndCompare(attack, target);
+    }
+
+    /** Returns the shell that executes the launcher; the command line of script(1) contains the same words. */
+    private static Optional<ProcessHandle> launcherBelow(ProcessHandle script) {
+        return script.children()
+                .filter(process -> hasWord(process, "bin/holdfast"))
+                .findFirst();
+    }
+
+    private void attackAndCompare(String attack, ProcessHandle launcher) throws IOException {
+        eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
+        PackagedCommand.Running next =
+                command().start("run", name, "--lease", "2s", "--", "sh", "-c", "date +%s%N >started");
+        eventually(
+                "the waiter is queued",
+                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        ProcessHandle java = java(launcher).orElseThrow();
+
+        List<String> kills = new ArrayList<>();
+        for (String step : attack.split(", ", -1)) {
+            String[] words = step.split(" ", -1);
+            kills.add("kill -s " + words[0] + " " + (words[1].equals("java") ? java : launcher).pid());
+        }
+        assertThat(PackagedCommand.shell(String.join("; ", kills))).isTrue();
+
+        assertThat(next.end().code()).isZero();
+        List<String> alive = Files.readAllLines(directory.resolve("alive"));
+        long started =
+                Long.parseLong(Files.readString(directory.resolve("started")).strip());
+        assertThat(started - Long.parseLong(alive.get(alive.size() - 1)))
+                .as("ns between the last sign of the first command and the start of the next")
+                .isPositive();
+        eventually("no process is left", () -> !hasProcess());
+    }
+
+    private static Optional<ProcessHandle> java(ProcessHandle launcher) {
+        return launcher.descendants()
+                .filter(process -> hasWord(process, "holdfast.launcher"))
+                .filter(process -> process.info().command().orElse("").endsWith("java"))
+                .findFirst();
+    }
+
+    private static boolean hasWord(ProcessHandle process, String word) {
+        return PackagedCommand.shell("grep -qsF " + word + " /proc/" + process.pid() + "/cmdline");
+    }
+
+    /** Returns whether the command line of any process contains the name; the brackets exclude that of grep. */
+    private boolean hasProcess() {
+        return PackagedCommand.shell("grep -lqs '[w]" + name.substring(1) + "' /proc/[0-9]*/cmdline");
+    }
+
+    static List<String> shells() {
+        return Shells.installed();
+    }
+
+    /** The end of a command while a signal interrupts the wait for it; each time has its own race. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    void signal_asTheCommandEnds_exitsWithItsCode(String shell) throws IOException {
+        Files.writeString(directory.resolve("job"), "kill -HUP \"$1\"; exit 3");
+        String run = "exec " + shell + " '" + PackagedCommand.LAUNCHER + "' run " + name + " -- sh ./job $$";
+        Files.writeString(directory.resolve("one"), run);
+
+        PackagedCommand.Result result =
+                command().exec("setsid", "sh", "-c", "for i in $(seq 8); do setsid -w sh ./one; echo $?; done");
+
+        assertThat(result.out().lines().filter(code -> !code.equals("3") && !code.equals("129")))
+                .as("exit codes that are neither the command's nor that of HUP")
+                .isEmpty();
+    }
+
+    @Test
+    void kill_javaWhileWaiting_exits125() {
+        PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
+        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
+        PackagedCommand.Running waiter = command().start("run", name, "--", "echo", "ran");
+        eventually(
+                "the waiter is queued",
+                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+
+        java(waiter.process().toHandle()).orElseThrow().destroyForcibly();
+
+        PackagedCommand.Result result = waiter.end();
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).isEqualTo("holdfast: Java did not start, or was killed\n");
+        holder.process().destroy();
+        holder.end();
+    }
+
+    @Test
+    void kill_javaWhileTheCommandRuns_exits76WithOneMessage() {
+        PackagedCommand.Running holder =
+                command().start("run", name, "--", "sh", "-c", "echo in >alive; exec sleep 1000");
+        eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
+
+        java(holder.process().toHandle()).orElseThrow().destroyForcibly();
+
+        PackagedCommand.Result result = holder.end();
+        assertThat(result.code()).isEqualTo(76);
+        assertThat(result.err())
+                .isEqualTo("holdfast: lost the lock '" + name
+                        + "': the process that renews it was killed or stopped; the command was ended\n");
+    }
+
+    @Test
+    void run_ended_leavesNoProcess() {
+        assertThat(command().run("run", name, "--", "true").code()).isZero();
+
+        eventually("no process is left", () -> !hasProcess());
+    }
+
+    /** A job is not finished while processes that it started run, so the lock is held for them. */
+    @Test
+    void run_processInTheBackground_holdsTheLockUntilItEnds() throws IOException {
+        PackagedCommand.Running holder = command()
+                .start(
+                        "run",
+                        name,
+                        "--",
+                        "sh",
+                        "-c",
+                        "(until [ -e go ]; do sleep 0.02; done; echo late >>log) & exit 3");
+        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
+        assertThat(command().run("run", name, "-w", "200ms", "--", "true").code())
+                .isEqualTo(75);
+        Files.createFile(directory.resolve("go"));
+
+        assertThat(holder.end().code()).isEqualTo(3);
+        assertThat(directory.resolve("log")).hasContent("late\n");
+        assertThat(servers.get(0).exec("GET", name)).isNull();
+    }
+
+    @Test
+    void run_daemon_releasesTheLockWithoutIt() {
+        assertThat(command()
+                        .run("run", name, "--", "sh", "-c", "setsid sleep 3 & exit 3")
+                        .code())
+                .isEqualTo(3);
+        assertThat(servers.get(0).exec("GET", name)).isNull();
+    }
+}

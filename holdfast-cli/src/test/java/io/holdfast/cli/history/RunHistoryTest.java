@@ -1,0 +1,116 @@
+package io.holdfast.cli.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.record.LockRecord;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The bounds of a history, and its notation. */
+class RunHistoryTest {
+
+    private static final Instant START = Instant.parse("2026-11-22T03:00:00.123Z");
+    private static final PastRun.Runner RUNNER = new PastRun.Runner("root", "web3", 4066, "back up.sh");
+
+    private static PastRun run(long fence, Instant start) {
+        return new PastRun(fence, start, Duration.ofMillis(7), RUNNER, Optional.empty());
+    }
+
+    private static PastRun ended(long fence, int code, boolean lost) {
+        return run(fence, START).ended(new PastRun.Outcome(START.plusSeconds(5), code, lost));
+    }
+
+    @Test
+    void parse_ownText_isTheSameHistory() {
+        RunHistory history =
+                RunHistory.NONE.with(ended(2, 0, false)).with(ended(4, 3, true)).with(run(6, START.plusSeconds(9)));
+
+        assertThat(RunHistory.parse(history.text())).contains(history);
+        assertThat(history.lastSuccess()).contains(START);
+        assertThat(history.runs()).extracting(PastRun::fence).containsExactly(6L, 4L, 2L);
+    }
+
+    @Test
+    void parse_noText_hasNoRuns() {
+        assertThat(RunHistory.parse("")).contains(RunHistory.NONE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"runs-2\t-\t1", "runs-1", "runs-1\tx\t1", "runs-1\t-\t1\nrun", "text", "\n"})
+    void parse_foreignText_isEmpty(String text) {
+        assertThat(RunHistory.parse(text)).isEmpty();
+    }
+
+    @Test
+    void with_endOfAKnownRun_replacesItsStart() {
+        RunHistory history = RunHistory.NONE.with(run(2, START)).with(ended(2, 0, false));
+
+        assertThat(history.runs()).containsExactly(ended(2, 0, false));
+    }
+
+    @Test
+    void with_failureOrLossAfterASuccess_keepsTheSuccess() {
+        RunHistory history = RunHistory.NONE.with(ended(2, 0, false));
+
+        assertThat(history.with(ended(4, 1, false)).lastSuccess()).contains(START);
+        assertThat(RunHistory.NONE.with(ended(4, 0, true)).lastSuccess()).isEmpty();
+        assertThat(RunHistory.NONE.with(run(4, START)).lastSuccess()).isEmpty();
+    }
+
+    /** Twenty failures must not push out the success on which a period depends. */
+    @Test
+    void with_manyRuns_keepsTheNewestAndTheSuccess() {
+        RunHistory history = RunHistory.NONE.with(ended(2, 0, false));
+        for (long fence : LongStream.rangeClosed(3, 40).toArray()) {
+            history = history.with(ended(fence, 1, false));
+        }
+
+        assertThat(history.runs()).hasSize(RunHistory.MOST_RUNS);
+        assertThat(history.runs().get(0).fence()).isEqualTo(40);
+        assertThat(history.lastSuccess()).contains(START);
+    }
+
+    @Test
+    void with_oldRuns_dropsThem() {
+        RunHistory history = RunHistory.NONE.with(run(2, START)).with(run(4, START.plus(RunHistory.SHORTEST_KEEP)));
+
+        assertThat(history.runs()).extracting(PastRun::fence).containsExactly(4L);
+        assertThat(RunHistory.NONE
+                        .keptFor(Duration.ofDays(60))
+                        .with(run(2, START))
+                        .with(run(4, START.plus(RunHistory.SHORTEST_KEEP)))
+                        .runs())
+                .hasSize(2);
+    }
+
+    @Test
+    void text_longestFields_fitsIntoARecord() {
+        PastRun.Runner longest =
+                new PastRun.Runner("\u20ac".repeat(999), "h\t\n".repeat(99), Long.MAX_VALUE, "p".repeat(999));
+        RunHistory history = RunHistory.NONE;
+        for (int fence = 0; fence < RunHistory.MOST_RUNS; fence++) {
+            history = history.with(new PastRun(
+                    (1L << 53) - 100 + fence,
+                    START,
+                    Duration.ofDays(36_525),
+                    longest,
+                    Optional.of(new PastRun.Outcome(START, 255, true))));
+        }
+
+        assertThat(history.text().length()).isLessThan(LockRecord.MAX_LENGTH);
+        assertThat(RunHistory.parse(history.text()).orElseThrow()).isEqualTo(history);
+    }
+
+    @Test
+    void lastBefore_presentRun_isTheOneBefore() {
+        RunHistory history = RunHistory.NONE.with(ended(2, 0, false)).with(run(4, START));
+
+        assertThat(history.lastBefore(4)).contains(ended(2, 0, false));
+        assertThat(history.lastBefore(0)).contains(run(4, START));
+    }
+}

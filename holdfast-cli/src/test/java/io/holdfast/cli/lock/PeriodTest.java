@@ -1,0 +1,56 @@
+package io.holdfast.cli.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The beginnings of periods, also where the clocks of a time zone change. */
+class PeriodTest {
+
+    @ParameterizedTest
+    @CsvSource({
+        "1h,       2026-11-22T03:10:00+01:00[Europe/Paris],   2026-11-22T02:10:00+01:00",
+        "55m,      2026-11-22T03:10:00+01:00[Europe/Paris],   2026-11-22T02:15:00+01:00",
+        "90,       2026-11-22T03:10:00+01:00[Europe/Paris],   2026-11-22T03:08:30+01:00",
+        "@hourly,  2026-11-22T03:10:00+01:00[Europe/Paris],   2026-11-22T03:00:00+01:00",
+        "@hourly,  2026-11-22T03:10:00+05:30[Asia/Kolkata],   2026-11-22T03:00:00+05:30",
+        "@daily,   2026-11-22T03:10:00+01:00[Europe/Paris],   2026-11-22T00:00:00+01:00",
+        "@daily,   2026-11-22T00:00:00+01:00[Europe/Paris],   2026-11-22T00:00:00+01:00",
+        "@weekly,  2026-11-22T03:10:00+01:00[Europe/Paris],   2026-11-16T00:00:00+01:00",
+        "@weekly,  2026-11-23T00:00:00+01:00[Europe/Paris],   2026-11-23T00:00:00+01:00",
+        "@monthly, 2026-11-22T03:10:00+01:00[Europe/Paris],   2026-11-01T00:00:00+01:00",
+        // The clocks were set back at 03:00: two different hours are called 02.
+        "@hourly,  2026-10-25T02:30:00+02:00[Europe/Paris],   2026-10-25T02:00:00+02:00",
+        "@hourly,  2026-10-25T02:30:00+01:00[Europe/Paris],   2026-10-25T02:00:00+01:00",
+        "@daily,   2026-10-25T12:00:00+01:00[Europe/Paris],   2026-10-25T00:00:00+02:00",
+        // No midnight on this day.
+        "@daily,   2018-11-04T12:00:00-02:00[America/Sao_Paulo], 2018-11-04T01:00:00-02:00",
+    })
+    void start_moment_isTheBeginningOfItsPeriod(String period, ZonedDateTime now, String expected) {
+        Instant start = Period.parse(period).start(now.toInstant(), now.getZone());
+
+        assertThat(start).isEqualTo(ZonedDateTime.parse(expected).toInstant());
+    }
+
+    /** Otherwise a record could expire within the period. */
+    @ParameterizedTest
+    @ValueSource(strings = {"@hourly", "@daily", "@weekly", "@monthly", "1s", "366d"})
+    void length_allMomentsOfAYear_isNeverExceeded(String text) {
+        Period period = Period.parse(text);
+        ZoneId zone = ZoneId.of("Europe/Paris");
+        Instant first = Instant.parse("2027-12-31T23:59:59Z");
+
+        for (int hour = 0; hour < 366 * 24; hour++) {
+            Instant now = first.plus(Duration.ofHours(hour));
+            Instant start = period.start(now, zone);
+            assertThat(start).isBeforeOrEqualTo(now);
+            assertThat(Duration.between(start, now)).isLessThanOrEqualTo(period.length());
+        }
+    }
+}

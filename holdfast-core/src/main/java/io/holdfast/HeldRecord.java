@@ -1,0 +1,80 @@
+package io.holdfast;
+
+import io.holdfast.client.LockClient;
+import io.holdfast.hold.Hold;
+import io.holdfast.record.LockRecord;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The record beside a lock, as its holder reads and writes it: a short text that this holder leaves on the nodes for the
+ * next one, such as when a job ran last. {@link Lease#record} returns one.
+ *
+ * <p>A text that {@link #write} has confirmed before the lock is released is found by the next holder, however many nodes
+ * are restarted one after another, as long as one node has it: {@link #read} either finds it, or states since when
+ * nothing can be missing. It is lost when every node that had it has forgotten it. Nodes without persistence forget it
+ * when they are restarted, and receive it again from the next {@link #write}.
+ *
+ * <p>A record belongs to exclusive leases: holders of a shared lock would overwrite each other's texts.
+ *
+ * <p>Thread-safe. Both methods block for one round, at most for the node timeout.
+ */
+public final class HeldRecord {
+
+    /** The longest time to live of a record. */
+    public static final Duration MAX_KEEP = Duration.ofDays(800);
+
+    private final Hold hold;
+    private final LockClient client;
+    private final AtomicInteger revisions = new AtomicInteger();
+    private volatile @Nullable LockRecord known;
+
+    HeldRecord(Hold hold, LockClient client) {
+        this.hold = hold;
+        this.client = client;
+    }
+
+    /**
+     * Reads the record from all nodes. The newest one counts, by fencing token.
+     *
+     * @return the record, possibly none. Only if it {@linkplain LockRecord#isCompleteSince is complete} since a time, no
+     *     text that was confirmed since then is missing
+     */
+    public LockRecord read() {
+        LockRecord read = Blocking.join(client.readRecord(hold));
+        if (read.fence().equals(hold.claim().fence())) {
+            revisions.accumulateAndGet(read.revision(), Math::max);
+        }
+        known = read;
+        return read;
+    }
+
+    /**
+     * Writes the record on all nodes, in place of the one that was read. A node refuses it once a later holder has
+     * written. May be called again; the last text counts, also where an earlier one arrives later. One object at a time
+     * writes under a lease.
+     *
+     * @param text at most {@link LockRecord#MAX_LENGTH} characters
+     * @param keep how long the nodes keep it, from 1 ms to {@link #MAX_KEEP}
+     * @return {@code true} if a majority of the nodes has confirmed it; {@code false} if too few have, or if too few
+     *     have answered the last {@link #read}, and then nothing was sent
+     * @throws IllegalArgumentException if the text is too long, or the duration out of range
+     * @throws IllegalStateException if this object has not read the record before
+     */
+    public boolean write(String text, Duration keep) {
+        LockRecord before = known;
+        if (before == null) {
+            throw new IllegalStateException("The record was not read; read it first, since the new one replaces it");
+        }
+        OptionChecks.that(
+                keep.toMillis() >= 1 && keep.compareTo(MAX_KEEP) <= 0,
+                "keep",
+                keep,
+                "is not between 1 ms and " + MAX_KEEP,
+                "give a time for which the text is of use");
+        LockRecord next =
+                new LockRecord(text, hold.claim().fence(), before.completeSince(), revisions.incrementAndGet());
+        return !before.completeSince().equals(LockRecord.NEVER) && Blocking.join(client.writeRecord(hold, next, keep));
+    }
+}

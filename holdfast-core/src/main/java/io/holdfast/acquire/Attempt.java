@@ -1,0 +1,162 @@
+package io.holdfast.acquire;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.node.Claim;
+import io.holdfast.node.Reply;
+import io.holdfast.quorum.AttemptTrace;
+import io.holdfast.quorum.Drift;
+import io.holdfast.quorum.Round;
+import io.holdfast.quorum.Validity;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import java.util.BitSet;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of an acquisition. After its round, its claim may stand on the nodes: each node grants it when the lock
+ * becomes free there, and notifies the client. The grants of different attempts never count together, because a lease
+ * has one owner and one fencing token.
+ *
+ * <p>Thread-safe.
+ */
+final class Attempt {
+
+    /** Half the time for which a node remembers the position of a waiter after its last attempt. */
+    private static final Duration REMEMBERED = Duration.ofMinutes(5);
+
+    private final Claim claim;
+    private final int majority;
+    private final BitSet grantedBy = new BitSet();
+    private State state = State.ASKING;
+    private volatile @Nullable AttemptTrace trace;
+
+    private enum State {
+        ASKING,
+        STANDING,
+        OVER,
+        RELEASED
+    }
+
+    /** The effect of a grant by one node. */
+    enum Count {
+        /** A majority has granted the attempt, which is over for its acquisition: no other call returns this. */
+        MAJORITY,
+        /** Some nodes have granted the standing attempt, for the first time. */
+        FIRST,
+        /** No decision. */
+        NONE
+    }
+
+    /** Creates an attempt whose claim is about to be sent. */
+    Attempt(Claim claim, int majority) {
+        this.claim = claim;
+        this.majority = majority;
+    }
+
+    /** Returns the attempt of a lease whose release has left a position in the wait queues. */
+    static Attempt released(Claim claim, AttemptTrace trace) {
+        Attempt attempt = new Attempt(claim, 0);
+        attempt.trace = trace;
+        attempt.state = State.RELEASED;
+        return attempt;
+    }
+
+    /** Returns {@code true} for the attempt of a lease that was released. */
+    synchronized boolean isReleased() {
+        return state == State.RELEASED;
+    }
+
+    Claim claim() {
+        return claim;
+    }
+
+    /** Returns the nodes on which the attempt may have left a lock; known after the round. */
+    AttemptTrace trace() {
+        AttemptTrace known = trace;
+        if (known == null) {
+            throw new IllegalStateException("The round of the attempt has not ended");
+        }
+        return known;
+    }
+
+    /** Records the end of the round. */
+    void asked(Round round) {
+        trace = round.trace();
+    }
+
+    /** Returns the validity of the lease if the nodes grant the standing claim; known after the round. */
+    Validity standingValidity(Drift drift) {
+        return Validity.of(trace().begun(), claim.standing().ttl(), drift);
+    }
+
+    /** Counts the grants of nodes that answer the round late. */
+    void follow(Round round, int nodes, Consumer<Count> onGrant) {
+        for (int i = 0; i < nodes; i++) {
+            int node = i;
+            round.reply(i).thenAccept(reply -> {
+                if (reply instanceof Reply.Granted) {
+                    onGrant.accept(granted(node));
+                }
+            });
+        }
+    }
+
+    /** Leaves the claim on the nodes, unless the attempt is over. Returns the effect of the grants until now. */
+    synchronized Count stand() {
+        if (state != State.ASKING) {
+            return Count.NONE;
+        }
+        state = State.STANDING;
+        return grantedBy.isEmpty() ? Count.NONE : decided(true);
+    }
+
+    /** Counts the grant of a node. */
+    synchronized Count granted(int node) {
+        boolean first = grantedBy.isEmpty();
+        grantedBy.set(node);
+        return state == State.STANDING ? decided(first) : Count.NONE;
+    }
+
+    private Count decided(boolean first) {
+        if (grantedBy.cardinality() >= majority) {
+            state = State.OVER;
+            return Count.MAJORITY;
+        }
+        return first ? Count.FIRST : Count.NONE;
+    }
+
+    /** Ends the attempt; returns {@code true} if its claim stood until now, so that the caller has to withdraw it. */
+    synchronized boolean end() {
+        boolean stood = state == State.STANDING;
+        state = state == State.RELEASED ? state : State.OVER;
+        return stood;
+    }
+
+    /**
+     * Returns {@code true} if the claim stands on the nodes, none has granted it as far as is known, and they will
+     * remember the position of its waiter for some minutes.
+     */
+    synchronized boolean isWaiting(Moment now) {
+        return state == State.STANDING
+                && grantedBy.isEmpty()
+                && now.surelySince(trace().begun()).compareTo(REMEMBERED) < 0;
+    }
+
+    /** Returns {@code true} if this node has granted the attempt as far as is known. */
+    synchronized boolean isGrantedBy(int node) {
+        return grantedBy.get(node);
+    }
+
+    /** Returns {@code true} if the claim is to stand on the nodes, is above this fence, and is recent enough. */
+    synchronized boolean standsAbove(FencingToken fence, Moment now) {
+        AttemptTrace known = trace;
+        Duration half = Durations.part(claim.standingAge(), 2);
+        boolean recent = known == null || now.surelySince(known.begun()).compareTo(half) < 0;
+        return (state == State.ASKING || state == State.STANDING)
+                && recent
+                && claim.ticket() != null
+                && claim.fence().isAbove(fence);
+    }
+}

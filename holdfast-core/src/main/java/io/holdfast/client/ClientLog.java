@@ -1,0 +1,158 @@
+package io.holdfast.client;
+
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.quarantine.QuarantineEvent;
+import io.holdfast.time.Time;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.stream.Collectors;
+
+/**
+ * The log of one client. Nodes whose quarantines begin together are logged in one sentence.
+ *
+ * <p>Thread-safe; no method blocks.
+ */
+public final class ClientLog {
+
+    /** The name of the public class, which users configure. */
+    private static final String LOGGER = "io.holdfast.Holdfast";
+
+    private static final Duration TOGETHER = Duration.ofMillis(100);
+
+    /** A node that has been silent for this time counts as one that does not vote. A busy machine connects slowly. */
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+
+    private final Time time;
+    /** Never throws, so that a shortage of threads harms no lock. */
+    private final Executor background;
+
+    private final List<QuarantineEvent> begun = new ArrayList<>();
+    private volatile List<LockNode> nodes = List.of();
+    private volatile boolean closed;
+
+    /** Creates a log whose messages are written by background threads. */
+    public ClientLog(Time time) {
+        this.time = time;
+        this.background = new CallbackRunner(null, time);
+    }
+
+    /** Logs what a user should know about the configuration, once. */
+    public static void started(int nodes, boolean unsafeRestarts) {
+        if (nodes % 2 == 0) {
+            advise("An even number of nodes: " + nodes + " survive no more failures than " + (nodes - 1) + " do; use "
+                    + (nodes - 1) + " or " + (nodes + 1));
+        }
+        if (unsafeRestarts && nodes > 1) {
+            advise("Restarted nodes vote at once: after a restart two holders are possible, so use this for development"
+                    + " only");
+        }
+    }
+
+    /** Logs advice about the configuration. Its logger has a name of its own, so that it can be silenced. */
+    private static void advise(String message) {
+        System.getLogger(LOGGER + ".configuration").log(Level.WARNING, message);
+    }
+
+    /** Logs a callback that threw, which has no other effect. */
+    static void failed(Throwable failure) {
+        System.getLogger(LOGGER).log(Level.ERROR, "A callback failed", failure);
+    }
+
+    void lost(Loss loss) {
+        Level level = loss.reason() == LossReason.CLOSED ? Level.DEBUG : Level.WARNING;
+        background.execute(() -> write(level, loss.toString()));
+    }
+
+    /** Logs that a listener is so slow that it loses events. */
+    static void slowListener(int limit) {
+        write(Level.WARNING, "A listener is " + limit + " events behind, and loses events until it has caught up");
+    }
+
+    /** Logs the beginning or the end of a quarantine. */
+    public void quarantined(QuarantineEvent event) {
+        if (event.isOver()) {
+            background.execute(() -> write(Level.INFO, event.toString()));
+            return;
+        }
+        synchronized (begun) {
+            begun.add(event);
+            if (begun.size() == 1) {
+                time.schedule(TOGETHER, this::logBegun);
+            }
+        }
+    }
+
+    /** Sets the nodes, whose votes decide how serious a quarantine is. */
+    public void watch(List<LockNode> all) {
+        nodes = all;
+    }
+
+    private void logBegun() {
+        List<NodeStatus> known = nodes.stream().map(LockNode::status).toList();
+        if (closed) {
+            return;
+        } else if (!isDecided(known)) {
+            time.schedule(TOGETHER, this::logBegun);
+            return;
+        }
+        List<QuarantineEvent> all;
+        synchronized (begun) {
+            all = List.copyOf(begun);
+            begun.clear();
+        }
+        int voting = voting(known);
+        boolean isQuorum = voting > known.size() / 2;
+        background.execute(() -> write(isQuorum ? Level.INFO : Level.WARNING, sentence(all, voting, known.size())));
+    }
+
+    private static int voting(List<NodeStatus> known) {
+        return (int) known.stream().filter(NodeStatus::votes).count();
+    }
+
+    /** Returns whether nodes that have not answered yet cannot change whether a majority votes. */
+    static boolean isDecided(List<NodeStatus> known) {
+        long silent = known.stream()
+                .filter(node -> node.state() == NodeStatus.State.UNREACHABLE)
+                .filter(node -> node.duration().compareTo(LONGEST_SILENCE) < 0)
+                .count();
+        int quorum = known.size() / 2 + 1;
+        return voting(known) >= quorum || voting(known) + silent < quorum;
+    }
+
+    /** Logs no more quarantines, since the nodes are closed as well. */
+    public void close() {
+        closed = true;
+    }
+
+    /**
+     * Returns what is logged about quarantines that began together. Suggests to admit nodes only if none votes: the
+     * others would show that they were in use.
+     *
+     * @param voting the number of nodes that vote
+     * @param nodes the number of all nodes
+     */
+    public static String sentence(List<QuarantineEvent> all, int voting, int nodes) {
+        String names = all.stream().map(QuarantineEvent::node).sorted().collect(Collectors.joining(", "));
+        Duration longest = all.stream()
+                .map(QuarantineEvent::timeLeft)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
+        return names + (all.size() == 1 ? " was" : " were")
+                + " restarted, or never used before, and may have forgotten which locks are held: no vote for another "
+                + (longest.toMillis() + 999) / 1_000 + " s in which a client is connected. "
+                + (voting > nodes / 2 ? "The other nodes are a majority" : "Requests wait, since no majority votes")
+                + (voting == 0 ? "; if all nodes are new and never held a lock, `holdfast admit` ends the wait" : "");
+    }
+
+    /** The logger is looked up here, when it is needed: to start the platform's logging takes longer than to take a lock. */
+    private static void write(Level level, String message) {
+        System.getLogger(LOGGER).log(level, message);
+    }
+}

@@ -1,0 +1,221 @@
+package io.holdfast.client;
+
+import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.LocalWaiters;
+import io.holdfast.hold.Held;
+import io.holdfast.hold.Hold;
+import io.holdfast.hold.HoldRegistry;
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.quorum.FenceProposer;
+import io.holdfast.quorum.NodeGroup;
+import io.holdfast.quorum.RecordRound;
+import io.holdfast.record.LockRecord;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The acquisitions and holds of one client. All ways to a lock lead through {@link #start} and {@link #attach}.
+ *
+ * <p>Thread-safe.
+ */
+public final class LockClient {
+
+    /** The longest time that closing waits for the replies of slow nodes. */
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
+
+    private final NodeGroup nodes;
+    private final Duration maxLease;
+    private final CallbackRunner callbacks;
+    private final LockEvents events;
+    private final LocalWaiters waiters;
+    private final HoldRegistry holds;
+    private final PendingAcquisitions pending = new PendingAcquisitions();
+
+    /**
+     * Creates a client that holds nothing.
+     *
+     * @param maxLease the longest lease that the quarantine of restarted nodes allows for
+     */
+    public LockClient(NodeGroup nodes, Duration maxLease, CallbackRunner callbacks, LockEvents events) {
+        this.nodes = nodes;
+        this.maxLease = maxLease;
+        this.callbacks = callbacks;
+        this.events = events;
+        this.waiters = new LocalWaiters(nodes, new FenceProposer());
+        this.holds = new HoldRegistry(nodes, waiters, events);
+    }
+
+    /** Returns the moment at which a request begins; null if there is no listener. */
+    public @Nullable Moment begun() {
+        return events.begun();
+    }
+
+    /** Returns the clocks and threads of this client. */
+    public Time time() {
+        return nodes.time();
+    }
+
+    /** Returns the longest lease that the quarantine of restarted nodes allows for. */
+    public Duration maxLease() {
+        return maxLease;
+    }
+
+    /** Throws if a lease is longer than the quarantine of restarted nodes allows for. */
+    public void requireLease(Duration lease) {
+        if (lease.compareTo(maxLease) > 0) {
+            throw new IllegalArgumentException("lease " + lease + " is longer than maxLease " + maxLease
+                    + ", by which restarted nodes are kept out; shorten the lease, which renewal makes as long as you like, or"
+                    + " raise maxLease for all clients");
+        }
+    }
+
+    /** Begins an acquisition. No other method does, so no lease is longer than the quarantine allows for. */
+    public CompletableFuture<AcquireResult> start(LockRequest request) {
+        requireLease(request.parameters().ttl());
+        return pending.begin(() -> {
+            events.requested(request);
+            return holding(waiters.acquire(request.resource(), request.parameters(), request.limits()), request, false);
+        });
+    }
+
+    /** Accepts a lock that another thread of this process offers to the caller; see {@link LocalWaiters#accept}. */
+    public CompletableFuture<AcquireResult> accept(AcquireResult.Offered offer, LockRequest request) {
+        return pending.begin(() -> holding(waiters.accept(offer), request, true));
+    }
+
+    /**
+     * Makes a hold of a grant as soon as it arrives. While the caller's thread has not received it, the lock has an owner that
+     * renews it, and that {@link #close} releases.
+     */
+    private CompletableFuture<AcquireResult> holding(
+            CompletableFuture<AcquireResult> acquisition, LockRequest request, boolean handedOver) {
+        CompletableFuture<AcquireResult> wanted = new CompletableFuture<>();
+        acquisition.whenComplete((result, failure) -> {
+            if (failure != null) {
+                events.abandoned(request);
+                wanted.completeExceptionally(failure);
+                return;
+            }
+            AcquireResult held = held(request, result, handedOver);
+            if (!wanted.complete(held)) {
+                giveBack(held, request);
+            }
+        });
+        wanted.whenComplete((result, failure) -> acquisition.cancel(true));
+        return wanted;
+    }
+
+    /** Makes a hold of a grant, and reports the result. The event of the grant precedes those of the hold. */
+    private AcquireResult held(LockRequest request, AcquireResult result, boolean handedOver) {
+        if (result instanceof AcquireResult.Refusal refusal) {
+            events.refused(request, refusal);
+        } else if (result instanceof AcquireResult.Grant grant) {
+            return new Held(begin(grant, request, handedOver));
+        }
+        return result;
+    }
+
+    private Hold begin(AcquireResult.Grant grant, LockRequest request, boolean handedOver) {
+        events.granted(grant, request.begun(), handedOver);
+        return holds.begin(grant, request.holdLimit(), request.renewal());
+    }
+
+    /** Ends an acquisition that its caller does not wait for any more. A lock that was granted in the meantime is released. */
+    public void abandon(CompletableFuture<AcquireResult> acquisition, LockRequest request) {
+        if (!acquisition.cancel(true)) {
+            acquisition.thenAccept(result -> giveBack(result, request));
+        }
+    }
+
+    private void giveBack(AcquireResult unwanted, LockRequest request) {
+        if (unwanted instanceof Held held) {
+            held.hold().release(Duration.ZERO);
+        } else if (unwanted instanceof AcquireResult.Offered offer) {
+            waiters.decline(offer);
+            events.abandoned(request);
+        }
+    }
+
+    /** Takes over a lock that was granted to another client. The caller makes a {@linkplain #attached hold} of the grant. */
+    public CompletableFuture<AcquireResult> attach(Claim granted, LockRequest request) {
+        return pending.areClosed()
+                ? CompletableFuture.failedFuture(PendingAcquisitions.failure())
+                : waiters.resume(granted, request.parameters());
+    }
+
+    /** Makes a hold of a lock that was attached. A request to attach a lock is reported only if it was granted. */
+    public Hold attached(AcquireResult.Grant grant, LockRequest request) {
+        events.requested(request);
+        return begin(grant, request, true);
+    }
+
+    /** Asks the nodes whether they still hold the lock for the leases of this client, which are lost otherwise. Does not block. */
+    public void verify(String resource) {
+        holds.verify(resource);
+    }
+
+    /** Stores a note about the holder on all nodes; does not wait for their replies. */
+    public void annotate(Claim held, String text) {
+        nodes.nodes().forEach(node -> node.admin().annotate(held, text));
+    }
+
+    /** Reads the record beside a lock from all nodes. */
+    public CompletableFuture<LockRecord> readRecord(Hold hold) {
+        return RecordRound.read(
+                nodes, hold.claim().resource(), hold.parameters().nodeTimeout());
+    }
+
+    /** Writes the record beside a lock on all nodes; the result is {@code true} if a majority has stored it. */
+    public CompletableFuture<Boolean> writeRecord(Hold hold, LockRecord record, Duration keep) {
+        Claim claim = hold.claim();
+        return RecordRound.write(
+                nodes,
+                claim.resource(),
+                claim.owner(),
+                record,
+                keep,
+                hold.parameters().nodeTimeout());
+    }
+
+    /** Runs a callback on the executor of the user, else on a thread of its own. */
+    public void execute(Runnable task) {
+        callbacks.execute(task);
+    }
+
+    /**
+     * Ends all acquisitions, releases all holds, closes the nodes, and waits for their replies. Returns {@code false} if the client was
+     * closed before.
+     */
+    public boolean close() {
+        if (!pending.close()) {
+            return false;
+        }
+        holds.close();
+        waiters.close();
+        awaitSettled();
+        nodes.nodes().forEach(LockNode::close);
+        return true;
+    }
+
+    /** Waits for slow nodes. One interrupt does not end the wait, a second one does; it stays set. */
+    private void awaitSettled() {
+        boolean interrupted = Thread.interrupted();
+        try {
+            nodes.settled().get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            interrupted = true;
+        } catch (TimeoutException | ExecutionException e) {
+            // The nodes reply later or not at all; what they hold expires.
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

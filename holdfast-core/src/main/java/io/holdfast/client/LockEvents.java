@@ -1,0 +1,95 @@
+package io.holdfast.client;
+
+import io.holdfast.acquire.AcquireResult;
+import io.holdfast.event.LockEvent;
+import io.holdfast.event.LockEvent.Ended.How;
+import io.holdfast.event.LockEvent.Refused.Reason;
+import io.holdfast.hold.Hold;
+import io.holdfast.hold.HoldListener;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
+import io.holdfast.node.Claim;
+import io.holdfast.node.Vote;
+import io.holdfast.quorum.Outcome;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Makes events of what happens to the locks of one client. While there is no listener, creates none. Thread-safe. */
+public record LockEvents(EventListeners listeners, ClientLog log, Time time) implements HoldListener {
+
+    /** Returns the moment at which a request begins; null if it need not be reported. */
+    @Nullable
+    Moment begun() {
+        return listeners.isEmpty() ? null : time.now();
+    }
+
+    void requested(LockRequest request) {
+        if (request.begun() != null) {
+            listeners.report(new LockEvent.Requested(
+                    request.resource(), request.parameters().mode()));
+        }
+    }
+
+    void granted(AcquireResult.Grant grant, @Nullable Moment begun, boolean handedOver) {
+        if (begun != null) {
+            Claim claim = grant.claim();
+            Moment now = time.now();
+            listeners.report(new LockEvent.Granted(
+                    claim.resource(),
+                    claim.mode(),
+                    claim.fence(),
+                    Durations.longer(Duration.ZERO, grant.validity().left(now)),
+                    now.surelySince(begun),
+                    handedOver));
+        }
+    }
+
+    void refused(LockRequest request, AcquireResult.Refusal refusal) {
+        Outcome outcome = refusal.outcome();
+        Reason held = outcome.isSplit() ? Reason.TIED : Reason.HELD;
+        refused(request, refusal.isHeld() ? held : Reason.UNREACHABLE, Vote.join(outcome.votes()));
+    }
+
+    void abandoned(LockRequest request) {
+        refused(request, Reason.ABANDONED, "");
+    }
+
+    private void refused(LockRequest request, Reason reason, String votes) {
+        Moment begun = request.begun();
+        if (begun != null) {
+            Duration waited = time.now().surelySince(begun);
+            LockMode mode = request.parameters().mode();
+            listeners.report(new LockEvent.Refused(request.resource(), mode, reason, waited, votes));
+        }
+    }
+
+    @Override
+    public void renewed(Hold hold, boolean confirmed) {
+        if (!listeners.isEmpty()) {
+            Claim claim = hold.claim();
+            listeners.report(new LockEvent.Renewed(claim.resource(), claim.fence(), confirmed, hold.remaining()));
+        }
+    }
+
+    @Override
+    public void ended(Hold hold, Duration heldFor, boolean detached, @Nullable Loss loss) {
+        if (!listeners.isEmpty()) {
+            Claim claim = hold.claim();
+            listeners.report(new LockEvent.Ended(claim.resource(), claim.fence(), how(detached, loss), loss, heldFor));
+        }
+        if (loss != null) {
+            log.lost(loss);
+        }
+    }
+
+    private static How how(boolean detached, @Nullable Loss loss) {
+        if (loss != null) {
+            return loss.reason() == LossReason.CLOSED ? How.CLOSED : How.LOST;
+        }
+        return detached ? How.DETACHED : How.RELEASED;
+    }
+}

@@ -1,0 +1,20 @@
+package io.holdfast.client;
+
+import io.holdfast.acquire.WaitLimits;
+import io.holdfast.quorum.LockParameters;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request for a lock: how to wait for it and how to hold it.
+ *
+ * @param begun when the request began; null if there is no listener for events
+ */
+public record LockRequest(
+        String resource,
+        LockParameters parameters,
+        WaitLimits limits,
+        Duration holdLimit,
+        boolean renewal,
+        @Nullable Moment begun) {}

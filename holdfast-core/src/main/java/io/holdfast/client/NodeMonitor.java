@@ -1,0 +1,104 @@
+package io.holdfast.client;
+
+import io.holdfast.event.LockEvent;
+import io.holdfast.event.Registration;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Reports changes in the condition of nodes, as this client knows it without a round trip. Checks once a second while there is a
+ * listener, and when a quarantine begins or ends.
+ *
+ * <p>Thread-safe.
+ */
+public final class NodeMonitor {
+
+    private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+    private List<LockNode> nodes = List.of();
+    private final EventListeners listeners;
+    private final Time time;
+    private List<NodeStatus.State> known = List.of();
+    private boolean running;
+    private boolean closed;
+
+    /** Creates a monitor that watches no node yet. */
+    public NodeMonitor(EventListeners listeners, Time time) {
+        this.listeners = listeners;
+        this.time = time;
+    }
+
+    /** Sets the nodes. Their quarantines may be reported before. */
+    public synchronized void watch(List<LockNode> all) {
+        nodes = all;
+    }
+
+    /** Adds a listener, which first receives the present condition of each node. */
+    public synchronized Registration add(Consumer<? super LockEvent> consumer) {
+        check();
+        List<NodeStatus> present = statuses();
+        known = states(present);
+        Registration added =
+                listeners.add(consumer, present.stream().map(NodeMonitor::event).toList());
+        if (!running && !closed) {
+            running = true;
+            schedule();
+        }
+        return added;
+    }
+
+    private void schedule() {
+        time.schedule(INTERVAL, this::tick);
+    }
+
+    private synchronized void tick() {
+        running = !closed && !listeners.isEmpty();
+        if (running) {
+            check();
+            schedule();
+        }
+    }
+
+    /** Reports the nodes whose condition has changed. */
+    public synchronized void check() {
+        if (listeners.isEmpty()) {
+            return;
+        }
+        List<NodeStatus> present = statuses();
+        List<NodeStatus.State> before = known;
+        known = states(present);
+        List<LockEvent> changes = new ArrayList<>();
+        for (int i = 0; i < present.size(); i++) {
+            if (i >= before.size() || before.get(i) != known.get(i)) {
+                changes.add(event(present.get(i)));
+            }
+        }
+        changes.forEach(listeners::report);
+    }
+
+    /** Ends the checks. */
+    public synchronized void close() {
+        closed = true;
+    }
+
+    private List<NodeStatus> statuses() {
+        return nodes.stream().map(LockNode::status).toList();
+    }
+
+    private static List<NodeStatus.State> states(List<NodeStatus> of) {
+        return of.stream().map(NodeStatus::state).toList();
+    }
+
+    private static LockEvent event(NodeStatus status) {
+        return switch (status.state()) {
+            case VOTES -> new LockEvent.NodeVoting(status.name());
+            case QUARANTINED -> new LockEvent.NodeQuarantined(status.name(), status.duration());
+            case UNREACHABLE, REFUSED -> new LockEvent.NodeGone(status.name(), status.cause());
+        };
+    }
+}

@@ -1,0 +1,128 @@
+package io.holdfast.node.batch;
+
+import io.holdfast.node.Claim;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order in which one connection writes claims, and the batches of those that are written together. A claim that
+ * arrives while earlier ones have not been written is added to their batch, so a claim never waits for others. Claims of
+ * one resource are written in the order of the calls, each in a batch of its own.
+ *
+ * <p>Thread-safe. Nothing here blocks.
+ *
+ * @param <R> the reply to one claim
+ */
+public final class ClaimBatches<R> {
+
+    /** The most claims in one batch: few enough that commands behind it are hardly delayed. */
+    public static final int MAX_CLAIMS = 100;
+
+    /** The tasks that have not run, in the order of the calls. The thread that adds the first one runs all. */
+    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger pending = new AtomicInteger();
+    /** The last batch, if nothing was sent after it. Used only by the thread that runs the tasks. */
+    private @Nullable Batch<R> last;
+
+    /**
+     * Sends claims in one message.
+     *
+     * @param <R> the reply to one claim
+     */
+    @FunctionalInterface
+    public interface Sender<R> {
+
+        /**
+         * Sends the claims. The stage returns the reply to each claim by its index.
+         *
+         * @param claims returns the claims, at least one; called when the message is written, as claims are accepted
+         *     until then
+         */
+        CompletionStage<IntFunction<R>> send(Supplier<List<Claim>> claims);
+    }
+
+    /** Returns {@code true} if the claim may be in a batch: an exclusive acquire, release or withdrawal without a ticket. */
+    public static boolean accepts(Claim claim) {
+        return claim.ticket() == null
+                && !claim.isShared()
+                && switch (claim.action()) {
+                    case ACQUIRE, RELEASE, WITHDRAW -> true;
+                    default -> false;
+                };
+    }
+
+    /** Creates the order of a connection over which no claim was sent. */
+    public ClaimBatches() {}
+
+    /**
+     * Sends claims in as few batches as possible. Returns one stage for each claim, in their order.
+     *
+     * @param sender sends one batch; called once for each batch that begins with one of these claims
+     */
+    public List<CompletionStage<R>> send(List<Claim> claims, Sender<R> sender) {
+        List<CompletableFuture<R>> replies = new ArrayList<>(claims.size());
+        claims.forEach(claim -> replies.add(new CompletableFuture<>()));
+        inOrder(() -> {
+            List<Batch<R>> begun = new ArrayList<>(1);
+            for (int i = 0; i < claims.size(); i++) {
+                add(claims.get(i), replies.get(i), begun);
+            }
+            begun.forEach(batch -> batch.send(sender));
+        });
+        return List.copyOf(replies);
+    }
+
+    private void add(Claim claim, CompletableFuture<R> reply, List<Batch<R>> begun) {
+        Batch<R> batch = last;
+        if (batch == null || !batch.add(claim, reply)) {
+            batch = new Batch<>();
+            batch.add(claim, reply);
+            begun.add(batch);
+            last = batch;
+        }
+    }
+
+    /** Sends something else, after all claims of earlier calls and before those of later ones. */
+    public <T> CompletionStage<T> sendAlone(Supplier<CompletionStage<T>> command) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        inOrder(() -> {
+            last = null;
+            started(command).whenComplete((reply, failure) -> {
+                if (failure == null) {
+                    result.complete(reply);
+                } else {
+                    result.completeExceptionally(failure);
+                }
+            });
+        });
+        return result;
+    }
+
+    /** Returns the stage, or a failed one if the call throws, even for lack of stack: otherwise no later task would run. */
+    static <T> CompletionStage<T> started(Supplier<CompletionStage<T>> command) {
+        try {
+            return command.get();
+        } catch (RuntimeException | Error broken) {
+            return CompletableFuture.failedFuture(broken);
+        }
+    }
+
+    /** Runs the task after those of earlier calls. A task that a task adds runs after it. */
+    private void inOrder(Runnable task) {
+        tasks.add(task);
+        if (pending.getAndIncrement() == 0) {
+            do {
+                tasks.remove().run();
+            } while (pending.decrementAndGet() > 0);
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.holdfast.node.memory;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
+import io.holdfast.node.Reply;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Carries out the claims that an in-memory node receives, as the scripts do on a Redis server. Not thread-safe. */
+final class ClaimProcessor {
+
+    private final LockTable locks;
+    private final FenceTable fences;
+    private final WaitQueues queues;
+    private final LostHolds losses;
+    private Consumer<Claim> onStandingGrant = claim -> {};
+
+    ClaimProcessor(LockTable locks, FenceTable fences, WaitQueues queues, LostHolds losses) {
+        this.locks = locks;
+        this.fences = fences;
+        this.queues = queues;
+        this.losses = losses;
+    }
+
+    /** Adds an observer of the standing claims that are carried out. */
+    void onStandingGrant(Consumer<Claim> observer) {
+        onStandingGrant = onStandingGrant.andThen(observer);
+    }
+
+    /**
+     * Carries out a claim, or rejects it.
+     *
+     * @param run the present run of the node
+     * @param votes whether the node is out of quarantine
+     */
+    Reply reply(Claim claim, int run, boolean votes, Moment now) {
+        locks.expire(now);
+        fences.expire(now);
+        queues.expire(now);
+        losses.expire(now);
+        return switch (claim.action()) {
+            case ACQUIRE -> votes ? acquire(claim, run, now) : quarantined();
+            case EXTEND -> losses.isAnswered(claim) ? extend(claim, now) : Reply.unknown("the extension was lost");
+            case QUERY -> query(claim, now);
+            case REPAIR -> votes ? repair(claim, now) : quarantined();
+            case RELEASE, RELEASE_AND_REQUEUE, WITHDRAW, WITHDRAW_AND_REQUEUE, RETAIN ->
+                release(claim, run, votes, now);
+        };
+    }
+
+    private Reply quarantined() {
+        return new Reply.Quarantined(fences.marker().left());
+    }
+
+    private Reply acquire(Claim claim, int run, Moment now) {
+        if (locks.has(claim)) {
+            return Reply.GRANTED;
+        }
+        if (locks.blocks(claim) || queues.mustWait(claim, locks, fence(claim), now)) {
+            return refuseAndQueue(claim, run, now);
+        }
+        Reply rejection = fences.rejection(claim, now);
+        if (rejection != null) {
+            return rejection;
+        }
+        queues.granted(claim, now);
+        return grant(claim, now);
+    }
+
+    private Reply refuseAndQueue(Claim claim, int run, Moment now) {
+        queues.refused(claim, run, fences.mayStand(claim), now);
+        return refusedAcquire(claim, now);
+    }
+
+    private Reply query(Claim claim, Moment now) {
+        boolean isFree = locks.isFree(claim.resource());
+        boolean isOthers = isFree ? queues.isReservedForAnother(claim) : !locks.has(claim);
+        return isOthers && queues.isQueued(claim, now) ? refusedAcquire(claim, now) : Reply.GRANTED;
+    }
+
+    private Reply.Refused refusedAcquire(Claim claim, Moment now) {
+        String resource = claim.resource();
+        Duration left = locks.isFree(resource) ? queues.reservationLeft(resource, now) : locks.left(resource, now);
+        Owner holder = locks.of(resource);
+        return new Reply.Refused(left, fence(claim), now.wallMicros(), holder == null ? "" : holder.mark());
+    }
+
+    private Reply extend(Claim claim, Moment now) {
+        if (!locks.has(claim)) {
+            return refusal(claim, now);
+        }
+        if (locks.extend(claim, now)) {
+            queues.downgraded(claim.resource(), fence(claim), now);
+        }
+        return Reply.GRANTED;
+    }
+
+    private Reply repair(Claim claim, Moment now) {
+        if (locks.has(claim) || locks.blocks(claim)) {
+            return extend(claim, now);
+        }
+        Reply rejection = fences.rejection(claim, now);
+        return rejection == null ? grant(claim, now) : rejection;
+    }
+
+    private Reply grant(Claim claim, Moment now) {
+        fences.accept(claim, now);
+        locks.take(claim, now);
+        return Reply.GRANTED;
+    }
+
+    private Reply release(Claim claim, int run, boolean votes, Moment now) {
+        boolean ours = locks.has(claim);
+        Reply reply = ours ? Reply.GRANTED : refusal(claim, now);
+        boolean becameFree = locks.release(claim, now);
+        fences.seal(claim, ours, now);
+        boolean serves = becameFree && votes && claim.servesNext();
+        WaitQueues.Carrier carrier = serves
+                ? new StandingGrants(claim, locks, fences, queues.standing(), run, now, onStandingGrant)
+                : WaitQueues.Carrier.NONE;
+        queues.released(claim, ours, becameFree, locks, fence(claim), now, carrier);
+        return reply;
+    }
+
+    private Reply refusal(Claim claim, Moment now) {
+        return new Reply.Refused(locks.blockedFor(claim, now), fence(claim), 0);
+    }
+
+    private FencingToken fence(Claim claim) {
+        return fences.accepted(claim.resource());
+    }
+}

@@ -1,0 +1,91 @@
+package io.holdfast.quorum;
+
+import io.holdfast.lease.Owner;
+import io.holdfast.node.LockNode;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RecordAnswer;
+import io.holdfast.record.RecordStore;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * One request about a record, sent to all nodes at once. It ends when all nodes have answered, at the latest at its
+ * timeout. Nodes that fail count as nodes that do not answer.
+ *
+ * <p>Thread-safe.
+ *
+ * @param <T> the type of an answer
+ */
+public final class RecordRound<T> {
+
+    private final CompletableFuture<List<T>> settled = new CompletableFuture<>();
+    private final List<T> answers = new ArrayList<>();
+    private int missing;
+
+    private RecordRound(int nodes) {
+        this.missing = nodes;
+    }
+
+    /**
+     * Reads a record. Waits for all nodes, because one that was restarted since may be the only one that does not have
+     * it, and one that was not the only one that does.
+     */
+    public static CompletableFuture<LockRecord> read(NodeGroup group, String resource, Duration timeout) {
+        return new RecordRound<RecordAnswer>(group.nodes().size())
+                .start(group, store -> store.read(resource), timeout)
+                .thenApply(answers -> RecordAnswer.newest(answers, group.nodes().size()));
+    }
+
+    /**
+     * Writes a record on all nodes. The result is {@code true} if a majority has stored it. Waits for all nodes, because
+     * a process that ends at a majority may end before the other nodes have it.
+     */
+    public static CompletableFuture<Boolean> write(
+            NodeGroup group, String resource, Owner owner, LockRecord record, Duration keep, Duration timeout) {
+        return new RecordRound<Boolean>(group.nodes().size())
+                .start(group, store -> store.write(resource, owner, record, keep), timeout)
+                .thenApply(answers -> answers.stream().filter(stored -> stored).count() >= group.majority());
+    }
+
+    private CompletableFuture<List<T>> start(
+            NodeGroup group, Function<RecordStore, CompletionStage<T>> request, Duration timeout) {
+        Time.Timer timer = group.time().schedule(timeout, this::settle);
+        settled.thenRun(timer::cancel);
+        group.nodes().forEach(node -> ask(node, request).whenComplete((answer, failure) -> count(answer)));
+        return settled;
+    }
+
+    private static <T> CompletionStage<T> ask(LockNode node, Function<RecordStore, CompletionStage<T>> request) {
+        try {
+            return request.apply(node.records());
+        } catch (RuntimeException broken) {
+            return CompletableFuture.failedFuture(broken);
+        }
+    }
+
+    private void count(T answer) {
+        synchronized (this) {
+            missing--;
+            if (answer != null) {
+                answers.add(answer);
+            }
+            if (missing > 0) {
+                return;
+            }
+        }
+        settle();
+    }
+
+    private void settle() {
+        List<T> known;
+        synchronized (this) {
+            known = List.copyOf(answers);
+        }
+        settled.complete(known);
+    }
+}

@@ -1,0 +1,78 @@
+package io.holdfast.record;
+
+import io.holdfast.lease.FencingToken;
+import java.time.Instant;
+import java.util.Comparator;
+
+/**
+ * A short text that a holder of a lock has left on the nodes for the next holder. Immutable.
+ *
+ * @param text at most {@link #MAX_LENGTH} characters; empty if there is no record
+ * @param fence the fencing token of the lease under which the text was written; {@link FencingToken#NONE} if there is no
+ *     record
+ * @param completeSince a bound for what may be missing: the record takes account of every text that a majority of the
+ *     nodes has confirmed since then. {@link #ALWAYS} if nothing can be missing, {@link #NEVER} if too few nodes have
+ *     answered
+ * @param revision the number of the text among those of the same lease, from 1; 0 if there is no record
+ */
+public record LockRecord(String text, FencingToken fence, Instant completeSince, int revision) {
+
+    /** The greatest length of a text, in characters. */
+    public static final int MAX_LENGTH = 8_192;
+
+    /** The order in which records were written. */
+    public static final Comparator<LockRecord> ORDER =
+            Comparator.comparing(LockRecord::fence).thenComparing(LockRecord::revision);
+
+    /** The beginning of a record that takes account of everything. */
+    public static final Instant ALWAYS = Instant.EPOCH;
+
+    /** The beginning of a record of which nothing is certain. */
+    public static final Instant NEVER = Instant.MAX;
+
+    /**
+     * Creates a record.
+     *
+     * @throws IllegalArgumentException if the text is too long
+     */
+    public LockRecord {
+        if (text.length() > MAX_LENGTH) {
+            throw new IllegalArgumentException(
+                    "A record has at most " + MAX_LENGTH + " characters, not " + text.length() + "; shorten the text");
+        }
+    }
+
+    /**
+     * Creates the first record of a lease.
+     *
+     * @throws IllegalArgumentException if the text is too long
+     */
+    public LockRecord(String text, FencingToken fence, Instant completeSince) {
+        this(text, fence, completeSince, 1);
+    }
+
+    /** Returns the absence of a record. */
+    public static LockRecord none(Instant completeSince) {
+        return new LockRecord("", FencingToken.NONE, completeSince, 0);
+    }
+
+    /** Returns {@code true} if this record was written later: under a later lease, or under the same one. */
+    public boolean isNewerThan(LockRecord other) {
+        return ORDER.compare(this, other) > 0;
+    }
+
+    /** Returns {@code true} if a text was written. */
+    public boolean isPresent() {
+        return !fence.equals(FencingToken.NONE);
+    }
+
+    /** Returns {@code true} if the record takes account of every text that a majority has confirmed since that time. */
+    public boolean isCompleteSince(Instant time) {
+        return !completeSince.isAfter(time);
+    }
+
+    /** Returns this record with another bound. */
+    public LockRecord since(Instant time) {
+        return new LockRecord(text, fence, time, revision);
+    }
+}

@@ -1,0 +1,86 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.Claim;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Acquisitions of a client that reads the replies later than the node timeout, for example because it is busy. */
+class LateRepliesTest {
+
+    private static final Duration LATE = Duration.ofMillis(150);
+    private static final Duration LONG = Duration.ofSeconds(10);
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final Holdfast client = Holdfast.forTesting(List.copyOf(nodes), time, new Random(1));
+
+    private CompletableFuture<Lease> ask(Duration limit) {
+        LockOptions options = LockOptions.builder().waitLimit(limit).build();
+        return client.lock("a", options).acquireAsync();
+    }
+
+    @Test
+    void acquire_repliesAreLate_isGrantedByALongerRound() {
+        nodes.forEach(node -> node.latency(LATE));
+        CompletableFuture<Lease> lease = ask(LONG);
+
+        time.advance(Duration.ofSeconds(3));
+
+        assertThat(lease).isCompleted();
+        assertThat(lease.join().isValid()).isTrue();
+        assertThat(nodes.get(0).received(Claim.Action.ACQUIRE)).isLessThan(6);
+    }
+
+    /** The last round begins before the limit, and waits for replies until then or for the node timeout. */
+    @ParameterizedTest
+    @ValueSource(longs = {700, 1_000, 1_300, 1_600, 2_000, 3_000, 5_000, 10_000})
+    void acquire_noNodeAnswers_endsAtTheLimit(long limit) {
+        nodes.forEach(node -> node.silent(true));
+        CompletableFuture<Lease> lease = ask(Duration.ofMillis(limit));
+
+        time.advance(Duration.ofMillis(limit + 60));
+
+        assertThat(lease).isCompletedExceptionally();
+    }
+
+    /** The withdrawal of the first attempt takes longer than the second attempt, as with a script that is sent first. */
+    @Test
+    void acquire_withdrawalIsOvertaken_findsItsOwnLockAndAsksAgain() {
+        LockOptions options = LockOptions.builder()
+                .waitLimit(Duration.ZERO)
+                .unreachableLimit(Duration.ofSeconds(2))
+                .build();
+        nodes.forEach(node -> node.silent(true));
+        nodes.forEach(node -> node.delay(Claim.Action.WITHDRAW_AND_REQUEUE));
+        CompletableFuture<Lease> lease = client.lock("a", options).acquireAsync();
+        time.advance(Duration.ofMillis(60));
+        nodes.forEach(node -> node.silent(false));
+        while (nodes.get(0).received(Claim.Action.ACQUIRE) < 2 && !lease.isDone()) {
+            time.advance(Duration.ofMillis(1));
+        }
+        time.advance(Duration.ofMillis(3));
+        nodes.forEach(UnreliableNode::thaw);
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(lease).isCompleted();
+        assertThat(lease.isCompletedExceptionally()).isFalse();
+    }
+
+    @Test
+    void tryAcquire_repliesAreLate_endsAfterTheNodeTimeout() {
+        nodes.forEach(node -> node.latency(LATE));
+        CompletableFuture<?> lease = client.lock("a").tryAcquireAsync();
+
+        time.advance(Duration.ofMillis(60));
+
+        assertThat(lease).isCompletedExceptionally();
+    }
+}

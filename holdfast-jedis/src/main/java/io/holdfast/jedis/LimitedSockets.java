@@ -1,0 +1,61 @@
+package io.holdfast.jedis;
+
+import io.holdfast.time.Time;
+import java.io.IOException;
+import java.net.Socket;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.DefaultJedisSocketFactory;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+
+/**
+ * Makes the socket of one connection. Reads from it are limited to what a server may reply, and it is closed if the
+ * handshake does not end in time: the timeouts of Jedis apply to single reads, which a hostile server can repeat.
+ */
+final class LimitedSockets extends DefaultJedisSocketFactory {
+
+    /** The time after the connect timeout when the handshake is considered endless. */
+    private static final Duration GRACE = Duration.ofSeconds(2);
+
+    private final Duration limit;
+    private final Time time;
+    private @Nullable Socket made;
+    private Time.@Nullable Timer timer;
+
+    LimitedSockets(HostAndPort server, JedisClientConfig config, Time time) {
+        super(server, config);
+        this.limit = Duration.ofMillis(config.getSocketTimeoutMillis()).plus(GRACE);
+        this.time = time;
+    }
+
+    @Override
+    public Socket createSocket() {
+        Socket socket = new LimitedSocket(super.createSocket());
+        made = socket;
+        timer = time.schedule(limit, () -> end(socket));
+        return socket;
+    }
+
+    /** Ends the limit of the handshake. */
+    void handshakeEnded() {
+        if (timer != null) {
+            timer.cancel();
+        }
+    }
+
+    /** Closes the socket of a connection that has failed; Jedis does so after exceptions of its own only. */
+    void handshakeFailed() {
+        if (made != null) {
+            end(made);
+        }
+    }
+
+    private static void end(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // The read that waits for the server fails in any case.
+        }
+    }
+}

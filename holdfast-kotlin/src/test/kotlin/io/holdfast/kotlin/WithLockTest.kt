@@ -1,0 +1,186 @@
+package io.holdfast.kotlin
+
+import io.holdfast.Holdfast
+import io.holdfast.LeaseLostException
+import io.holdfast.LockOptions
+import io.holdfast.LockTimeoutException
+import io.holdfast.lease.FencingToken
+import io.holdfast.servers.Eventually.eventually
+import io.holdfast.test.HoldfastExtension
+import io.holdfast.test.HoldfastTest
+import java.io.IOException
+import java.time.Duration
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancelAndJoin
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withContext
+import kotlinx.coroutines.yield
+import org.assertj.core.api.Assertions.assertThat
+import org.assertj.core.api.Assertions.assertThatThrownBy
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+
+/** Tests each way in which a block under a lock ends, in memory. */
+@HoldfastTest
+@Timeout(60)
+class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastExtension) {
+
+    private val lock = holdfast.lock("order:42")
+
+    private fun isHeld() = locks.isHeld("order:42")
+
+    @Test
+    fun withLock_blockReturns_holdsTheLockUntilThen() {
+        val held = runBlocking {
+            lock.withLock { lease -> listOf(lease.isValid, withContext(Dispatchers.Default) { isHeld() }) }
+        }
+
+        assertThat(held).containsExactly(true, true)
+        assertThat(isHeld()).isFalse()
+    }
+
+    /** The example of docs/kotlin.md, word for word. */
+    @Test
+    fun withLock_documentedExample_ships() {
+        val orders = Orders()
+
+        runBlocking {
+            holdfast.lock("order:42").withLock { lease -> orders.ship(42, lease.fencingToken()) }
+        }
+
+        assertThat(orders.shipped).containsExactly(42)
+    }
+
+    private class Orders {
+        val shipped = mutableListOf<Int>()
+
+        suspend fun ship(order: Int, token: FencingToken) {
+            yield()
+            assertThat(token.value()).isPositive()
+            shipped += order
+        }
+    }
+
+    @Test
+    fun withLock_blockThrows_releasesAndKeepsTheFailure() {
+        assertThatThrownBy { runBlocking { lock.withLock<Unit> { throw IOException("no disk") } } }
+            .isInstanceOf(IOException::class.java)
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun withLock_childCoroutines_holdTheLockUntilTheyEnd() {
+        var heldByChild = false
+        runBlocking {
+            lock.withLock {
+                launch {
+                    repeat(10) { yield() }
+                    heldByChild = isHeld()
+                }
+            }
+        }
+
+        assertThat(heldByChild).isTrue()
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun withLock_heldElsewhere_failsAndDoesNotRun() {
+        locks.heldElsewhere("order:42")
+        val once = holdfast.lock("order:42", LockOptions.builder().waitLimit(Duration.ZERO).build())
+
+        assertThatThrownBy { runBlocking { once.withLock { throw AssertionError("ran") } } }
+            .isInstanceOf(LockTimeoutException::class.java)
+    }
+
+    @Test
+    fun cancel_whileItWaits_endsTheWait() {
+        val other = locks.heldElsewhere("order:42")
+        runBlocking {
+            val waiting = launch(Dispatchers.Default) { lock.withLock { throw AssertionError("ran") } }
+            yield()
+            waiting.cancelAndJoin()
+        }
+        other.close()
+
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun cancel_whileItRuns_releasesBeforeTheJobEnds() {
+        runBlocking {
+            val begun = CompletableDeferred<Unit>()
+            val running = launch {
+                lock.withLock {
+                    begun.complete(Unit)
+                    awaitCancellation()
+                }
+            }
+            begun.await()
+
+            running.cancelAndJoin()
+        }
+
+        assertThat(isHeld()).isFalse()
+    }
+
+    @Test
+    fun lost_whileItRuns_cancelsTheScopeAndFails() {
+        val begun = CompletableDeferred<Unit>()
+        val childEnded = CompletableDeferred<Unit>()
+        runBlocking {
+            val result = async(Dispatchers.Default) {
+                runCatching {
+                    lock.withLock<Unit> {
+                        launch {
+                            try {
+                                awaitCancellation()
+                            } finally {
+                                childEnded.complete(Unit)
+                            }
+                        }
+                        begun.complete(Unit)
+                        awaitCancellation()
+                    }
+                }
+            }
+            begun.await()
+
+            locks.takeAway("order:42")
+
+            assertThat(result.await().exceptionOrNull()).isInstanceOf(LeaseLostException::class.java)
+            childEnded.await()
+        }
+    }
+
+    /** The block returns without noticing that its lease is lost. */
+    @Test
+    fun lost_blockReturns_fails() {
+        assertThatThrownBy {
+                runBlocking {
+                    lock.withLock { lease ->
+                        lease.limit(Duration.ZERO)
+                        "done"
+                    }
+                }
+            }
+            .isInstanceOf(LeaseLostException::class.java)
+    }
+
+    @Test
+    fun withLock_blockReleasesTheLeaseItself_returns() {
+        val result = runBlocking {
+            lock.withLock { lease ->
+                lease.close()
+                "done"
+            }
+        }
+
+        assertThat(result).isEqualTo("done")
+        eventually("the lock is free") { !isHeld() }
+    }
+}

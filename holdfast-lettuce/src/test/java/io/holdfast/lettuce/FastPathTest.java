@@ -1,0 +1,321 @@
+package io.holdfast.lettuce;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.node.Reply;
+import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
+import io.holdfast.servers.binary.RedisBinary;
+import io.holdfast.time.SystemTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * A free lock takes few commands of the server, and the summary of the marker, which makes that possible, grants nothing
+ * that the marker would not.
+ */
+@Timeout(60)
+@Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
+class FastPathTest {
+
+    private static final Duration TTL = Duration.ofSeconds(30);
+    private static final QuorumConfig CONFIG = new QuorumConfig(3, Duration.ofMinutes(1));
+    private static final String MARKER = "holdfast:marker";
+    private static final Pattern CALLS = Pattern.compile("cmdstat_([a-z]+):calls=(\\d+)");
+
+    /** Half an hour ago in microseconds: not ahead of any server. */
+    private static final long BASE = System.currentTimeMillis() * 1_000 - 1_800_000_000L;
+
+    private final SystemTime time = new SystemTime();
+    private long fence = BASE;
+
+    @AfterEach
+    void stopTime() {
+        time.close();
+    }
+
+    static List<RedisBinary> servers() {
+        return RedisBinary.all();
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_freeLockWithoutWaiters_takesFiveAndThreeCommands(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true)) {
+            useFastPath(node, server);
+
+            Claim claim = claim();
+            assertThat(commands(server, node, claim)).isEqualTo(Map.of("mget", 1, "hget", 1, "info", 1, "set", 2));
+            assertThat(commands(server, node, claim.release())).isEqualTo(Map.of("mget", 1, "del", 1, "pttl", 1));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_freeLockOnDurableNode_readsNoInfo(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, false)) {
+            cycle(node);
+            cycle(node);
+
+            assertThat(commands(server, node, claim())).isEqualTo(Map.of("mget", 1, "hget", 1, "set", 2));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_fastPath_storesFenceAsLongAsOtherwise(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true)) {
+            useFastPath(node, server);
+            server.exec("PEXPIRE", "{a}:holdfast:fence", "1000");
+
+            Claim claim = claim().withFollowers(3);
+            assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
+
+            assertThat(server.exec("GET", "{a}:holdfast:fence"))
+                    .isEqualTo(claim.greatestFence().toString());
+            assertThat((Long) server.exec("PTTL", "{a}:holdfast:fence"))
+                    .isBetween(
+                            Duration.ofMinutes(29).toMillis(),
+                            Duration.ofMinutes(30).toMillis());
+        }
+    }
+
+    /** The greatest fence of an attempt counts, not its first one: no accepted fence is above gmax. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_followersAboveGmax_raisesGmax(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true)) {
+            useFastPath(node, server);
+            Claim claim = claim().withFollowers(10_000);
+
+            assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
+
+            assertThat(marker(server, "gmax"))
+                    .isGreaterThanOrEqualTo(claim.greatestFence().toString());
+        }
+    }
+
+    /** The run id, the marker and its summary are those of before; only the history of the server shows the failover. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_serverFailedOverAndBack_isQuarantined(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                RedisServer standby = start(binary)) {
+            Claim claim;
+            try (LockNode node = connect(server, CONFIG, true)) {
+                useFastPath(node, server);
+                follow(standby, server);
+                standby.exec("REPLICAOF", "NO", "ONE");
+                claim = claim();
+                assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
+            }
+            follow(server, standby);
+            server.exec("REPLICAOF", "NO", "ONE");
+
+            assertThat(server.exec("GET", "a")).as("a forgotten lock").isNull();
+            assertThat(marker(server, "summary")).isNotNull();
+            try (LockNode node = connect(server, CONFIG, true)) {
+                // A batch has a fast path of its own.
+                assertThat(node.askAll(List.of(claim(), claim("b"))).stream().map(FastPathTest::join))
+                        .hasOnlyElementsOfType(Reply.Quarantined.class);
+                assertThat(ask(node, claim())).isInstanceOf(Reply.Quarantined.class);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_markerDeleted_isQuarantined(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true)) {
+            useFastPath(node, server);
+
+            server.exec("DEL", MARKER);
+
+            assertThat(ask(node, claim())).isInstanceOf(Reply.Quarantined.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_otherConfiguration_isRejected(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true);
+                LockNode other = connect(server, new QuorumConfig(5, CONFIG.maxLease()), true)) {
+            useFastPath(node, server);
+
+            assertThat(ask(other, claim()).toString()).contains("it belongs to a set of 3 nodes");
+
+            admit(other, new QuorumConfig(5, CONFIG.maxLease()));
+            assertThat(ask(node, claim()).toString()).contains("it belongs to a set of 5 nodes");
+        }
+    }
+
+    /** A node whose marker was written before there were summaries votes at once, and gets one. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_markerOfAnOlderVersion_votesAndAddsTheSummary(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true)) {
+            useFastPath(node, server);
+            server.exec("HDEL", MARKER, "summary");
+
+            cycle(node);
+
+            assertThat(marker(server, "summary")).isNotNull();
+        }
+    }
+
+    /** The node began a quarantine, was admitted with a floor, and its fence key is older than what it has forgotten. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_floorOfAnAdmissionAboveTheFence_isStale(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true)) {
+            useFastPath(node, server);
+            server.exec("HSET", MARKER, "admitted", "0");
+
+            FencingToken floor = new FencingToken(fence + 100);
+            QuarantineProbe admission = QuarantineProbe.admission("admin", floor, CONFIG);
+            assertThat(join(node, admission)).isInstanceOf(NodeStanding.Admitted.class);
+
+            assertThat(ask(node, claim())).isEqualTo(new Reply.Stale(floor));
+        }
+    }
+
+    /** The second claim finds no fence and so raises the floor, above which the third one has to be. */
+    @ParameterizedTest
+    @MethodSource("servers")
+    void askAll_claimStartsAPeriod_nextOneIsStale(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true)) {
+            Claim other = claim("c");
+            useFastPath(node, server);
+            assertThat(ask(node, other)).isInstanceOf(Reply.Granted.class);
+            assertThat(ask(node, other.release())).isInstanceOf(Reply.Granted.class);
+            server.exec("HSET", MARKER, "period_start", "1");
+
+            List<Reply> replies = node.askAll(List.of(claim("a"), claim("b"), claim("c"))).stream()
+                    .map(FastPathTest::join)
+                    .toList();
+
+            Reply stale = new Reply.Stale(new FencingToken(Long.parseLong(String.valueOf(marker(server, "gmax")))));
+            assertThat(replies).containsExactly(Reply.GRANTED, stale, stale);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("servers")
+    void ask_anotherTypeOfKey_failsAndLeavesIt(RedisBinary binary) {
+        try (RedisServer server = start(binary);
+                LockNode node = connect(server, CONFIG, true)) {
+            useFastPath(node, server);
+            server.exec("HSET", "a", "field", "value");
+
+            assertThat(ask(node, claim()).toString()).contains("holds something else than a lock");
+
+            assertThat(server.exec("HGET", "a", "field")).isEqualTo("value");
+        }
+    }
+
+    private void useFastPath(LockNode node, RedisServer server) {
+        admit(node, CONFIG);
+        // The first claim raises gmax, and the second one stores it in the summary.
+        cycle(node);
+        cycle(node);
+        assertThat(marker(server, "summary")).isNotNull();
+    }
+
+    private void admit(LockNode node, QuorumConfig config) {
+        assertThat(join(node, QuarantineProbe.admission("admin", new FencingToken(BASE - 1), config)))
+                .isInstanceOf(NodeStanding.Admitted.class);
+    }
+
+    private void cycle(LockNode node) {
+        Claim claim = claim();
+        assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
+        assertThat(ask(node, claim.release())).isEqualTo(Reply.GRANTED);
+    }
+
+    private Claim claim() {
+        return claim("a");
+    }
+
+    private Claim claim(String resource) {
+        fence += 2;
+        return Claim.acquire(resource, new Owner("owner-" + fence), TTL, new FencingToken(fence));
+    }
+
+    /** Returns how often the script of the claim calls each command. */
+    private Map<String, Integer> commands(RedisServer server, LockNode node, Claim claim) {
+        server.exec("CONFIG", "RESETSTAT");
+        assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
+        Map<String, Integer> calls = new TreeMap<>();
+        CALLS.matcher(Objects.toString(server.exec("INFO", "commandstats")))
+                .results()
+                .filter(call -> !List.of("config", "evalsha").contains(call.group(1)))
+                .forEach(call -> calls.put(call.group(1), Integer.valueOf(call.group(2))));
+        return calls;
+    }
+
+    private static @Nullable String marker(RedisServer server, String field) {
+        return (String) server.exec("HGET", MARKER, field);
+    }
+
+    private static RedisServer start(RedisBinary binary) {
+        return RedisServer.start(
+                RedisServerOptions.DEFAULT.withBinary(binary).withConfig("repl-diskless-sync-delay 0"));
+    }
+
+    private static void follow(RedisServer replica, RedisServer master) {
+        replica.exec("REPLICAOF", "127.0.0.1", Integer.toString(master.port()));
+        eventually(
+                "the replica is in sync",
+                () -> Objects.toString(replica.exec("INFO", "replication")).contains("master_link_status:up"));
+    }
+
+    private LockNode connect(RedisServer server, QuorumConfig config, boolean guarded) {
+        NodeSettings settings = new NodeSettings(config, guarded, Duration.ofSeconds(10));
+        return new LettuceNodes().connect(List.of(server.uri()), settings, time).get(0);
+    }
+
+    private static Reply ask(LockNode node, Claim claim) {
+        return join(node.ask(claim));
+    }
+
+    private static NodeStanding join(LockNode node, QuarantineProbe probe) {
+        return join(node.probe(probe));
+    }
+
+    private static <T> T join(CompletionStage<T> stage) {
+        return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+    }
+}

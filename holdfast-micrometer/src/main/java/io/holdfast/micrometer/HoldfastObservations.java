@@ -1,0 +1,204 @@
+package io.holdfast.micrometer;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.micrometer.LockObservationContext.Phase;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.ObservationView;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observations of locks, from which tracers make spans: one of the wait for a lock, and one of the work under it. Both are children of the
+ * present observation, and the work runs in the scope of the second.
+ *
+ * <ul>
+ *   <li>The spans are {@code holdfast.acquire} and {@code holdfast.hold}. The names of the observations, which a meter handler uses, are
+ *       {@code holdfast.lock.acquire} and {@code holdfast.lock.hold}, so that they do not collide with {@link HoldfastMetrics}.
+ *   <li>Low cardinality: {@code lock}, which is the {@linkplain LockGroups group}, and {@code outcome}, which is {@link
+ *       LockObservationContext#outcome}.
+ *   <li>High cardinality: {@code holdfast.resource}, which is the name of the lock, and {@code holdfast.fence} once it is granted.
+ * </ul>
+ *
+ * <p>A {@link LockObservationConvention} replaces them. Thread-safe.
+ */
+public final class HoldfastObservations {
+
+    private static final LockObservationConvention ACQUIRE = new DefaultLockObservationConvention(Phase.ACQUIRE);
+    private static final LockObservationConvention HOLD = new DefaultLockObservationConvention(Phase.HOLD);
+
+    private final ObservationRegistry registry;
+    private final LockGroups groups;
+
+    /** Creates observations with groups {@linkplain LockGroups#beforeColon before the first colon}. */
+    public HoldfastObservations(ObservationRegistry registry) {
+        this(registry, LockGroups.beforeColon());
+    }
+
+    /**
+     * Creates observations.
+     *
+     * @param groups the groups of locks, which are the values of {@code lock}
+     */
+    public HoldfastObservations(ObservationRegistry registry, LockGroups groups) {
+        this.registry = registry;
+        this.groups = groups;
+    }
+
+    /**
+     * Acquires the lock, runs the body, and releases the lock, as {@link DistributedLock#call} does, with an observation of each phase.
+     *
+     * @return the result of the body
+     * @throws LeaseLostException if the body returned, but the lease was lost while it ran
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over; the body did not run
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; the body did not run
+     * @throws InterruptedException if the thread is interrupted while it waits; the body did not run
+     * @throws IllegalStateException if the {@code Holdfast} is closed; the body did not run
+     * @throws E if the body throws it; the lock is released
+     */
+    public <T extends @Nullable Object, E extends Exception> T call(
+            DistributedLock lock, DistributedLock.LeaseFunction<T, E> body) throws E, InterruptedException {
+        Waiting waiting = waiting(lock, null);
+        try {
+            return lock.call(lease -> waiting.granted(lease).<T, E>observeChecked(() -> body.apply(lease)));
+        } catch (Throwable failure) {
+            waiting.failed(failure);
+            throw failure;
+        }
+    }
+
+    /**
+     * Acquires the lock, runs the body, and releases the lock; see {@link #call}.
+     *
+     * @throws LeaseLostException if the body returned, but the lease was lost while it ran
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over; the body did not run
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over; the body did not run
+     * @throws InterruptedException if the thread is interrupted while it waits; the body did not run
+     * @throws IllegalStateException if the {@code Holdfast} is closed; the body did not run
+     * @throws E if the body throws it; the lock is released
+     */
+    public <E extends Exception> void run(DistributedLock lock, DistributedLock.LeaseAction<E> body)
+            throws E, InterruptedException {
+        this.<Lease, E>call(lock, lease -> {
+            body.accept(lease);
+            return lease;
+        });
+    }
+
+    /**
+     * Waits for the lock as {@link DistributedLock#acquire()} does, with an observation of the wait. The caller releases the lease, and
+     * observes its work with {@link #holding} if it wants to.
+     *
+     * @throws LockTimeoutException if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    public Lease acquire(DistributedLock lock) throws InterruptedException {
+        Waiting waiting = waiting(lock, null);
+        try {
+            Lease lease = lock.acquire();
+            waiting.granted(lease);
+            return lease;
+        } catch (Throwable failure) {
+            waiting.failed(failure);
+            throw failure;
+        }
+    }
+
+    /**
+     * Waits for the lock as {@link DistributedLock#tryAcquire(Duration)} does, with an observation of the wait. A held lock is an outcome
+     * of the observation, not an error.
+     *
+     * @param waitLimit the longest wait for a holder; zero: does not wait
+     * @return the lease, or empty if another holder had the lock until the wait limit was over
+     * @throws QuorumUnreachableException if too few nodes answered until the limit was over
+     * @throws InterruptedException if the thread is interrupted; nothing is held then
+     * @throws IllegalArgumentException if the duration is negative
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    public Optional<Lease> tryAcquire(DistributedLock lock, Duration waitLimit) throws InterruptedException {
+        Waiting waiting = waiting(lock, null);
+        try {
+            Optional<Lease> lease = lock.tryAcquire(waitLimit);
+            lease.ifPresentOrElse(waiting::granted, () -> waiting.refused("held"));
+            return lease;
+        } catch (Throwable failure) {
+            waiting.failed(failure);
+            throw failure;
+        }
+    }
+
+    /** Returns an observation of the work under a lease, which the caller starts and stops, or gives its work. */
+    public Observation holding(Lease lease) {
+        return holding(lease, null);
+    }
+
+    private Observation holding(Lease lease, @Nullable ObservationView parent) {
+        LockObservationContext context = LockObservationContext.holding(lease, groups);
+        context.setParentObservation(parent);
+        return Observation.createNotStarted(null, HOLD, () -> context, registry);
+    }
+
+    /**
+     * Starts an observation of a wait for the lock. The caller acquires the lock in its own way, and reports the end of the wait.
+     *
+     * @param parent the parent of both phases; null: the present observation of this thread
+     */
+    public Waiting waiting(DistributedLock lock, @Nullable Observation parent) {
+        return new Waiting(LockObservationContext.acquiring(lock, groups), parent);
+    }
+
+    /** An observation of the wait for a lock, which ends once. Thread-safe. */
+    public final class Waiting {
+
+        private final LockObservationContext context;
+        private final Observation observation;
+        private final AtomicBoolean ended = new AtomicBoolean();
+
+        private Waiting(LockObservationContext context, @Nullable Observation parent) {
+            this.context = context;
+            context.setParentObservation(parent);
+            observation = Observation.createNotStarted(null, ACQUIRE, () -> context, registry)
+                    .start();
+        }
+
+        /** Ends the wait with a grant. Returns an observation of the work, as {@link #holding} does, with the same parent. */
+        public Observation granted(Lease lease) {
+            if (ended.compareAndSet(false, true)) {
+                context.granted(lease);
+                observation.stop();
+            }
+            return holding(lease, context.getParentObservation());
+        }
+
+        /** Ends the wait without a grant. Has no effect after the grant: the failure is then that of the work. */
+        public void failed(Throwable failure) {
+            if (ended.compareAndSet(false, true)) {
+                observation.error(failure);
+                context.refused(reason(failure));
+                observation.stop();
+            }
+        }
+
+        private void refused(String reason) {
+            if (ended.compareAndSet(false, true)) {
+                context.refused(reason);
+                observation.stop();
+            }
+        }
+    }
+
+    private static String reason(Throwable failure) {
+        if (failure instanceof LockTimeoutException timeout) {
+            return timeout.hasSingleHolder() ? "held" : "tied";
+        }
+        return failure instanceof QuorumUnreachableException ? "unreachable" : "abandoned";
+    }
+}

@@ -1,0 +1,91 @@
+package io.holdfast.micrometer;
+
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeProvider;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.time.Time;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import java.net.URI;
+import java.util.List;
+import java.util.ServiceLoader;
+
+/**
+ * A Redis client that measures the requests to its nodes: the timer {@code holdfast.node.requests} with the tags {@code node} (host and
+ * port), {@code action} (acquire, extend, repair, release, release_and_requeue or retain) and {@code reply} (granted, refused, stale, ahead,
+ * quarantined or failed). Give it to {@code Holdfast.connect}.
+ *
+ * <p>A request without a connection is measured as well; its reply is {@code failed}. Probes of quarantined nodes are not measured.
+ *
+ * <p>Thread-safe.
+ */
+public final class MeteredNodes implements NodeProvider {
+
+    private final List<NodeProvider> clients;
+    private final MeterRegistry registry;
+    private final NodeRequestConvention convention;
+    private final Tags tags;
+
+    private MeteredNodes(
+            List<NodeProvider> clients, MeterRegistry registry, NodeRequestConvention convention, Tags tags) {
+        this.clients = clients;
+        this.registry = registry;
+        this.convention = convention;
+        this.tags = tags;
+    }
+
+    /**
+     * Measures the requests of the Redis client that is on the class path.
+     *
+     * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code holdfast-jedis}
+     */
+    public static MeteredNodes of(MeterRegistry registry) {
+        List<NodeProvider> clients = ServiceLoader.load(NodeProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        if (clients.isEmpty()) {
+            throw new IllegalStateException(
+                    "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce"
+                            + " or io.holdfast:holdfast-jedis");
+        }
+        return new MeteredNodes(clients, registry, NodeRequestConvention.DEFAULT, Tags.empty());
+    }
+
+    /**
+     * Measures the requests of one Redis client, such as {@code new JedisNodes()}.
+     *
+     * @param tags further tags of the timers, the same for all clients of this registry
+     */
+    public static MeteredNodes of(
+            NodeProvider client, MeterRegistry registry, NodeRequestConvention convention, Iterable<Tag> tags) {
+        return new MeteredNodes(List.of(client), registry, convention, Tags.of(tags));
+    }
+
+    /** Returns a node that measures the requests to a node which is not made by a provider, such as one in memory. */
+    public static LockNode metered(LockNode node, MeterRegistry registry) {
+        return new MeteredNode(node, registry, NodeRequestConvention.DEFAULT, Tags.empty());
+    }
+
+    @Override
+    public boolean supports(String scheme) {
+        return clients.stream().anyMatch(client -> client.supports(scheme));
+    }
+
+    /**
+     * Connects with the first client that supports all addresses.
+     *
+     * @throws IllegalArgumentException if an address is not valid, or if no client supports all of them
+     */
+    @Override
+    public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
+        return clients.stream()
+                .filter(client -> addresses.stream().allMatch(address -> client.supports(address.getScheme())))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("No client connects to all addresses"))
+                .connect(addresses, settings, time)
+                .stream()
+                .<LockNode>map(node -> new MeteredNode(node, registry, convention, tags))
+                .toList();
+    }
+}

@@ -1,0 +1,90 @@
+package io.holdfast.micrometer;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
+import io.holdfast.RestartPolicy;
+import io.holdfast.lettuce.LettuceNodes;
+import io.holdfast.servers.RedisServers;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Meters of real servers, one of which dies. */
+@Timeout(60)
+@Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
+class MeteredServersTest {
+
+    private static final HoldfastOptions OPTIONS =
+            HoldfastOptions.builder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
+
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+    @Test
+    void nodes_oneOfThreeIsKilled_isDownAndTheSpareIsGone() throws InterruptedException {
+        try (RedisServers servers = RedisServers.start(3);
+                Holdfast holdfast = Holdfast.connect(servers.addresses(), OPTIONS, MeteredNodes.of(registry))) {
+            new HoldfastMetrics(holdfast).bindTo(registry);
+            eventually("all nodes vote", () -> Scene.gauge(registry, "holdfast.quorum.spare") == 1);
+            Lease lease = holdfast.lock("order:42").acquire();
+            URI killed = servers.get(2).uri();
+            String node = killed.getHost() + ":" + killed.getPort();
+            // This node may answer after the majority, and more than once if the first attempt was slow.
+            eventually("the node has granted the lock", () -> requests(node, "acquire", "granted") > 0);
+
+            servers.get(2).kill();
+
+            eventually("the node is down", () -> Scene.gauge(registry, "holdfast.node.up", "node", node) == 0);
+            assertThat(Scene.gauge(registry, "holdfast.quorum.spare")).isZero();
+            assertThat(lease.extend(Duration.ofSeconds(40))).isTrue();
+            eventually("the renewal is counted", () -> renewals() == 1);
+            eventually("the failed request is measured", () -> requests(node, "extend", "failed") > 0);
+        }
+    }
+
+    private double renewals() {
+        return registry.get("holdfast.lease.renewals")
+                .tags("outcome", "confirmed")
+                .counter()
+                .count();
+    }
+
+    private long requests(String node, String action, String reply) {
+        var timer = registry.find("holdfast.node.requests")
+                .tags("node", node, "action", action, "reply", reply)
+                .timer();
+        return timer == null ? 0 : timer.count();
+    }
+
+    @Test
+    void requests_openTelemetryConvention_haveItsNameAndTags() throws InterruptedException {
+        MeteredNodes client = MeteredNodes.of(
+                new LettuceNodes(), registry, NodeRequestConvention.OPEN_TELEMETRY, Tags.of("application", "shop"));
+        try (RedisServers servers = RedisServers.start(1);
+                Holdfast holdfast = Holdfast.connect(servers.addresses(), OPTIONS, client)) {
+            holdfast.lock("order:42").acquire().close();
+
+            Set<Meter.Id> ids = registry.getMeters().stream().map(Meter::getId).collect(Collectors.toSet());
+            assertThat(ids).allMatch(id -> id.getName().equals("db.client.operation.duration"));
+            assertThat(ids)
+                    .anyMatch(id -> "release".equals(id.getTag("db.operation.name"))
+                            && "granted".equals(id.getTag("db.response.status_code"))
+                            && "redis".equals(id.getTag("db.system.name"))
+                            && "shop".equals(id.getTag("application"))
+                            && Integer.toString(servers.get(0).uri().getPort()).equals(id.getTag("server.port")));
+        }
+    }
+}

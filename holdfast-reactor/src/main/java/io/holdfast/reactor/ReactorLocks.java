@@ -1,0 +1,91 @@
+package io.holdfast.reactor;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.Loss;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Locks that are held while a publisher runs, and released when it completes, fails or is cancelled.
+ *
+ * <pre>{@code
+ * ReactorLocks.usingMono(holdfast.lock("order:42"), lease -> orders.ship(42, lease.fencingToken()))
+ *         .onErrorResume(LockTimeoutException.class, held -> Mono.empty());
+ * }</pre>
+ *
+ * <p>Each subscription acquires the lock with the options of the lock, and has a lease of its own, which belongs to no thread. The result
+ * fails as {@link DistributedLock#acquire()} does if the lock is not granted: with {@link io.holdfast.LockTimeoutException}, {@link
+ * io.holdfast.QuorumUnreachableException}, or {@link IllegalStateException} if the {@code Holdfast} is closed.
+ *
+ * <ul>
+ *   <li>A subscriber may cancel at any moment, also while a grant is on its way to it: no lock is left behind. {@code usingWhen} with
+ *       {@link DistributedLock#acquireAsync()} has no such protection.
+ *   <li>The publisher is subscribed to on the callback executor of the client, on a thread that may block.
+ *   <li>The release has been sent before the result completes or fails, and a majority has answered it, or the node timeout is over. A
+ *       cancellation does not wait for it.
+ *   <li>If the lease is lost, the publisher is cancelled at once, and the result fails with {@link io.holdfast.LeaseLostException}. So
+ *       does a publisher that completes after the loss.
+ * </ul>
+ *
+ * <p>All methods are thread-safe and do not block.
+ */
+public final class ReactorLocks {
+
+    private ReactorLocks() {}
+
+    /**
+     * Returns a flux that holds the lock while the publisher runs.
+     *
+     * @param work returns the publisher for a lease; it may release the lease itself
+     */
+    public static <T> Flux<T> using(
+            DistributedLock lock, Function<? super Lease, ? extends Publisher<? extends T>> work) {
+        return Flux.defer(() -> {
+            CompletableFuture<Lease> acquisition = lock.acquireAsync();
+            // The operators below may drop a lease that has arrived, so only the future knows whether there is one.
+            return Mono.fromFuture(acquisition, true)
+                    .flatMapMany(lease -> ReactorLocks.<T>holding(lease, work))
+                    .doFinally(end -> abandon(acquisition));
+        });
+    }
+
+    /**
+     * Returns a mono that holds the lock while another one runs; see {@link #using}.
+     *
+     * @param work returns the mono for a lease; it may release the lease itself
+     */
+    public static <T> Mono<T> usingMono(
+            DistributedLock lock, Function<? super Lease, ? extends Mono<? extends T>> work) {
+        return ReactorLocks.<T>using(lock, work).singleOrEmpty();
+    }
+
+    private static void abandon(CompletableFuture<Lease> acquisition) {
+        if (!acquisition.cancel(true)) {
+            acquisition.thenAccept(Lease::releaseAsync);
+        }
+    }
+
+    private static <T> Flux<T> holding(Lease lease, Function<? super Lease, ? extends Publisher<? extends T>> work) {
+        Mono<Loss> loss = Mono.fromFuture(lease::lossFuture, true);
+        Mono<T> end = Mono.defer(() -> lease.state() == LeaseState.LOST ? lossOf(lease) : release(lease));
+        return Flux.<T>defer(() -> Flux.from(work.apply(lease)))
+                .takeUntilOther(loss)
+                .concatWith(end)
+                .onErrorResume(failure -> ReactorLocks.<T>release(lease).then(Mono.error(failure)));
+    }
+
+    private static <T> Mono<T> release(Lease lease) {
+        return Mono.fromFuture(lease::releaseAsync, true).then(Mono.empty());
+    }
+
+    /** Fails with the exception of a lost lease. */
+    private static <T> Mono<T> lossOf(Lease lease) {
+        return Mono.<T>fromRunnable(() -> lease.ensureValidFor(Duration.ZERO));
+    }
+}

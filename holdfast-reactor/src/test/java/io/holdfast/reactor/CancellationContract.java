@@ -1,0 +1,81 @@
+package io.holdfast.reactor;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.test.HoldfastExtension;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import reactor.core.Disposable;
+import reactor.core.publisher.Mono;
+
+/** Ten thousand subscribers that cancel at random moments leave no lock behind. */
+@Timeout(120)
+abstract class CancellationContract {
+
+    private static final int THREADS = 4;
+    private static final int ROUNDS = 2_500;
+    private static final int NAMES = 8;
+    private static final int LONGEST_MICROS = 400;
+
+    private final HoldfastExtension locks;
+    private final Holdfast holdfast;
+    private final AtomicInteger granted = new AtomicInteger();
+
+    CancellationContract(HoldfastExtension locks) {
+        this.locks = locks;
+        this.holdfast = locks.holdfast();
+    }
+
+    @Test
+    void using_tenThousandRandomCancellations_leaveNothingHeld() throws Exception {
+        ExecutorService threads = Executors.newFixedThreadPool(THREADS);
+        List<Future<?>> all = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            int seed = i;
+            all.add(threads.submit(() -> subscribeAndCancel(new Random(seed))));
+        }
+        for (Future<?> one : all) {
+            one.get(100, TimeUnit.SECONDS);
+        }
+        threads.shutdown();
+
+        eventually("nothing is held", () -> held().isEmpty());
+        assertThat(granted.get()).isBetween(1, THREADS * ROUNDS);
+    }
+
+    private List<String> held() {
+        List<String> held = new ArrayList<>();
+        for (int i = 0; i < NAMES; i++) {
+            if (locks.isHeld("name:" + i)) {
+                held.add("name:" + i);
+            }
+        }
+        return held;
+    }
+
+    private void subscribeAndCancel(Random random) {
+        for (int i = 0; i < ROUNDS; i++) {
+            Disposable subscription = ReactorLocks.using(holdfast.lock("name:" + random.nextInt(NAMES)), lease -> {
+                        granted.incrementAndGet();
+                        return Mono.delay(Duration.ofNanos(random.nextInt(LONGEST_MICROS) * 1_000L));
+                    })
+                    .subscribe(item -> {}, failure -> {});
+            long until = System.nanoTime() + random.nextInt(LONGEST_MICROS) * 1_000L;
+            while (System.nanoTime() < until) {
+                Thread.onSpinWait();
+            }
+            subscription.dispose();
+        }
+    }
+}

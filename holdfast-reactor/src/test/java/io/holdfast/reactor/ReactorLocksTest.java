@@ -1,0 +1,186 @@
+package io.holdfast.reactor;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.test.HoldfastExtension;
+import io.holdfast.test.HoldfastTest;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.test.StepVerifier;
+
+/** Each way in which a publisher under a lock ends, in memory. */
+@HoldfastTest
+class ReactorLocksTest {
+
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final HoldfastExtension locks;
+    private final DistributedLock lock;
+
+    ReactorLocksTest(Holdfast holdfast, HoldfastExtension locks) {
+        this.locks = locks;
+        this.lock = holdfast.lock("order:42");
+    }
+
+    private boolean isHeld() {
+        return locks.isHeld("order:42");
+    }
+
+    @Test
+    void using_publisherCompletes_holdsTheLockUntilThen() {
+        Flux<Boolean> held =
+                ReactorLocks.using(lock, lease -> Flux.just(1, 2, 3).map(item -> isHeld()));
+
+        StepVerifier.create(held).expectNext(true, true, true).expectComplete().verify(LONG);
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void usingMono_valueOrNone_isThatOfTheWork() {
+        StepVerifier.create(ReactorLocks.usingMono(lock, lease -> Mono.just("done")))
+                .expectNext("done")
+                .expectComplete()
+                .verify(LONG);
+        StepVerifier.create(ReactorLocks.usingMono(lock, lease -> Mono.empty()))
+                .expectComplete()
+                .verify(LONG);
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void using_notSubscribed_acquiresNothing() {
+        ReactorLocks.using(lock, lease -> Flux.just(1));
+
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void using_subscribedTwice_acquiresTwice() {
+        Flux<Long> fences =
+                ReactorLocks.using(lock, lease -> Flux.just(lease.fencingToken().value()));
+
+        Long first = fences.blockLast(LONG);
+        Long second = fences.blockLast(LONG);
+
+        assertThat(second).isGreaterThan(first);
+    }
+
+    /** The lock is free when the subscriber sees the failure. */
+    @Test
+    void using_publisherFails_releasesBeforeTheFailure() {
+        AtomicBoolean heldAtFailure = new AtomicBoolean(true);
+        Flux<Integer> failing = ReactorLocks.<Integer>using(lock, lease -> Flux.error(new IOException("no disk")))
+                .doOnError(failure -> heldAtFailure.set(isHeld()));
+
+        StepVerifier.create(failing).expectError(IOException.class).verify(LONG);
+        assertThat(heldAtFailure).isFalse();
+    }
+
+    @Test
+    void using_functionThrows_releasesTheLock() {
+        Flux<Integer> failing = ReactorLocks.using(lock, lease -> {
+            throw new IllegalArgumentException("no order");
+        });
+
+        StepVerifier.create(failing).expectError(IllegalArgumentException.class).verify(LONG);
+        assertThat(isHeld()).isFalse();
+    }
+
+    @Test
+    void using_heldElsewhere_failsAndHoldsNothing(Holdfast holdfast) {
+        locks.heldElsewhere("order:42");
+        DistributedLock once = holdfast.lock(
+                "order:42", LockOptions.builder().waitLimit(Duration.ZERO).build());
+
+        StepVerifier.create(ReactorLocks.using(once, lease -> Flux.just(1)))
+                .expectError(LockTimeoutException.class)
+                .verify(LONG);
+    }
+
+    @Test
+    void using_cancelledWhileItWaits_endsTheWait() {
+        Lease other = locks.heldElsewhere("order:42");
+        Disposable waiting = ReactorLocks.using(lock, lease -> Flux.just(1)).subscribe(item -> {}, failure -> {});
+
+        waiting.dispose();
+        other.close();
+
+        // The node may grant the claim of the waiter before its withdrawal arrives.
+        eventually("the lock is free", () -> !isHeld());
+    }
+
+    @Test
+    void using_cancelledWhileItRuns_cancelsTheWorkAndReleases() {
+        AtomicBoolean begun = new AtomicBoolean();
+        AtomicBoolean cancelled = new AtomicBoolean();
+        Disposable running =
+                ReactorLocks.using(lock, lease -> endless(begun, cancelled)).subscribe();
+        eventually("the work has begun", begun::get);
+
+        running.dispose();
+
+        eventually("the lock is free", () -> !isHeld());
+        eventually("the work is cancelled", cancelled::get);
+    }
+
+    @Test
+    void using_leaseIsLost_cancelsTheWorkAndFails() {
+        AtomicBoolean begun = new AtomicBoolean();
+        AtomicBoolean cancelled = new AtomicBoolean();
+        Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+        ReactorLocks.using(lock, lease -> endless(begun, cancelled)).subscribe(item -> {}, failures::add);
+        eventually("the work has begun", begun::get);
+
+        locks.takeAway("order:42");
+
+        eventually("the result fails", () -> !failures.isEmpty());
+        assertThat(failures).singleElement().isInstanceOf(LeaseLostException.class);
+        eventually("the work is cancelled", cancelled::get);
+    }
+
+    /** Returns work without an end. A lock is held on the nodes shortly before its work begins. */
+    private static Flux<Integer> endless(AtomicBoolean begun, AtomicBoolean cancelled) {
+        return Flux.<Integer>never()
+                .doOnSubscribe(subscription -> begun.set(true))
+                .doOnCancel(() -> cancelled.set(true));
+    }
+
+    /** The publisher completes without noticing that its lease is lost. */
+    @Test
+    void using_completesAfterTheLoss_fails() {
+        Mono<String> late = ReactorLocks.usingMono(
+                lock,
+                lease -> Mono.fromCallable(() -> {
+                    lease.limit(Duration.ZERO);
+                    return "done";
+                }));
+
+        StepVerifier.create(late)
+                .expectNextCount(0)
+                .expectError(LeaseLostException.class)
+                .verify(LONG);
+    }
+
+    @Test
+    void using_workReleasesTheLeaseItself_completes() {
+        StepVerifier.create(ReactorLocks.usingMono(
+                        lock, lease -> Mono.fromFuture(lease::releaseAsync).thenReturn("done")))
+                .expectNext("done")
+                .expectComplete()
+                .verify(LONG);
+    }
+}

@@ -1,0 +1,25 @@
+package io.holdfast.redis.client;
+
+/**
+ * The reason why a connection could not be made.
+ *
+ * @param cause one line without a password, with the remedy where one is known
+ * @param lasting whether waiting cannot mend it, such as a wrong password: a person has to change something
+ */
+public record ConnectFailure(String cause, boolean lasting) {
+
+    /** Returns a failure that may end by itself. */
+    public static ConnectFailure passing(String cause) {
+        return new ConnectFailure(cause, false);
+    }
+
+    /** Returns a failure that a person has to mend. */
+    public static ConnectFailure lasting(String cause) {
+        return new ConnectFailure(cause, true);
+    }
+
+    /** Returns the failure of a connection that the server refused with this error. */
+    public static ConnectFailure ofServer(String message) {
+        return new ConnectFailure(ServerErrors.explain(message), ServerErrors.isLasting(message));
+    }
+}

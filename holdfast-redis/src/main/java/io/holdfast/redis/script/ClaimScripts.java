@@ -1,0 +1,138 @@
+package io.holdfast.redis.script;
+
+import io.holdfast.node.Claim;
+import io.holdfast.node.WaitTicket;
+import io.holdfast.node.batch.ClaimBatches;
+import io.holdfast.redis.client.PendingCommands;
+import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.connection.ServerSession;
+import io.holdfast.redis.keys.Keys;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Sends claims by scripts, in the order of the calls. Thread-safe. */
+final class ClaimScripts {
+
+    private final Function<String, Keys> keysOf;
+    private final String config;
+    private final boolean batches;
+    /** The claims without a reply, so that a node that hangs costs bounded memory. A command may have many of them. */
+    private final AtomicInteger pending = new AtomicInteger();
+
+    /**
+     * Creates a sender.
+     *
+     * @param keysOf returns the keys of a resource
+     * @param config the configuration of the client, as it is stored in a marker
+     * @param batches {@code true} if the keys of several locks may be in one command
+     */
+    ClaimScripts(Function<String, Keys> keysOf, String config, boolean batches) {
+        this.keysOf = keysOf;
+        this.config = config;
+        this.batches = batches;
+    }
+
+    /** Returns {@code true} if {@link #sendAll} may send the claim. */
+    boolean canBatch(Claim claim) {
+        return batches && ClaimBatches.accepts(claim);
+    }
+
+    /** Sends a claim, together with others if these arrive before it is written. */
+    CompletionStage<RedisReply> send(ServerSession server, String runId, Claim claim) {
+        if (canBatch(claim)) {
+            return sendAll(server, runId, List.of(claim)).get(0);
+        }
+        return begin(1)
+                ? sendAlone(server, runId, claim).whenComplete((reply, failure) -> pending.decrementAndGet())
+                : CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
+    }
+
+    /** Counts claims that are about to be sent. Returns {@code false} if too many are pending. */
+    private boolean begin(int count) {
+        boolean fits = pending.addAndGet(count) <= PendingCommands.MAX_PENDING;
+        if (!fits) {
+            pending.addAndGet(-count);
+        }
+        return fits;
+    }
+
+    /** Sends claims that can be in a batch. If the server refuses the whole command, each is sent by itself. */
+    List<CompletionStage<RedisReply>> sendAll(ServerSession server, String runId, List<Claim> claims) {
+        if (!begin(claims.size())) {
+            return Collections.nCopies(claims.size(), CompletableFuture.completedFuture(PendingCommands.TOO_MANY));
+        }
+        List<CompletionStage<RedisReply>> replies =
+                server.claims().send(claims, batch -> batch(runId).send(server.session(), batch));
+        return IntStream.range(0, claims.size())
+                .mapToObj(i -> replies.get(i)
+                        .whenComplete((reply, failure) -> pending.decrementAndGet())
+                        .thenCompose(reply -> reply == ClaimBatch.ALONE
+                                ? sendAlone(server, runId, claims.get(i))
+                                : CompletableFuture.completedFuture(reply)))
+                .toList();
+    }
+
+    private ClaimBatch batch(String runId) {
+        return new ClaimBatch(claim -> call(runId, claim), keysOf, runId, config);
+    }
+
+    private CompletionStage<RedisReply> sendAlone(ServerSession server, String runId, Claim claim) {
+        Script.Call call = call(runId, claim);
+        return server.claims().sendAlone(() -> call.script().on(server.session(), call.keys(), call.args()));
+    }
+
+    private Script.Call call(String runId, Claim claim) {
+        WaitTicket ticket = claim.ticket();
+        Keys keys = keysOf.apply(claim.resource());
+        String owner = claim.owner().token();
+        String ttlMillis = Long.toString(claim.ttl().toMillis());
+        String greatest = claim.greatestFence().toString();
+        boolean shared = claim.isShared();
+        return switch (claim.action()) {
+            case ACQUIRE -> (shared ? Script.ACQUIRE_SHARED : Script.ACQUIRE).with(keys, acquisition(runId, claim));
+            case EXTEND -> (shared ? Script.EXTEND_SHARED : Script.EXTEND).with(keys, owner, ttlMillis);
+            case QUERY -> Script.QUERY.with(keys, owner, ticket == null ? "" : ticket.entry());
+            case REPAIR ->
+                (shared ? Script.REPAIR_SHARED : Script.REPAIR).with(keys, owner, ttlMillis, greatest, runId, config);
+            case RELEASE, RELEASE_AND_REQUEUE, WITHDRAW, WITHDRAW_AND_REQUEUE ->
+                (shared ? Script.RELEASE_SHARED : Script.RELEASE)
+                        .with(
+                                keys,
+                                owner,
+                                greatest,
+                                ticket == null ? "" : ticket.entry(),
+                                ticket == null ? "" : Long.toString(ticket.number()),
+                                claim.isRequeued() ? "1" : "0",
+                                claim.servesNext() ? "1" : "0",
+                                runId);
+            case RETAIN -> (shared ? Script.RETAIN_SHARED : Script.RETAIN).with(keys, owner, ttlMillis, greatest);
+        };
+    }
+
+    /** Returns the arguments of an acquire. Those of a waiter are left out where there is none. */
+    private String[] acquisition(String runId, Claim claim) {
+        WaitTicket ticket = claim.ticket();
+        Stream<String> terms = Stream.of(
+                claim.owner().token(),
+                Long.toString(claim.ttl().toMillis()),
+                claim.fence().toString(),
+                claim.greatestFence().toString(),
+                runId,
+                config);
+        Stream<String> waiter = ticket == null
+                ? Stream.empty()
+                : Stream.of(
+                        ticket.entry(),
+                        Long.toString(ticket.number()),
+                        ticket.fair() ? "1" : "0",
+                        Long.toString(claim.standing().ttl().toMillis()),
+                        Long.toString(claim.standingAge().toMillis()));
+        return Stream.concat(terms, waiter).toArray(String[]::new);
+    }
+}

@@ -1,0 +1,91 @@
+package io.holdfast.redis.transaction;
+
+import io.holdfast.lease.Owner;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RecordAnswer;
+import io.holdfast.record.RecordStore;
+import io.holdfast.redis.client.RedisReplies;
+import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.RedisSession;
+import io.holdfast.redis.connection.HandshakeGate;
+import io.holdfast.redis.keys.Keys;
+import io.holdfast.redis.keys.RecordFormat;
+import io.holdfast.redis.keys.ReplyParser;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of a node on a server that runs no scripts. A write watches the key, so that it replaces no newer
+ * record. Such a node has no quarantine, so it counts as one that remembers all records.
+ *
+ * @param gate identifies the server of each connection
+ * @param executor runs the transactions of one connection one after another
+ */
+record TransactionRecords(HandshakeGate gate, SerialExecutor executor) implements RecordStore {
+
+    @Override
+    public CompletionStage<RecordAnswer> read(String resource) {
+        return run(session -> all(session, List.of(List.of("MGET", key(resource))))
+                .thenApply(replies -> new RecordAnswer(stored(replies.get(0)), LockRecord.ALWAYS)));
+    }
+
+    @Override
+    public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
+        String key = key(resource);
+        List<List<String>> reads = List.of(List.of("WATCH", key), List.of("MGET", key));
+        List<String> write = List.of("SET", key, RecordFormat.stored(record), "PX", Long.toString(keep.toMillis()));
+        return run(session -> all(session, reads)
+                .thenCompose(read -> stored(read.get(1)).isNewerThan(record)
+                        ? all(session, List.of(List.of("UNWATCH"))).thenApply(done -> false)
+                        : replace(session, write)));
+    }
+
+    /** Writes unless another client has changed the key. If MULTI were rejected, the write would be carried out at once. */
+    private static CompletionStage<Boolean> replace(RedisSession session, List<String> write) {
+        return all(session, List.of(List.of("MULTI")))
+                .thenCompose(begun -> all(session, List.of(write, List.of("EXEC"))))
+                .thenApply(done -> !done.get(1).equals(new RedisReply.Value(null)));
+    }
+
+    private <T> CompletionStage<T> run(Function<RedisSession, CompletionStage<T>> task) {
+        if (executor.pending() > HandshakeGate.MAX_WAITING) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException(HandshakeGate.MAX_WAITING + " claims wait for this server"));
+        }
+        return gate.<CompletionStage<T>>whenIdentified(
+                        (server, runId) ->
+                                CompletableFuture.completedFuture(executor.submit(() -> task.apply(server.session()))),
+                        none -> CompletableFuture.failedFuture(new IllegalStateException(none.cause())))
+                .thenCompose(result -> result);
+    }
+
+    /** Sends the commands. The stage fails with the first failure. */
+    private static CompletionStage<List<RedisReply>> all(RedisSession session, List<List<String>> commands) {
+        List<CompletionStage<RedisReply>> replies = new ArrayList<>();
+        commands.forEach(command -> replies.add(session.send(command)));
+        return RedisReplies.all(replies).thenApply(all -> {
+            RedisReply failure = RedisReplies.firstFailure(all);
+            if (failure != null) {
+                throw new IllegalStateException(ReplyParser.failure(failure).cause());
+            }
+            return all;
+        });
+    }
+
+    private static LockRecord stored(RedisReply reply) {
+        List<?> values = RedisReplies.list(reply);
+        if (values.size() != 1 || !(values.get(0) == null || values.get(0) instanceof String)) {
+            throw new IllegalStateException(ReplyParser.failure(reply).cause());
+        }
+        return RecordFormat.record((@Nullable String) values.get(0));
+    }
+
+    private static String key(String resource) {
+        return Keys.of(resource).record();
+    }
+}

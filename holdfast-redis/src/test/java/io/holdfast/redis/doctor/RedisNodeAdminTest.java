@@ -1,0 +1,87 @@
+package io.holdfast.redis.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.redis.client.NodeConnection;
+import io.holdfast.redis.client.Outage;
+import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.RedisSession;
+import io.holdfast.redis.connection.DistinctServers;
+import io.holdfast.redis.connection.HandshakeGate;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Servers that reply to an administrator what no healthy server does. */
+class RedisNodeAdminTest {
+
+    private static final NodeSettings SETTINGS =
+            new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
+
+    private record Server(RedisReply reply) implements NodeConnection {
+
+        @Override
+        public String name() {
+            return "a hostile server";
+        }
+
+        @Override
+        public RedisSession session() {
+            return command -> CompletableFuture.supplyAsync(() -> reply);
+        }
+
+        @Override
+        public @Nullable Outage outage() {
+            return null;
+        }
+
+        @Override
+        public void replace(RedisSession rejected, String cause) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private static RedisNodeAdmin on(Object reply) {
+        Server server = new Server(new RedisReply.Value(reply));
+        VirtualTime time = new VirtualTime();
+        return new RedisNodeAdmin(
+                server, SETTINGS, new HandshakeGate(server, SETTINGS, new DistinctServers(), false, time));
+    }
+
+    @Test
+    void names_listWithoutEnd_fails() {
+        RedisNodeAdmin admin = on(List.of("17", Collections.nCopies(1_000, "{order}:holdfast:fence")));
+
+        assertThatThrownBy(() -> admin.names().toCompletableFuture().join())
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("does not end");
+    }
+
+    @Test
+    void names_keysOfNoLock_areLeftOut() {
+        List<String> keys = List.of(
+                "{order}:holdfast:fence", ":holdfast:fence", "{a\u001b[2J}:holdfast:fence", "x", "a}b::holdfast:fence");
+
+        assertThat(on(List.of("0", keys)).names().toCompletableFuture().join()).containsExactly("order", "a}b");
+    }
+
+    @Test
+    void inspect_valuesOfAnotherShape_failWithTheReason() {
+        assertThatThrownBy(() -> on(List.of("a", 5L))
+                        .inspect("order")
+                        .toCompletableFuture()
+                        .join())
+                .hasCauseInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("replied what no script of Holdfast returns: a list of 2");
+    }
+}

@@ -1,0 +1,118 @@
+package io.holdfast.shedlock;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.Optional;
+import net.javacrumbs.shedlock.core.ClockProvider;
+import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
+import net.javacrumbs.shedlock.core.LockConfiguration;
+import net.javacrumbs.shedlock.core.SimpleLock;
+import net.javacrumbs.shedlock.support.LockException;
+
+/**
+ * A lock provider of ShedLock whose locks a quorum of nodes holds.
+ *
+ * <ul>
+ *   <li>The lease is at most 30 s long and is renewed while the task runs, so a crash frees the lock after a lease, not after {@code
+ *       lockAtMostFor}. No {@code KeepAliveLockProvider} is needed.
+ *   <li>{@code lockAtMostFor} bounds the hold. When it is over, the lock is released, and {@link #current} is no longer valid.
+ *   <li>{@code lockAtLeastFor} is kept by the nodes, also if this process ends after the task. A part beyond {@code
+ *       HoldfastOptions.maxLease}, by default 1 min, needs this process: the nodes keep a released lock for no longer.
+ *   <li>If too few nodes answer, a task waits 2 s for them before it fails, so that the restart of a server skips no run. Tasks that fire at
+ *       the same instant on several machines run exactly once.
+ * </ul>
+ *
+ * <p>Thread-safe.
+ */
+public final class HoldfastLockProvider implements ExtensibleLockProvider {
+
+    /** The beginning of the names of locks by default. */
+    public static final String DEFAULT_PREFIX = "shedlock:";
+
+    private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
+    private static final int NODE_TIMEOUTS_PER_LEASE = 4;
+
+    private final Holdfast holdfast;
+    private final String prefix;
+    private final Duration longestLease;
+
+    /** Creates a provider whose locks have the names of the tasks after {@value #DEFAULT_PREFIX}. */
+    public HoldfastLockProvider(Holdfast holdfast) {
+        this(holdfast, DEFAULT_PREFIX);
+    }
+
+    /**
+     * Creates a provider.
+     *
+     * @param prefix the beginning of the names of locks, such as {@code "shedlock:staging:"}; may be empty
+     */
+    public HoldfastLockProvider(Holdfast holdfast, String prefix) {
+        this.holdfast = holdfast;
+        this.prefix = prefix;
+        this.longestLease = Durations.shorter(
+                LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
+    }
+
+    /**
+     * Returns the lease of the task that runs on this thread, for its fencing token and for callbacks on a loss. Of nested tasks, that of
+     * the innermost one.
+     *
+     * @return empty if no task of a provider of this class runs on this thread, or if its lock is not held any more
+     */
+    public static Optional<Lease> current() {
+        return HeldLock.current();
+    }
+
+    /**
+     * Takes the lock if it is free, without waiting for a holder.
+     *
+     * @return the lock, or empty if it is held
+     * @throws LockException if too few nodes answered for 2 s, or if the thread is interrupted; it stays interrupted
+     * @throws IllegalArgumentException if the name is not valid for a lock of Holdfast
+     * @throws IllegalStateException if the {@code Holdfast} is closed
+     */
+    @Override
+    public Optional<SimpleLock> lock(LockConfiguration wanted) {
+        Duration atMost = Duration.between(ClockProvider.now(), wanted.getLockAtMostUntil());
+        if (atMost.isNegative() || atMost.isZero()) {
+            return Optional.empty();
+        }
+        String name = prefix + wanted.getName();
+        DistributedLock lock = holdfast.lock(name, options(atMost));
+        try {
+            return lock.tryAcquire().map(lease -> held(wanted, lease, lock.time(), atMost));
+        } catch (QuorumUnreachableException e) {
+            throw new LockException("The lock '" + name + "' cannot be acquired; the task does not run", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new LockException("Interrupted while '" + name + "' was requested; the task does not run", e);
+        }
+    }
+
+    private SimpleLock held(LockConfiguration wanted, Lease lease, Time time, Duration atMost) {
+        HeldLock held = HeldLock.begin(wanted, lease, time, holdfast.options().maxLease());
+        if (atMost.compareTo(SHORTEST_LEASE) < 0) {
+            held.limit(atMost);
+        }
+        return held;
+    }
+
+    /** A short lease needs a larger share for the round trip than the default. */
+    private LockOptions options(Duration atMost) {
+        Duration lease = Durations.longer(SHORTEST_LEASE, Durations.shorter(atMost, longestLease));
+        return LockOptions.builder()
+                .unreachableLimit(UNREACHABLE_LIMIT)
+                .lease(lease)
+                .holdLimit(Durations.longer(lease, Durations.shorter(atMost, LockOptions.FOREVER)))
+                .nodeTimeout(Durations.shorter(
+                        LockOptions.DEFAULT.nodeTimeout(), Durations.part(lease, NODE_TIMEOUTS_PER_LEASE)))
+                .build();
+    }
+}

@@ -1,0 +1,124 @@
+package io.holdfast.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.HeldRecord;
+import io.holdfast.Lease;
+import io.holdfast.record.LockRecord;
+import io.holdfast.simulation.world.BlockingCalls;
+import io.holdfast.simulation.world.ObservedLease;
+import io.holdfast.simulation.world.Observer;
+import io.holdfast.simulation.world.Property;
+import io.holdfast.simulation.world.SimulatedClient;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import org.junit.jupiter.api.Test;
+
+/** Tests that the checker of records reports a text that is missed, and nothing else. */
+class RecordCheckerTest {
+
+    private final Stage stage = Stage.of(3);
+    private final SimulatedClient client = stage.client();
+    private final Observer observer = stage.world().observer();
+
+    private ObservedLease hold() {
+        return ObservedLease.granted(client, stage.hold(client), client.time().now(), 0, Stage.ONCE);
+    }
+
+    /** Writes a record on two nodes of three, as a holder does whose third node is down. */
+    private void writeRecord() {
+        ObservedLease writer = hold();
+        Lease lease = writer.lease();
+        LockRecord record = new LockRecord(lease.fencingToken().toString(), lease.fencingToken(), LockRecord.ALWAYS);
+        for (int i = 0; i < 2; i++) {
+            stage.node(i).memory().records().write(Stage.LOCK, lease.owner(), record, Duration.ofHours(1));
+        }
+        observer.recordWritten(writer);
+        stage.release(lease);
+    }
+
+    private void read(LockRecord read) {
+        ObservedLease reader = hold();
+        observer.readingRecord(reader);
+        observer.recordRead(reader, read);
+    }
+
+    /**
+     * The node that had the record is down, one has forgotten it, and one was down when it was written: the reader learns
+     * that it may be missing. The patch {@code record-missed-unnoticed} breaks that, and the checker reports it.
+     */
+    @Test
+    void read_nodeThatHasTheTextIsDown_readerLearnsThatItMayBeMissing() {
+        stage.node(2).crash();
+        ObservedLease writer = hold();
+        HeldRecord record = writer.lease().record();
+        boolean written = blocking(() -> {
+            record.read();
+            return record.write("text", Duration.ofHours(1));
+        });
+        observer.recordWritten(writer);
+        stage.release(writer.lease());
+        stage.node(2).start(true);
+        stage.node(0).crash();
+        stage.node(0).start(false);
+        stage.pass(Stage.LEASE.plusSeconds(8));
+        stage.node(1).crash();
+
+        ObservedLease reader = hold();
+        observer.readingRecord(reader);
+        LockRecord read = blocking(() -> reader.lease().record().read());
+        observer.recordRead(reader, read);
+
+        assertThat(stage.broken()).isEmpty();
+        assertThat(written).isTrue();
+        assertThat(read.isPresent()).isFalse();
+        assertThat(read.isCompleteSince(LockRecord.ALWAYS)).isFalse();
+    }
+
+    /** Lets the world go on while the call blocks. */
+    private <T> T blocking(Callable<T> call) {
+        return new BlockingCalls(stage.world().time()).carryOut(call).orElseThrow();
+    }
+
+    @Test
+    void read_textIsMissing_isReported() {
+        writeRecord();
+
+        read(LockRecord.none(LockRecord.ALWAYS));
+
+        assertThat(stage.broken()).containsExactly(Property.RECORD);
+    }
+
+    @Test
+    void read_textMayBeMissing_isNotReported() {
+        writeRecord();
+
+        read(LockRecord.none(LockRecord.NEVER));
+
+        assertThat(stage.broken()).isEmpty();
+    }
+
+    @Test
+    void read_noNodeHasTheText_isNotReported() {
+        writeRecord();
+        ObservedLease reader = hold();
+        observer.readingRecord(reader);
+        stage.node(0).flush();
+        stage.node(1).flush();
+
+        observer.recordRead(reader, LockRecord.none(LockRecord.ALWAYS));
+
+        assertThat(stage.broken()).isEmpty();
+    }
+
+    @Test
+    void read_laterText_isNotReported() {
+        writeRecord();
+        ObservedLease reader = hold();
+        observer.readingRecord(reader);
+
+        observer.recordRead(reader, new LockRecord("later", reader.lease().fencingToken(), LockRecord.ALWAYS));
+
+        assertThat(stage.broken()).isEmpty();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.boot.starter;
+
+import org.jspecify.annotations.NullMarked;

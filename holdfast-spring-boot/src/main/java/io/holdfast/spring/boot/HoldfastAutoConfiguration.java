@@ -1,0 +1,115 @@
+package io.holdfast.spring.boot;
+
+import io.holdfast.Holdfast;
+import io.holdfast.spring.HoldfastLockConfiguration;
+import io.holdfast.spring.LockFactory;
+import io.holdfast.spring.leader.LeaderConfiguration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.boot.ssl.SslBundle;
+import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
+
+/**
+ * Configures the client, the locks by annotation, and the leaders of an application.
+ *
+ * <p>The nodes come from the beans of the type {@link HoldfastConnectionDetails}, else from {@code holdfast.nodes}, else from Spring Data
+ * Redis.
+ */
+@AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
+@EnableConfigurationProperties(HoldfastProperties.class)
+@Import(LeaderRegistrar.class)
+@ImportRuntimeHints(HoldfastRuntimeHints.class)
+public final class HoldfastAutoConfiguration {
+
+    private final HoldfastProperties properties;
+
+    HoldfastAutoConfiguration(HoldfastProperties properties) {
+        this.properties = properties;
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    Holdfast holdfast(
+            ObjectProvider<HoldfastConnectionDetails> details,
+            ObjectProvider<OtherNode> other,
+            ObjectProvider<SslBundles> bundles,
+            ObjectProvider<HoldfastOptionsCustomizer> customizers,
+            ObjectProvider<NodeDecorator> decorators) {
+        List<HoldfastConnectionDetails> all = details.orderedStream().toList();
+        NodeSource source = all.isEmpty() && properties.nodes().isEmpty()
+                ? other.stream()
+                        .findFirst()
+                        .orElseThrow(HoldfastAutoConfiguration::noNodes)
+                        .get()
+                : configured(all, bundle(bundles));
+        return new HoldfastConnector(properties, customizers.orderedStream(), decorators.orderedStream())
+                .connect(source);
+    }
+
+    private Optional<SslBundle> bundle(ObjectProvider<SslBundles> bundles) {
+        return Optional.ofNullable(properties.ssl().bundle())
+                .map(name -> bundles.getObject().getBundle(name));
+    }
+
+    private NodeSource configured(List<HoldfastConnectionDetails> details, Optional<SslBundle> bundle) {
+        List<String> addresses = details.isEmpty()
+                ? properties.nodes()
+                : details.stream().flatMap(each -> each.nodes().stream()).toList();
+        return new NodeSource(
+                addresses,
+                properties.username(),
+                properties.password(),
+                bundle.orElse(null),
+                !details.isEmpty() && details.stream().allMatch(HoldfastConnectionDetails::isNew));
+    }
+
+    private static ConfigurationException noNodes() {
+        return new ConfigurationException(
+                "No node is configured for Holdfast",
+                "Set holdfast.nodes to the addresses of one, three or five Redis servers, such as"
+                        + " redis://a:6379,redis://b:6379,redis://c:6379.",
+                null);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockFactory holdfastLocks(Holdfast holdfast) {
+        return new LockFactory(holdfast, properties.prefix(), new LocksByGroup(properties));
+    }
+
+    /** Locks by annotation. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBooleanProperty(name = "holdfast.annotation.enabled", matchIfMissing = true)
+    @Import({HoldfastLockConfiguration.class, LeaderConfiguration.class})
+    static class Annotations {}
+
+    /** A node that is used only if no other is configured. */
+    @FunctionalInterface
+    interface OtherNode extends Supplier<NodeSource> {}
+
+    /** The server of Spring Data Redis. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(DataRedisConnectionDetails.class)
+    @ConditionalOnBooleanProperty(name = "holdfast.use-spring-data-redis", matchIfMissing = true)
+    static class SpringDataRedis {
+
+        @Bean
+        OtherNode holdfastSpringDataRedisNode(ObjectProvider<DataRedisConnectionDetails> redis) {
+            return () -> SpringDataRedisNode.of(redis.getIfAvailable(() -> {
+                throw noNodes();
+            }));
+        }
+    }
+}

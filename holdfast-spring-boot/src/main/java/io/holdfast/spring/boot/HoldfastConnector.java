@@ -1,0 +1,105 @@
+package io.holdfast.spring.boot;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.HoldfastOptionsBuilder;
+import io.holdfast.node.NodeProvider;
+import io.holdfast.security.Credentials;
+import java.util.List;
+import java.util.Locale;
+import java.util.ServiceLoader;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.ssl.SslBundle;
+
+/** Creates the client of an application from its properties. */
+final class HoldfastConnector {
+
+    private final HoldfastProperties properties;
+    private final Stream<HoldfastOptionsCustomizer> customizers;
+    private final Stream<NodeDecorator> decorators;
+
+    HoldfastConnector(
+            HoldfastProperties properties,
+            Stream<HoldfastOptionsCustomizer> customizers,
+            Stream<NodeDecorator> decorators) {
+        this.properties = properties;
+        this.customizers = customizers;
+        this.decorators = decorators;
+    }
+
+    /** Connects to the nodes. Servers that were started for this application vote at once. */
+    Holdfast connect(NodeSource source) {
+        requireEncryption(source);
+        Holdfast holdfast;
+        try {
+            holdfast = Holdfast.connect(source.addresses(), options(source), decorated(client()));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException(
+                    "Holdfast cannot connect: " + e.getMessage(), "Correct holdfast.* in the configuration.", e);
+        }
+        if (source.isNew()) {
+            holdfast.admin().admit();
+        }
+        return holdfast;
+    }
+
+    /** Without this check, an address without TLS would ignore the certificates and send the password in clear text. */
+    private static void requireEncryption(NodeSource source) {
+        if (source.bundle() != null
+                && source.addresses().stream()
+                        .anyMatch(address -> !address.strip().startsWith("rediss"))) {
+            throw new ConfigurationException(
+                    "holdfast.ssl.bundle is set, but an address in holdfast.nodes does not use TLS",
+                    "Begin all addresses with rediss://, or remove holdfast.ssl.bundle.",
+                    null);
+        }
+    }
+
+    private HoldfastOptions options(NodeSource source) {
+        HoldfastOptionsBuilder options = HoldfastOptions.builder()
+                .maxLease(properties.maxLease())
+                .restarts(properties.restarts())
+                .strictFences(properties.strictFences())
+                .connectTimeout(properties.connectTimeout())
+                .replicas(properties.replicas());
+        String password = source.password();
+        if (password != null) {
+            Credentials credentials = new Credentials(orEmpty(source.username()), password);
+            options.credentials(() -> credentials);
+        }
+        SslBundle bundle = source.bundle();
+        if (bundle != null) {
+            options.trustManagers(bundle.getManagers().getTrustManagerFactory());
+            options.keyManagers(bundle.getManagers().getKeyManagerFactory());
+        }
+        customizers.forEach(customizer -> customizer.customize(options));
+        return options.build();
+    }
+
+    private static String orEmpty(@Nullable String text) {
+        return text == null ? "" : text;
+    }
+
+    private NodeProvider decorated(NodeProvider client) {
+        return decorators.reduce(client, (inner, decorator) -> decorator.decorate(inner), (first, second) -> second);
+    }
+
+    private NodeProvider client() {
+        HoldfastProperties.Client wanted = properties.client();
+        String artifact = wanted == null ? "" : "io.holdfast." + wanted.name().toLowerCase(Locale.ROOT);
+        List<NodeProvider> found = ServiceLoader.load(NodeProvider.class).stream()
+                .filter(provider -> provider.type().getPackageName().startsWith(artifact))
+                .map(ServiceLoader.Provider::get)
+                .toList();
+        if (found.isEmpty()) {
+            throw new ConfigurationException(
+                    "No Redis client for Holdfast is on the class path",
+                    "Add io.holdfast:"
+                            + (wanted == HoldfastProperties.Client.JEDIS ? "holdfast-jedis" : "holdfast-lettuce")
+                            + " to the dependencies.",
+                    null);
+        }
+        return found.get(0);
+    }
+}

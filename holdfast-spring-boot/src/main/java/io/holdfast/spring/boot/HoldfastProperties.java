@@ -1,0 +1,123 @@
+package io.holdfast.spring.boot;
+
+import io.holdfast.RestartPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties of Holdfast. Immutable.
+ *
+ * @param nodes Addresses of the servers, each of which has one vote: one, or better three or five, such as redis://host:6379.
+ * @param username User of all nodes, unless an address contains one.
+ * @param password Password of all nodes, unless an address contains one.
+ * @param ssl TLS of the connections.
+ * @param client Redis client to use; by default the one that is on the class path.
+ * @param maxLease Longest lease that any client of the nodes requests. All clients must agree. A restarted node does not vote for a tenth
+ *     more.
+ * @param restarts Behaviour of a node after its restart. All clients must agree.
+ * @param strictFences Whether a restarted node waits for other nodes to report the fencing tokens that it may have forgotten.
+ * @param connectTimeout Longest wait for the first connections.
+ * @param replicas Number of replicas that must confirm a lock, for nodes that fail over.
+ * @param prefix Beginning of the names of all locks on the nodes.
+ * @param useSpringDataRedis Whether the server of Spring Data Redis is the single node if no node is configured.
+ * @param lock Options of all locks.
+ * @param locks Options of the locks whose names begin with the key and a colon.
+ * @param leader Leaders of this application.
+ * @param annotation Locks by annotation.
+ * @param metrics Meters of locks.
+ */
+@ConfigurationProperties("holdfast")
+public record HoldfastProperties(
+        @DefaultValue List<String> nodes,
+        @Nullable String username,
+        @Nullable String password,
+        @DefaultValue Ssl ssl,
+        @Nullable Client client,
+        @DefaultValue("1m") Duration maxLease,
+        @DefaultValue("auto") RestartPolicy restarts,
+        @DefaultValue("false") boolean strictFences,
+        @DefaultValue("2s") Duration connectTimeout,
+        @DefaultValue("0") int replicas,
+        @DefaultValue("") String prefix,
+        @DefaultValue("true") boolean useSpringDataRedis,
+        @DefaultValue Lock lock,
+        @DefaultValue Map<String, Lock> locks,
+        @DefaultValue Leader leader,
+        @DefaultValue Annotation annotation,
+        @DefaultValue Metrics metrics) {
+
+    /** A Redis client that an adapter exists for. */
+    public enum Client {
+        /** Lettuce, by holdfast-lettuce. */
+        LETTUCE,
+        /** Jedis, by holdfast-jedis. */
+        JEDIS
+    }
+
+    /**
+     * TLS of the connections.
+     *
+     * @param bundle Name of the SSL bundle with the certificates; the addresses of the nodes must begin with rediss://.
+     */
+    public record Ssl(@Nullable String bundle) {}
+
+    /**
+     * Options of locks. One that is not set has the value of {@code holdfast.lock}, or else its default.
+     *
+     * @param waitLimit Longest wait for another holder; by default 30s.
+     * @param unreachableLimit Longest wait while too few nodes answer; by default 2s.
+     * @param lease Time for which the nodes keep a lock without a renewal; by default 30s.
+     * @param holdLimit Longest time that a lock is held, renewals included; by default without limit.
+     * @param nodeTimeout Longest wait of one round for a node; by default a tenth of the lease, at most 50ms.
+     * @param fair Whether waiters are served strictly in order; by default false.
+     */
+    public record Lock(
+            @Nullable Duration waitLimit,
+            @Nullable Duration unreachableLimit,
+            @Nullable Duration lease,
+            @Nullable Duration holdLimit,
+            @Nullable Duration nodeTimeout,
+            @Nullable Boolean fair) {}
+
+    /**
+     * Leaders of this application.
+     *
+     * @param roles Roles in whose elections this application takes part.
+     */
+    public record Leader(@DefaultValue List<String> roles) {}
+
+    /**
+     * Locks by annotation.
+     *
+     * @param enabled Whether methods with @HoldfastLock are locked.
+     * @param order Order of the advisor; lower than that of @Transactional, so that the lock encloses the transaction.
+     */
+    public record Annotation(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("2147482647") int order) {}
+
+    /**
+     * Meters of locks.
+     *
+     * @param group Groups of locks that the meters distinguish.
+     */
+    public record Metrics(@DefaultValue("before-colon") Group group) {}
+
+    /** The groups of locks that meters distinguish. */
+    public enum Group {
+        /** The part of the name before the first colon, without the prefix; at most 100 groups. */
+        BEFORE_COLON,
+        /** All locks in one group. */
+        ALL
+    }
+
+    /** Returns the number of nodes and the options that all clients share; no secret. */
+    @Override
+    public String toString() {
+        return "HoldfastProperties[" + nodes.size() + " nodes, maxLease " + maxLease + ", restarts " + restarts + "]";
+    }
+}

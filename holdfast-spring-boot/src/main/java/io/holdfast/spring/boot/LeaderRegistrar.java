@@ -1,0 +1,37 @@
+package io.holdfast.spring.boot;
+
+import io.holdfast.spring.leader.LeaderLifecycle;
+import java.util.List;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionBuilder;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+/** Registers a candidate for each role in {@code holdfast.leader.roles}. */
+final class LeaderRegistrar implements ImportBeanDefinitionRegistrar {
+
+    private final Environment environment;
+
+    LeaderRegistrar(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+        Binder.get(environment)
+                .bind("holdfast.leader.roles", Bindable.listOf(String.class))
+                .orElse(List.of())
+                .forEach(role -> registry.registerBeanDefinition("holdfastLeader-" + role, candidate(role)));
+    }
+
+    private static AbstractBeanDefinition candidate(String role) {
+        return BeanDefinitionBuilder.genericBeanDefinition(LeaderLifecycle.class)
+                .setAutowireMode(AbstractBeanDefinition.AUTOWIRE_CONSTRUCTOR)
+                .addConstructorArgValue(role)
+                .getBeanDefinition();
+    }
+}

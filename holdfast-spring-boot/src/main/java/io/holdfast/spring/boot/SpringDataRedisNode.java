@@ -1,0 +1,47 @@
+package io.holdfast.spring.boot;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+
+/** The server of Spring Data Redis as the single node of an application that configures no node. */
+final class SpringDataRedisNode {
+
+    private SpringDataRedisNode() {}
+
+    /** Returns the server, Sentinel deployment or cluster that Spring Data Redis uses. */
+    static NodeSource of(DataRedisConnectionDetails redis) {
+        return new NodeSource(
+                List.of((redis.getSslBundle() == null ? "redis" : "rediss") + address(redis)),
+                redis.getUsername(),
+                redis.getPassword(),
+                redis.getSslBundle(),
+                false);
+    }
+
+    private static String address(DataRedisConnectionDetails redis) {
+        DataRedisConnectionDetails.Sentinel sentinel = redis.getSentinel();
+        DataRedisConnectionDetails.Cluster cluster = redis.getCluster();
+        DataRedisConnectionDetails.Standalone server = redis.getStandalone();
+        if (sentinel != null) {
+            return "-sentinel://" + hosts(sentinel.getNodes()) + database(sentinel.getDatabase()) + "#"
+                    + sentinel.getMaster();
+        } else if (cluster != null) {
+            return "-cluster://" + hosts(cluster.getNodes());
+        } else if (server != null) {
+            return "://" + server.getHost() + ":" + server.getPort() + database(server.getDatabase());
+        }
+        throw new ConfigurationException(
+                "Spring Data Redis is configured with a master and replicas, which cannot be a node of Holdfast",
+                "Set holdfast.nodes to the address of the master, or better to three independent servers.",
+                null);
+    }
+
+    private static String hosts(List<DataRedisConnectionDetails.Node> nodes) {
+        return nodes.stream().map(node -> node.host() + ":" + node.port()).collect(Collectors.joining(","));
+    }
+
+    private static String database(int number) {
+        return number == 0 ? "" : "/" + number;
+    }
+}

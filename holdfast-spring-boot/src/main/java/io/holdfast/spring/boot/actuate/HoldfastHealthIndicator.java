@@ -1,0 +1,80 @@
+package io.holdfast.spring.boot.actuate;
+
+import io.holdfast.Holdfast;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.node.NodeStatus.State;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.health.contributor.AbstractHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+
+/**
+ * The health of the nodes: {@code UP} if a majority votes, {@code OUT_OF_SERVICE} if a majority will vote after its quarantine, {@code DOWN}
+ * otherwise. Each node is asked at that moment, so the answer is true also if no lock is in use. A node that does not answer within the
+ * timeout counts as unreachable.
+ */
+public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
+
+    /** The default of {@code management.health.holdfast.timeout}: all nodes are asked at once, so the answer takes no longer. */
+    static final Duration DEFAULT_TIMEOUT = Duration.ofMillis(80);
+
+    private final Holdfast holdfast;
+    private final Duration timeout;
+
+    /**
+     * Creates an indicator.
+     *
+     * @param timeout the longest wait for the answer of a node
+     */
+    public HoldfastHealthIndicator(Holdfast holdfast, Duration timeout) {
+        super("Holdfast's nodes could not be asked");
+        this.holdfast = holdfast;
+        this.timeout = timeout;
+    }
+
+    @Override
+    protected void doHealthCheck(Health.Builder builder) {
+        List<NodeStatus> nodes = holdfast.admin().standings(timeout);
+        int majority = nodes.size() / 2 + 1;
+        long votes = nodes.stream().filter(NodeStatus::votes).count();
+        List<Duration> quarantines = nodes.stream()
+                .filter(node -> node.state() == State.QUARANTINED)
+                .map(NodeStatus::duration)
+                .sorted(Comparator.naturalOrder())
+                .toList();
+        if (votes >= majority) {
+            builder.up();
+        } else if (votes + quarantines.size() >= majority) {
+            builder.outOfService()
+                    .withDetail("quorum", "votes in " + seconds(quarantines.get((int) (majority - votes - 1))) + " s");
+        } else {
+            builder.down();
+        }
+        builder.withDetail("votes", votes)
+                .withDetail("majority", majority)
+                .withDetail("spare", votes - majority)
+                .withDetail("nodes", described(nodes));
+    }
+
+    private static long seconds(Duration left) {
+        return (left.toMillis() + 999) / 1_000;
+    }
+
+    private static Map<String, String> described(List<NodeStatus> nodes) {
+        Map<String, String> all = new LinkedHashMap<>();
+        nodes.forEach(node -> all.put(node.name(), described(node)));
+        return all;
+    }
+
+    private static String described(NodeStatus node) {
+        return switch (node.state()) {
+            case VOTES -> "votes";
+            case QUARANTINED -> "quarantine: votes in " + seconds(node.duration()) + " s";
+            case UNREACHABLE -> "down: " + node.cause();
+            case REFUSED -> "refused: " + node.cause();
+        };
+    }
+}

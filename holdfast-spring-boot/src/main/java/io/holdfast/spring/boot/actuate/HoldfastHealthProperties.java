@@ -1,0 +1,16 @@
+package io.holdfast.spring.boot.actuate;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties of the health of the nodes. Immutable.
+ *
+ * @param enabled Whether the health of Holdfast's nodes is part of the health of the application.
+ * @param timeout Longest wait for the answer of a node, which then counts as unreachable.
+ */
+@ConfigurationProperties("management.health.holdfast")
+public record HoldfastHealthProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("80ms") Duration timeout) {}

@@ -1,0 +1,50 @@
+package io.holdfast.spring.boot.metrics;
+
+import io.holdfast.Holdfast;
+import io.holdfast.micrometer.HoldfastMetrics;
+import io.holdfast.micrometer.LockGroups;
+import io.holdfast.micrometer.MeteredNodes;
+import io.holdfast.micrometer.NodeRequestConvention;
+import io.holdfast.spring.boot.HoldfastAutoConfiguration;
+import io.holdfast.spring.boot.NodeDecorator;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/** Configures the meters of locks and nodes, if the application has a registry. */
+@AutoConfiguration(
+        after = HoldfastAutoConfiguration.class,
+        afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass({MeterRegistry.class, HoldfastMetrics.class})
+@ConditionalOnBean(MeterRegistry.class)
+@Import(LockGroupsConfiguration.class)
+public final class HoldfastMetricsAutoConfiguration {
+
+    HoldfastMetricsAutoConfiguration() {}
+
+    /** Measures the requests to nodes. The convention may be a bean of the application. */
+    @Bean
+    NodeDecorator holdfastMeteredNodes(MeterRegistry registry, ObjectProvider<NodeRequestConvention> convention) {
+        return client -> MeteredNodes.of(
+                client, registry, convention.getIfAvailable(() -> NodeRequestConvention.DEFAULT), Tags.empty());
+    }
+
+    /** The meters of the client. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnBean(Holdfast.class)
+    static class OfLocks {
+
+        @Bean
+        @ConditionalOnMissingBean
+        HoldfastMetrics holdfastMetrics(Holdfast holdfast, LockGroups groups) {
+            return new HoldfastMetrics(holdfast, groups, Tags.empty());
+        }
+    }
+}

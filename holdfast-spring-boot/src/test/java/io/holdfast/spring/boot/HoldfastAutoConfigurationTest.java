@@ -1,0 +1,322 @@
+package io.holdfast.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
+import io.holdfast.RestartPolicy;
+import io.holdfast.jedis.JedisNodes;
+import io.holdfast.lettuce.LettuceNodes;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.security.ConnectionSecurity;
+import io.holdfast.security.Credentials;
+import io.holdfast.spring.CurrentLease;
+import io.holdfast.spring.HoldfastLock;
+import io.holdfast.spring.HoldfastLockAdvisor;
+import io.holdfast.spring.LockFactory;
+import io.holdfast.spring.leader.LeaderLifecycle;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+
+/** Tests the beans of an application, whose nodes are in memory. */
+class HoldfastAutoConfigurationTest {
+
+    private final MemoryNodes nodes = new MemoryNodes();
+    private final ApplicationContextRunner empty = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    HoldfastAutoConfiguration.class, AopAutoConfiguration.class, SslAutoConfiguration.class))
+            .withBean(MemoryNodes.class, () -> nodes);
+    private final ApplicationContextRunner single = empty.withPropertyValues("holdfast.nodes=redis://a:6379");
+
+    /** A bean with a lock. */
+    static class Shop {
+        @HoldfastLock("order:#{#id}")
+        public String ship(String id) {
+            return CurrentLease.get().resource();
+        }
+    }
+
+    /** Methods on which a lock cannot work. */
+    static class WrongShop {
+        @HoldfastLock("order")
+        public final void ship() {}
+    }
+
+    @Test
+    void properties_all_reachTheClient() {
+        empty.withPropertyValues(
+                        "holdfast.nodes=redis://a:6379,redis://b:6379,redis://c:6379",
+                        "holdfast.username=app",
+                        "holdfast.password=secret",
+                        "holdfast.max-lease=40s",
+                        "holdfast.restarts=durable",
+                        "holdfast.strict-fences=true",
+                        "holdfast.connect-timeout=3s",
+                        "holdfast.replicas=1")
+                .run(context -> {
+                    Holdfast holdfast = context.getBean(Holdfast.class);
+                    assertThat(nodes.addresses()).containsExactly("redis://a:6379", "redis://b:6379", "redis://c:6379");
+                    assertThat(holdfast.options().maxLease()).isEqualTo(Duration.ofSeconds(40));
+                    assertThat(holdfast.options().restarts()).isEqualTo(RestartPolicy.DURABLE);
+                    assertThat(holdfast.options().strictFences()).isTrue();
+                    assertThat(holdfast.options().connectTimeout()).isEqualTo(Duration.ofSeconds(3));
+                    assertThat(holdfast.options().replicas()).isEqualTo(1);
+                    assertThat(Objects.requireNonNull(
+                                            nodes.settings().security().credentials())
+                                    .get())
+                            .isEqualTo(new Credentials("app", "secret"));
+                });
+    }
+
+    @Test
+    void properties_none_areTheDefaultsOfTheLibrary() {
+        single.run(context -> {
+            assertThat(context.getBean(Holdfast.class).options()).hasToString(HoldfastOptions.DEFAULT.toString());
+            assertThat(context.getBean(LockFactory.class).options("any")).isEqualTo(LockFactory.DEFAULT);
+            assertThat(nodes.settings().security()).isEqualTo(ConnectionSecurity.DEFAULT);
+            assertThat(context.getBean(HoldfastProperties.class).toString()).doesNotContain("redis:");
+            assertThat(context.getBean(HoldfastLockAdvisor.class).getOrder())
+                    .isEqualTo(HoldfastLockAdvisor.DEFAULT_ORDER);
+            assertThat(context.getBean(HoldfastProperties.class).annotation().order())
+                    .isEqualTo(HoldfastLockAdvisor.DEFAULT_ORDER);
+        });
+    }
+
+    @Test
+    void locks_group_hasItsOptionsOverThoseOfAllLocks() {
+        single.withPropertyValues(
+                        "holdfast.lock.wait-limit=5s",
+                        "holdfast.lock.fair=true",
+                        "holdfast.locks.order.wait-limit=1s",
+                        "holdfast.locks.order.node-timeout=20ms")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource(
+                                "colon", Map.of("holdfast.locks[order:express].wait-limit", "2s"))))
+                .run(context -> {
+                    LockFactory locks = context.getBean(LockFactory.class);
+                    assertThat(locks.options("stock:1").waitLimit()).isEqualTo(Duration.ofSeconds(5));
+                    assertThat(locks.options("order:1").waitLimit()).isEqualTo(Duration.ofSeconds(1));
+                    assertThat(locks.options("order:1").nodeTimeout()).isEqualTo(Duration.ofMillis(20));
+                    assertThat(locks.options("order:1").fair()).isTrue();
+                    assertThat(locks.options("order").waitLimit()).isEqualTo(Duration.ofSeconds(1));
+                    assertThat(locks.options("orders:1").waitLimit()).isEqualTo(Duration.ofSeconds(5));
+                    assertThat(locks.options("order:express:1").waitLimit()).isEqualTo(Duration.ofSeconds(2));
+                });
+    }
+
+    @Test
+    void annotation_method_isLockedUnderThePrefix() {
+        single.withBean(Shop.class)
+                .withPropertyValues("holdfast.prefix=shop:")
+                .run(context ->
+                        assertThat(context.getBean(Shop.class).ship("7")).isEqualTo("shop:order:7"));
+    }
+
+    @Test
+    void annotation_disabled_hasNoAdvisor() {
+        single.withPropertyValues("holdfast.annotation.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(HoldfastLockAdvisor.class));
+    }
+
+    @Test
+    void annotation_order_isThatOfTheProperty() {
+        single.withPropertyValues("holdfast.annotation.order=7")
+                .run(context -> assertThat(
+                                context.getBean(HoldfastLockAdvisor.class).getOrder())
+                        .isEqualTo(7));
+    }
+
+    @Test
+    void leader_roles_areCandidates() {
+        single.withPropertyValues("holdfast.leader.roles=reports,mails").run(context -> {
+            assertThat(context.getBeansOfType(LeaderLifecycle.class).values())
+                    .extracting(LeaderLifecycle::role)
+                    .containsExactlyInAnyOrder("reports", "mails");
+            assertThat(context.getBeansOfType(LeaderLifecycle.class).values()).allMatch(LeaderLifecycle::isRunning);
+        });
+    }
+
+    @Test
+    void client_ofTheApplication_isUsedInstead() {
+        Holdfast own = Holdfast.connect(List.of("redis://own:6379"), HoldfastOptions.DEFAULT, new MemoryNodes());
+        empty.withBean("own", Holdfast.class, () -> own).run(context -> {
+            assertThat(context.getBean(Holdfast.class)).isSameAs(own);
+            assertThat(nodes.addresses()).isEmpty();
+        });
+    }
+
+    @Test
+    void client_name_choosesTheRedisClient() {
+        single.withPropertyValues("holdfast.client=jedis")
+                .run(context -> assertThat(nodes.replaced()).isInstanceOf(JedisNodes.class));
+        single.withPropertyValues("holdfast.client=lettuce")
+                .run(context -> assertThat(nodes.replaced()).isInstanceOf(LettuceNodes.class));
+    }
+
+    @Test
+    void customizer_options_areAppliedLast() {
+        single.withPropertyValues("holdfast.replicas=1")
+                .withBean(HoldfastOptionsCustomizer.class, () -> options -> options.replicas(2))
+                .run(context -> assertThat(
+                                context.getBean(Holdfast.class).options().replicas())
+                        .isEqualTo(2));
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Containers {
+        @Bean
+        HoldfastConnectionDetails first() {
+            return container("redis://c1:1");
+        }
+
+        @Bean
+        HoldfastConnectionDetails second() {
+            return container("redis://c2:2");
+        }
+
+        @Bean
+        HoldfastConnectionDetails third() {
+            return container("redis://c3:3");
+        }
+
+        private static HoldfastConnectionDetails container(String address) {
+            return new HoldfastConnectionDetails() {
+                @Override
+                public List<String> nodes() {
+                    return List.of(address);
+                }
+
+                @Override
+                public boolean isNew() {
+                    return true;
+                }
+            };
+        }
+    }
+
+    @Test
+    void connectionDetails_newServers_areOneQuorumThatVotesAtOnce() {
+        single.withUserConfiguration(Containers.class).run(context -> {
+            assertThat(nodes.addresses()).containsExactly("redis://c1:1", "redis://c2:2", "redis://c3:3");
+            assertThat(context.getBean(Holdfast.class).admin().standings(Duration.ofSeconds(10)))
+                    .allMatch(NodeStatus::votes);
+            assertThat(context.getBean(LockFactory.class).lock("x").tryAcquire())
+                    .isPresent();
+        });
+    }
+
+    @Test
+    void start_noNodes_isExplained() {
+        empty.run(context -> assertThat(analysis(context).getDescription()).contains("No node is configured"));
+        empty.run(context -> assertThat(analysis(context).getAction()).contains("holdfast.nodes"));
+    }
+
+    @Test
+    void start_wrongAddress_isExplainedWithoutThePassword() {
+        empty.withPropertyValues("holdfast.nodes=redis://user:sec ret@a:6379")
+                .run(context -> assertThat(analysis(context).getDescription())
+                        .contains("The 1st address is not valid")
+                        .doesNotContain("ret"));
+    }
+
+    @Test
+    void start_wrongOptions_areExplained() {
+        single.withPropertyValues("holdfast.locks.order.lease=20s", "holdfast.locks.order.hold-limit=5s")
+                .run(context -> assertThat(analysis(context).getAction()).contains("holdfast.locks.order.*"));
+    }
+
+    @Test
+    void start_methodThatCannotWork_isExplained() {
+        single.withBean(WrongShop.class).run(context -> {
+            assertThat(analysis(context).getDescription())
+                    .contains("WrongShop.ship")
+                    .contains("it is final");
+            assertThat(analysis(context).getAction()).isEqualTo("Remove 'final'.");
+        });
+    }
+
+    @Test
+    void start_certificatesWithoutTls_areRejected() {
+        single.withPropertyValues(
+                        "holdfast.ssl.bundle=own", "spring.ssl.bundle.pem.own.truststore.certificate=classpath:ca.pem")
+                .run(context -> assertThat(analysis(context).getDescription()).contains("does not use TLS"));
+    }
+
+    @Test
+    void ssl_bundle_isThatOfTheConnections() {
+        empty.withPropertyValues(
+                        "holdfast.nodes=rediss://a:6379",
+                        "holdfast.ssl.bundle=own",
+                        "spring.ssl.bundle.pem.own.truststore.certificate=classpath:ca.pem")
+                .run(context ->
+                        assertThat(nodes.settings().security().trustManagers()).isNotNull());
+    }
+
+    private static FailureAnalysis analysis(AssertableApplicationContext context) {
+        Throwable failure = Objects.requireNonNull(context.getStartupFailure());
+        SpringFactoriesLoader.FailureHandler othersNeedArguments = (type, name, cause) -> {};
+        return SpringFactoriesLoader.forDefaultResourceLocation()
+                .load(FailureAnalyzer.class, othersNeedArguments)
+                .stream()
+                .filter(analyzer -> analyzer.getClass().getPackageName().startsWith("io.holdfast"))
+                .map(analyzer -> analyzer.analyze(failure))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(failure));
+    }
+
+    @Test
+    void hints_nativeImage_containScriptsAndClients() throws IOException {
+        RuntimeHints hints = new RuntimeHints();
+
+        new HoldfastRuntimeHints().registerHints(hints, getClass().getClassLoader());
+
+        assertThat(RuntimeHintsPredicates.resource().forResource("io/holdfast/redis/script/acquire.lua"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.resource().forResource("io/holdfast/redis/script/lib/fence_check.lua"))
+                .accepts(hints);
+        assertThat(textsOfTheNodes())
+                .hasSizeGreaterThan(20)
+                .allMatch(text ->
+                        RuntimeHintsPredicates.resource().forResource(text).test(hints));
+        assertThat(RuntimeHintsPredicates.resource().forResource("META-INF/services/io.holdfast.node.NodeProvider"))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(LettuceNodes.class))
+                .accepts(hints);
+        assertThat(RuntimeHintsPredicates.reflection().onType(JedisNodes.class)).accepts(hints);
+    }
+
+    /** Returns all files beside the classes of the nodes, so that a new directory of them needs a hint. */
+    private static List<String> textsOfTheNodes() throws IOException {
+        PathMatchingResourcePatternResolver resolver = new PathMatchingResourcePatternResolver();
+        List<String> texts = new ArrayList<>();
+        for (Resource found : resolver.getResources("classpath*:io/holdfast/redis/**/*.*")) {
+            String url = found.getURL().toString();
+            if (!url.endsWith(".class") && !url.contains("-tests.jar")) {
+                texts.add(url.substring(url.indexOf("io/holdfast/redis/")));
+            }
+        }
+        return texts;
+    }
+}

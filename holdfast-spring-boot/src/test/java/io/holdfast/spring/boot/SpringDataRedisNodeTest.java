@@ -1,0 +1,88 @@
+package io.holdfast.spring.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.security.Credentials;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/** Tests the server of Spring Data Redis as the single node. */
+class SpringDataRedisNodeTest {
+
+    private final MemoryNodes nodes = new MemoryNodes();
+    private final ApplicationContextRunner runner = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    HoldfastAutoConfiguration.class, DataRedisAutoConfiguration.class, SslAutoConfiguration.class))
+            .withBean(MemoryNodes.class, () -> nodes);
+
+    @Test
+    void connect_noNodes_usesTheServerWithItsCredentials() {
+        runner.withPropertyValues(
+                        "spring.data.redis.host=cache",
+                        "spring.data.redis.port=6380",
+                        "spring.data.redis.database=3",
+                        "spring.data.redis.username=app",
+                        "spring.data.redis.password=secret")
+                .run(context -> {
+                    assertThat(context).hasSingleBean(Holdfast.class).hasSingleBean(RedisConnectionFactory.class);
+                    assertThat(nodes.addresses()).containsExactly("redis://cache:6380/3");
+                    assertThat(Objects.requireNonNull(
+                                            nodes.settings().security().credentials())
+                                    .get())
+                            .isEqualTo(new Credentials("app", "secret"));
+                });
+    }
+
+    @Test
+    void connect_tls_usesTheSameCertificates() {
+        runner.withPropertyValues(
+                        "spring.data.redis.ssl.bundle=own",
+                        "spring.ssl.bundle.pem.own.truststore.certificate=classpath:ca.pem")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(nodes.addresses()).containsExactly("rediss://localhost:6379");
+                    assertThat(nodes.settings().security().trustManagers()).isNotNull();
+                });
+    }
+
+    @Test
+    void connect_sentinels_areOneNode() {
+        runner.withPropertyValues(
+                        "spring.data.redis.sentinel.master=main", "spring.data.redis.sentinel.nodes=s1:26379,s2:26379")
+                .run(context ->
+                        assertThat(nodes.addresses()).containsExactly("redis-sentinel://s1:26379,s2:26379#main"));
+    }
+
+    @Test
+    void connect_cluster_isOneNode() {
+        runner.withPropertyValues("spring.data.redis.cluster.nodes=c1:6379,c2:6379")
+                .run(context -> assertThat(nodes.addresses()).containsExactly("redis-cluster://c1:6379,c2:6379"));
+    }
+
+    @Test
+    void connect_nodesAreConfigured_ignoresTheServer() {
+        runner.withPropertyValues("spring.data.redis.host=cache", "holdfast.nodes=redis://a:6379")
+                .run(context -> assertThat(nodes.addresses()).containsExactly("redis://a:6379"));
+    }
+
+    @Test
+    void connect_switchedOff_failsWithoutNodes() {
+        runner.withPropertyValues("holdfast.use-spring-data-redis=false")
+                .run(context -> assertThat(context).hasFailed());
+    }
+
+    @Test
+    void connect_withoutSpringDataRedis_works() {
+        runner.withClassLoader(
+                        new FilteredClassLoader("org.springframework.boot.data.redis", "org.springframework.data"))
+                .withPropertyValues("holdfast.nodes=redis://a:6379")
+                .run(context -> assertThat(context).hasSingleBean(Holdfast.class));
+    }
+}

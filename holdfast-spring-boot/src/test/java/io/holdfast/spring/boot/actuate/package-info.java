@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.boot.actuate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.boot.connect;
+
+import org.jspecify.annotations.NullMarked;

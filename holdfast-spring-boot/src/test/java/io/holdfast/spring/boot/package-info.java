@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.boot;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,161 @@
+package io.holdfast.spring.integration;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.time.Durations;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.springframework.integration.support.locks.DistributedLock;
+import org.springframework.integration.support.locks.ExpirableLockRegistry;
+import org.springframework.integration.support.locks.RenewableLockRegistry;
+
+/**
+ * A registry of locks that a quorum of nodes holds. The locks are re-entrant and owned by threads; those of two registries with the same
+ * key exclude each other, as threads of two processes do.
+ *
+ * <ul>
+ *   <li>A lock is renewed until it is unlocked. A time to live, given to {@code lock} or {@code tryLock}, bounds the hold instead; a
+ *       re-entry begins it again.
+ *   <li>{@code unlock} throws {@link java.util.ConcurrentModificationException} if the lock was lost while it was held, and {@link
+ *       IllegalStateException} if the thread does not own the lock.
+ *   <li>An acquisition throws {@link org.springframework.dao.CannotAcquireLockException} if too few nodes answer, or if the thread held the
+ *       lock and has lost it; {@code unlock} then makes it usable again. {@code tryLock} waits for nodes as long as for a holder, and {@code
+ *       lock} as long as {@link LockOptions#waitLimit}.
+ *   <li>Waiters are notified in order; nothing is polled. {@code setRenewalTaskScheduler} has no effect, since renewal needs none.
+ * </ul>
+ *
+ * <p>Thread-safe. The registry does not close the {@code Holdfast}.
+ */
+public final class HoldfastLockRegistry
+        implements ExpirableLockRegistry<DistributedLock>, RenewableLockRegistry<DistributedLock> {
+
+    /** An object that is dropped costs nothing but its identity: the state of a lock in use is elsewhere. */
+    private static final int MOST_OBJECTS = 100_000;
+
+    private final String registryKey;
+    private final LockOptions options;
+    private final LocksInUse inUse;
+    private final Map<String, RegistryLock> objects = new LinkedHashMap<>(16, 0.75F, true) {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, RegistryLock> eldest) {
+            return size() > MOST_OBJECTS;
+        }
+    };
+
+    /**
+     * Creates a registry with the default options.
+     *
+     * @param registryKey the beginning of the names of locks, which are {@code registryKey:key}
+     */
+    public HoldfastLockRegistry(Holdfast holdfast, String registryKey) {
+        this(holdfast, registryKey, LockOptions.DEFAULT);
+    }
+
+    /**
+     * Creates a registry.
+     *
+     * @param registryKey the beginning of the names of locks, which are {@code registryKey:key}
+     * @param options of all locks. The methods of a lock say themselves how long they wait; the hold limit is the time to live where none
+     *     is given
+     */
+    public HoldfastLockRegistry(Holdfast holdfast, String registryKey, LockOptions options) {
+        this.registryKey = registryKey;
+        this.options = options;
+        this.inUse = new LocksInUse(holdfast, options);
+    }
+
+    /**
+     * Returns the lock of a key: the same object as before while it is in use.
+     *
+     * @param lockKey a string
+     * @throws IllegalArgumentException if the key is no string
+     */
+    @Override
+    public DistributedLock obtain(Object lockKey) {
+        String key = key(lockKey);
+        synchronized (objects) {
+            return objects.computeIfAbsent(key, first -> new RegistryLock(inUse, name(first), options));
+        }
+    }
+
+    private static String key(Object lockKey) {
+        if (lockKey instanceof String key) {
+            return key;
+        }
+        throw new IllegalArgumentException("The key of a lock is a string, not a "
+                + lockKey.getClass().getName() + "; convert it to one that is the same in all processes");
+    }
+
+    private String name(String key) {
+        return registryKey + ":" + key;
+    }
+
+    /**
+     * Returns the lease by which the present thread owns a lock, with its fencing token; empty if it does not own the lock.
+     *
+     * @throws IllegalArgumentException if the key is no string
+     */
+    public Optional<Lease> lease(Object lockKey) {
+        return inUse.lease(name(key(lockKey)));
+    }
+
+    /**
+     * Forgets the objects of locks that no thread holds or waits for. Their memory is all that they need, so calling this is optional.
+     *
+     * @param age the least time in milliseconds since a thread acquired the lock or obtained it for the first time
+     */
+    @Override
+    public void expireUnusedOlderThan(long age) {
+        long now = System.nanoTime();
+        synchronized (objects) {
+            objects.values().removeIf(lock -> lock.isOlderThan(Duration.ofMillis(age), now) && !inUse.has(lock.name()));
+        }
+    }
+
+    /**
+     * Extends the lock of the present thread, and begins its time to live again if it has one.
+     *
+     * @throws IllegalStateException if the thread does not own the lock, has lost it, or if too few nodes confirmed the extension
+     */
+    @Override
+    public void renewLock(Object lockKey) {
+        renewLock(lockKey, options.holdLimit());
+    }
+
+    /**
+     * Extends the lock of the present thread, which ends after this time unless it is unlocked or renewed before. The time may be longer
+     * or shorter than before.
+     *
+     * @param ttl at least 10 ms
+     * @throws IllegalStateException if the thread does not own the lock, has lost it, or if too few nodes confirmed the extension
+     */
+    @Override
+    public void renewLock(Object lockKey, Duration ttl) {
+        String name = name(key(lockKey));
+        Lease lease = inUse.lease(name)
+                .filter(Lease::isValid)
+                .orElseThrow(() -> new IllegalStateException(
+                        "Could not renew mutex at " + name + ": this thread does not hold it"));
+        if (!inUse.renew(lease, Durations.shorter(options.lease(), ttl), ttl)) {
+            throw new IllegalStateException(
+                    "Could not renew mutex at " + name + ": too few nodes confirmed it; it may be repeated");
+        }
+    }
+
+    /** Returns {@code true} if no thread holds the lock or waits for it. */
+    boolean isUnused(String key) {
+        return !inUse.has(name(key));
+    }
+
+    /** Returns the key of the registry. */
+    @Override
+    public String toString() {
+        return "HoldfastLockRegistry[" + registryKey + "]";
+    }
+}

@@ -1,0 +1,82 @@
+package io.holdfast.spring.integration;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.locks.Locks;
+import io.holdfast.locks.OwnedLock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The locks of a registry that threads hold or wait for. A lock that is not in use needs no memory. Thread-safe. */
+final class LocksInUse {
+
+    private final Holdfast holdfast;
+    private final LockOptions options;
+    private final Map<String, Use> uses = new ConcurrentHashMap<>();
+
+    /**
+     * A lock with the number of its uses.
+     *
+     * @param count one for each acquisition that is pending or not yet unlocked
+     */
+    private record Use(OwnedLock lock, int count) {
+
+        @Nullable
+        Use changed(int by) {
+            return count + by == 0 ? null : new Use(lock, count + by);
+        }
+    }
+
+    LocksInUse(Holdfast holdfast, LockOptions options) {
+        this.holdfast = holdfast;
+        this.options = options;
+    }
+
+    /** Begins a use of the lock, which {@link #leave} ends. */
+    OwnedLock enter(String name) {
+        Use use = uses.compute(name, (same, before) -> {
+            Use known = before == null ? new Use(Locks.ownedLock(holdfast.lock(name, options)), 0) : before;
+            return known.changed(1);
+        });
+        return use.lock();
+    }
+
+    void leave(String name) {
+        uses.computeIfPresent(name, (same, use) -> use.changed(-1));
+    }
+
+    /** Returns {@code true} if a thread holds the lock or waits for it. */
+    boolean has(String name) {
+        return uses.containsKey(name);
+    }
+
+    Optional<OwnedLock> get(String name) {
+        return Optional.ofNullable(uses.get(name)).map(Use::lock);
+    }
+
+    /** Returns the lease of the present thread. */
+    Optional<Lease> lease(String name) {
+        return get(name).flatMap(lock -> lock.lease(Thread.currentThread()));
+    }
+
+    /**
+     * Extends a lease and sets its hold limit. An extension is refused beyond the previous limit, which is therefore moved first.
+     *
+     * @return {@code false} if the lease is lost, or if too few nodes confirmed the extension
+     */
+    boolean renew(Lease lease, Duration length, Duration limit) {
+        try {
+            lease.limit(limit.plus(length));
+            boolean extended = lease.extend(length);
+            lease.limit(limit);
+            return extended;
+        } catch (LeaseLostException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package io.holdfast.spring.integration;
+
+import io.holdfast.HoldfastException;
+import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.locks.OwnedLock;
+import io.holdfast.time.Durations;
+import java.time.Duration;
+import java.util.ConcurrentModificationException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.integration.support.locks.DistributedLock;
+
+/** A lock of a registry. Has no state of its own beside the time of its last use. */
+final class RegistryLock implements DistributedLock {
+
+    private final LocksInUse inUse;
+    private final String name;
+    private final LockOptions options;
+    private volatile long usedNanos = System.nanoTime();
+
+    RegistryLock(LocksInUse inUse, String name, LockOptions options) {
+        this.inUse = inUse;
+        this.name = name;
+        this.options = options;
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isOlderThan(Duration age, long nowNanos) {
+        return nowNanos - usedNanos >= age.toNanos();
+    }
+
+    @Override
+    public void lock() {
+        lock(options.holdLimit());
+    }
+
+    @Override
+    public void lock(Duration ttl) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    acquire(patient(ttl));
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        acquire(patient(options.holdLimit()));
+    }
+
+    @Override
+    public boolean tryLock() {
+        try {
+            return tryLock(Duration.ZERO, options.holdLimit());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        return tryLock(Duration.of(time, unit.toChronoUnit()), options.holdLimit());
+    }
+
+    @Override
+    public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
+        Duration wait = Durations.longer(Duration.ZERO, waitTime);
+        return acquire(
+                bounded(ttl).toBuilder().waitLimit(wait).unreachableLimit(wait).build());
+    }
+
+    /** Waits for a holder without a limit, and for nodes that do not answer as long as the options say. */
+    private LockOptions patient(Duration ttl) {
+        return bounded(ttl).toBuilder()
+                .waitLimit(LockOptions.FOREVER)
+                .unreachableLimit(options.waitLimit())
+                .build();
+    }
+
+    private LockOptions bounded(Duration ttl) {
+        return options.toBuilder()
+                .lease(Durations.shorter(options.lease(), ttl))
+                .holdLimit(ttl)
+                .build();
+    }
+
+    /** Returns {@code false} if another holder had the lock until the wait limit was over. */
+    private boolean acquire(LockOptions with) throws InterruptedException {
+        OwnedLock lock = inUse.enter(name);
+        boolean acquired = false;
+        try {
+            Thread owner = Thread.currentThread();
+            Lease lease = lock.acquire(owner, with);
+            acquired = true;
+            usedNanos = System.nanoTime();
+            if (lock.depth(owner) > 1) {
+                restart(lease, with.holdLimit());
+            }
+        } catch (LockTimeoutException held) {
+            return false;
+        } catch (HoldfastException e) {
+            throw new CannotAcquireLockException("Failed to lock mutex at " + name, e);
+        } finally {
+            if (!acquired) {
+                inUse.leave(name);
+            }
+        }
+        return true;
+    }
+
+    /** A loss at this moment shows at the next use of the lock. */
+    private static void restart(Lease lease, Duration limit) {
+        try {
+            lease.limit(limit);
+        } catch (LeaseLostException e) {
+            // The thread is inside all the same, and its unlock reports the loss.
+        }
+    }
+
+    @Override
+    public void unlock() {
+        OwnedLock lock = inUse.get(name).orElseThrow(this::notOwner);
+        boolean left = true;
+        try {
+            lock.release(Thread.currentThread());
+        } catch (IllegalMonitorStateException e) {
+            left = false;
+            throw notOwner();
+        } catch (LeaseLostException e) {
+            ConcurrentModificationException lost = new ConcurrentModificationException(
+                    "The lock at " + name
+                            + " was lost before it was released. The integrity of data protected by this lock may have been compromised.");
+            lost.initCause(e);
+            throw lost;
+        } finally {
+            if (left) {
+                inUse.leave(name);
+            }
+        }
+    }
+
+    private IllegalStateException notOwner() {
+        return new IllegalStateException("You do not own lock at " + name);
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException("Conditions are not supported");
+    }
+
+    @Override
+    public String toString() {
+        return "RegistryLock[" + name + "]";
+    }
+}

@@ -1,0 +1,37 @@
+package io.holdfast.spring;
+
+import io.holdfast.Holdfast;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Role;
+import org.springframework.core.env.Environment;
+
+/** The beans behind {@link HoldfastLock}; the property {@code holdfast.annotation.order} sets the order of the advisor. */
+@Configuration(proxyBeanMethods = false)
+@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+public class HoldfastLockConfiguration {
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static HoldfastLockAdvisor holdfastLockAdvisor(ConfigurableListableBeanFactory beans, Environment environment) {
+        HoldfastLockAdvisor advisor = new HoldfastLockAdvisor(beans);
+        advisor.setOrder(
+                environment.getProperty("holdfast.annotation.order", Integer.class, HoldfastLockAdvisor.DEFAULT_ORDER));
+        return advisor;
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static BeanPostProcessor holdfastLockedMethodCheck(ConfigurableListableBeanFactory beans) {
+        return new LockedMethodCheck(beans);
+    }
+
+    @Bean
+    LeaseLostPublisher holdfastLeaseLostPublisher(Holdfast holdfast, ApplicationEventPublisher publisher) {
+        return new LeaseLostPublisher(holdfast, publisher);
+    }
+}

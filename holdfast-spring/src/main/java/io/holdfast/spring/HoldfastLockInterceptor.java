@@ -1,0 +1,125 @@
+package io.holdfast.spring;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastException;
+import io.holdfast.Lease;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.spring.proxy.AnnotatedMethods;
+import io.holdfast.spring.proxy.ResultKind;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** Acquires the lock of an annotated method before each call. Thread-safe. */
+final class HoldfastLockInterceptor implements MethodInterceptor {
+
+    private final ConfigurableListableBeanFactory beans;
+    private final Map<Method, LockedMethod> methods = new ConcurrentHashMap<>();
+
+    /** Found at the first call: a proxy is created earlier than the client. */
+    private volatile @Nullable LockFactory locks;
+
+    private volatile @Nullable LockObserver observer;
+
+    HoldfastLockInterceptor(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        Object target = Objects.requireNonNull(call.getThis());
+        LockedMethod method = methods.computeIfAbsent(
+                AnnotatedMethods.method(call),
+                specific -> new LockedMethod(specific, AnnotatedMethods.annotation(call, HoldfastLock.class), beans));
+        DistributedLock lock = method.lock(locks(), target, call.getArguments());
+        if (method.result() == ResultKind.PUBLISHER) {
+            return new ReactiveCall(method, lock, observer(), call).publisher();
+        }
+        Optional<Lease> held = ThreadLeases.ofThisThread().find(lock.resource(), lock.isShared());
+        return held.isPresent()
+                ? CurrentLease.with(held.get(), call::proceed)
+                : invoke(new Request(method, lock, observer().waiting(lock, null)), call);
+    }
+
+    /** One request for a lock. */
+    private record Request(LockedMethod method, DistributedLock lock, LockObserver.Wait observed) {}
+
+    private static @Nullable Object invoke(Request request, MethodInvocation call) throws Throwable {
+        Lease lease;
+        try {
+            lease = acquire(request, call.getMethod());
+        } catch (LockTimeoutException | QuorumUnreachableException refusal) {
+            request.observed().failed(refusal);
+            return refused(request.method(), refusal);
+        } catch (Throwable failure) {
+            request.observed().failed(failure);
+            throw failure;
+        }
+        return new LockedCall(
+                        request.method(),
+                        request.lock(),
+                        lease,
+                        request.observed().granted(lease))
+                .run(call);
+    }
+
+    private static Lease acquire(Request request, Method method) throws InterruptedException {
+        try {
+            return request.lock().acquire();
+        } catch (InterruptedException e) {
+            if (List.of(method.getExceptionTypes()).contains(InterruptedException.class)) {
+                throw e;
+            }
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(
+                    request.method() + " did not run: its thread was interrupted while it waited for '"
+                            + request.lock().resource() + "'",
+                    e);
+        }
+    }
+
+    /** Returns the result of a call whose lock was not granted. */
+    private static @Nullable Object refused(LockedMethod method, HoldfastException failure) {
+        if (method.skips(failure)) {
+            return method.result().skipped();
+        } else if (method.result() == ResultKind.STAGE) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        throw failure;
+    }
+
+    private LockFactory locks() {
+        LockFactory found = locks;
+        if (found == null) {
+            found = factory(beans);
+            locks = found;
+        }
+        return found;
+    }
+
+    private LockObserver observer() {
+        LockObserver found = observer;
+        if (found == null) {
+            found = beans.getBeanProvider(LockObserver.class).getIfAvailable(() -> LockObserver.NONE);
+            observer = found;
+        }
+        return found;
+    }
+
+    /** Returns the factory of an application: its bean, or one with the defaults. */
+    static LockFactory factory(ConfigurableBeanFactory beans) {
+        return beans.getBeanProvider(LockFactory.class)
+                .getIfAvailable(() -> new LockFactory(beans.getBean(Holdfast.class)));
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.spring;
+
+import io.holdfast.Lease;
+import io.holdfast.event.Registration;
+
+/** Interrupts the thread that created it if the lease is lost, and not after {@link #end}. */
+final class InterruptOnLoss {
+
+    private final Thread thread = Thread.currentThread();
+    private final Registration registration;
+    private boolean ended;
+    private boolean interrupted;
+
+    InterruptOnLoss(Lease lease) {
+        this.registration = lease.onLost(loss -> interrupt());
+    }
+
+    private synchronized void interrupt() {
+        if (!ended) {
+            interrupted = true;
+            thread.interrupt();
+        }
+    }
+
+    /** Ends the interrupts. Called by the same thread, whose interrupt flag is cleared if it was set here. */
+    synchronized void end() {
+        ended = true;
+        registration.close();
+        if (interrupted) {
+            Thread.interrupted();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.holdfast.spring;
+
+import java.lang.reflect.Method;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
+import org.springframework.expression.BeanResolver;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.Expression;
+import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.expression.common.LiteralExpression;
+import org.springframework.expression.common.TemplateParserContext;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+
+/** The template of the name of a lock, parsed once for each method, and evaluated for each call. Immutable. */
+final class LockName {
+
+    private static final ParameterNameDiscoverer PARAMETERS = new DefaultParameterNameDiscoverer();
+
+    private final Method method;
+    private final BeanResolver beans;
+    private final List<Expression> parts;
+
+    private LockName(Method method, BeanResolver beans, List<Expression> parts) {
+        this.method = method;
+        this.beans = beans;
+        this.parts = parts;
+    }
+
+    /**
+     * Parses the template of a method, with the properties replaced.
+     *
+     * @throws IllegalArgumentException if it is empty, is no valid expression, or names a parameter that the method does not have
+     */
+    static LockName of(String template, Method method, ConfigurableBeanFactory beans) {
+        String resolved = withProperties(template, beans);
+        if (resolved.isBlank()) {
+            throw new IllegalArgumentException("the name '" + template + "' is empty");
+        }
+        Expression parsed = new SpelExpressionParser().parseExpression(resolved, new TemplateParserContext());
+        List<Expression> parts = parsed instanceof CompositeStringExpression composite
+                ? List.of(composite.getExpressions())
+                : List.of(parsed);
+        requireKnownVariables(parts, method);
+        return new LockName(method, new BeanFactoryResolver(beans), parts);
+    }
+
+    /**
+     * Returns a text with its properties replaced.
+     *
+     * @throws IllegalArgumentException if a property is not set
+     */
+    static String withProperties(String text, ConfigurableBeanFactory beans) {
+        String resolved = String.valueOf(beans.resolveEmbeddedValue(text));
+        if (resolved.contains("${")) {
+            throw new IllegalArgumentException("a property in '" + text + "' is not set");
+        }
+        return resolved;
+    }
+
+    private static void requireKnownVariables(List<Expression> parts, Method method) {
+        Set<String> known = variables(method);
+        parts.stream()
+                .flatMap(part -> part instanceof SpelExpression spel ? variables(spel.getAST()) : Stream.empty())
+                .filter(variable -> !known.contains(variable))
+                .findFirst()
+                .ifPresent(unknown -> {
+                    throw new IllegalArgumentException("there is no parameter " + unknown + ", only " + known
+                            + " (names of parameters need the compiler's option -parameters)");
+                });
+    }
+
+    private static Set<String> variables(Method method) {
+        Set<String> known = new HashSet<>(Set.of("#root", "#this"));
+        @Nullable String[] names = PARAMETERS.getParameterNames(method);
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            known.addAll(List.of("#a" + i, "#p" + i));
+            if (names != null) {
+                known.add("#" + names[i]);
+            }
+        }
+        return known;
+    }
+
+    private static Stream<String> variables(SpelNode node) {
+        Stream<String> below =
+                Stream.iterate(0, i -> i < node.getChildCount(), i -> i + 1).flatMap(i -> variables(node.getChild(i)));
+        return node instanceof VariableReference ? Stream.concat(Stream.of(node.toStringAST()), below) : below;
+    }
+
+    /** Returns the text before the first expression: the whole name, if there is no expression. */
+    String literalStart() {
+        return parts.get(0) instanceof LiteralExpression literal ? literal.getExpressionString() : "";
+    }
+
+    /** Returns {@code true} if the name is the same for all calls. */
+    boolean isLiteral() {
+        return parts.size() == 1 && parts.get(0) instanceof LiteralExpression;
+    }
+
+    /**
+     * Returns the name for a call.
+     *
+     * @throws IllegalArgumentException if an expression yields nothing: all calls without a value would share one lock
+     */
+    String evaluate(Object target, @Nullable Object[] arguments) {
+        if (isLiteral()) {
+            return literalStart();
+        }
+        MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(target, method, arguments, PARAMETERS);
+        context.setBeanResolver(beans);
+        StringBuilder name = new StringBuilder();
+        parts.forEach(part -> name.append(value(part, context)));
+        return name.toString();
+    }
+
+    private String value(Expression part, EvaluationContext context) {
+        Object value = part.getValue(context);
+        String text = value == null ? "" : value.toString();
+        if (text.isBlank()) {
+            throw new IllegalArgumentException("The lock of "
+                    + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " has no name: #{"
+                    + part.getExpressionString() + "} is " + (value == null ? "null" : "empty")
+                    + "; call the method with a value, or change the expression");
+        }
+        return text;
+    }
+}

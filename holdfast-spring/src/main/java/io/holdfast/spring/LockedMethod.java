@@ -1,0 +1,208 @@
+package io.holdfast.spring;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.LockOptions;
+import io.holdfast.LockOptionsBuilder;
+import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.spring.proxy.MethodRejectedException;
+import io.holdfast.spring.proxy.ResultKind;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
+import java.lang.System.Logger.Level;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
+/** A method under a lock, as its annotation describes it. Thread-safe. */
+final class LockedMethod {
+
+    private static final System.Logger LOG = System.getLogger(HoldfastLock.class.getName());
+
+    private final Method method;
+    private final HoldfastLock annotation;
+    private final LockName name;
+    private final ResultKind result;
+    private final @Nullable Duration waitLimit;
+    private final @Nullable Duration lease;
+    private final @Nullable Duration holdLimit;
+    private final Duration holdAtLeast;
+    private final AtomicBoolean reported = new AtomicBoolean();
+
+    /**
+     * Reads the annotation of a method.
+     *
+     * @throws MethodRejectedException if it cannot work on this method
+     */
+    LockedMethod(Method method, HoldfastLock annotation, ConfigurableBeanFactory beans) {
+        this.method = method;
+        this.annotation = annotation;
+        this.result = ResultKind.of(method.getReturnType());
+        requireResult();
+        requirePublisher(beans);
+        try {
+            this.name = LockName.of(annotation.value(), method, beans);
+            this.waitLimit = duration("waitLimit", annotation.waitLimit(), beans);
+            this.lease = duration("lease", annotation.lease(), beans);
+            this.holdLimit = duration("holdLimit", annotation.holdLimit(), beans);
+            Duration atLeast = duration("holdAtLeast", annotation.holdAtLeast(), beans);
+            this.holdAtLeast = atLeast == null ? Duration.ZERO : atLeast;
+        } catch (RuntimeException e) {
+            throw new MethodRejectedException(
+                    method, HoldfastLock.class, String.valueOf(e.getMessage()), "correct the annotation", e);
+        }
+    }
+
+    private static @Nullable Duration duration(String attribute, String text, ConfigurableBeanFactory beans) {
+        String resolved = LockName.withProperties(text, beans);
+        if (resolved.isBlank()) {
+            return null;
+        }
+        try {
+            return DurationFormatterUtils.detectAndParse(resolved);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    attribute + " '" + resolved + "' is no duration; write 500ms, 30s, 2m or 1h", e);
+        }
+    }
+
+    private void requireResult() {
+        if (result == ResultKind.LATER || isSuspending()) {
+            throw rejected(
+                    "its result '" + method.getReturnType().getSimpleName()
+                            + "' is produced after it has returned, when the lock would be released already",
+                    "return a Mono, a Flux or a CompletableFuture");
+        } else if (result == ResultKind.PRIMITIVE && canSkip()) {
+            throw rejected(
+                    "SKIP has no result of the primitive type " + method.getReturnType(),
+                    "return its wrapper, an Optional or void");
+        } else if (result == ResultKind.STAGE && annotation.onLost() == LossPolicy.INTERRUPT) {
+            throw rejected("INTERRUPT needs a method that ends when it returns, not one with a future", "use THROW");
+        }
+    }
+
+    private void requirePublisher(ConfigurableBeanFactory beans) {
+        if (result != ResultKind.PUBLISHER) {
+            return;
+        }
+        if (!ReactiveCall.isSupported(beans.getBeanClassLoader())) {
+            throw rejected(
+                    "its result '" + method.getReturnType().getSimpleName()
+                            + "' is produced after it has returned, when the lock would be released already",
+                    "add io.holdfast:holdfast-reactor to the class path, or return a CompletableFuture");
+        } else if (annotation.onLost() != LossPolicy.THROW) {
+            throw rejected(
+                    annotation.onLost() + " needs a method that ends when it returns; a publisher is cancelled when its"
+                            + " lease is lost",
+                    "use THROW");
+        }
+    }
+
+    /** Returns {@code true} for a suspending function of Kotlin, whose last parameter is its continuation. */
+    private boolean isSuspending() {
+        Class<?>[] types = method.getParameterTypes();
+        return types.length > 0 && types[types.length - 1].getName().equals("kotlin.coroutines.Continuation");
+    }
+
+    private boolean canSkip() {
+        return annotation.onHeld() == RefusalPolicy.SKIP || annotation.onUnreachable() == RefusalPolicy.SKIP;
+    }
+
+    /**
+     * Checks the options, as far as they are known before the first call.
+     *
+     * @throws MethodRejectedException if they contradict each other
+     */
+    void check(LockFactory locks) {
+        try {
+            if (holdAtLeast.compareTo(locks.maxLease()) > 0) {
+                throw new IllegalArgumentException(
+                        "holdAtLeast " + holdAtLeast.toSeconds() + " s is longer than the longest lease of "
+                                + locks.maxLease().toSeconds() + " s");
+            }
+            String known = name.literalStart().isBlank() ? "any" : name.literalStart();
+            locks.lock(known, options(locks.options(known)));
+        } catch (IllegalArgumentException e) {
+            throw new MethodRejectedException(
+                    method,
+                    HoldfastLock.class,
+                    String.valueOf(e.getMessage()),
+                    "correct the annotation or the options of the lock",
+                    e);
+        }
+    }
+
+    /** Returns the lock of a call. */
+    DistributedLock lock(LockFactory locks, Object target, @Nullable Object[] arguments) {
+        String evaluated = name.evaluate(target, arguments);
+        DistributedLock lock = locks.lock(evaluated, options(locks.options(evaluated)));
+        return annotation.shared() ? lock.shared() : lock;
+    }
+
+    private LockOptions options(LockOptions defaults) {
+        LockOptionsBuilder options = defaults.toBuilder();
+        if (waitLimit != null) {
+            options.waitLimit(waitLimit);
+        } else if (annotation.onHeld() == RefusalPolicy.SKIP) {
+            options.waitLimit(Duration.ZERO);
+        }
+        if (lease != null) {
+            options.lease(lease);
+        }
+        if (holdLimit != null) {
+            options.holdLimit(holdLimit);
+        }
+        return options.fair(annotation.fair() || defaults.fair()).build();
+    }
+
+    ResultKind result() {
+        return result;
+    }
+
+    Class<?> returnType() {
+        return method.getReturnType();
+    }
+
+    /** Returns {@code true} if a call that failed for this reason, before it had its lock, is skipped. Logs that. */
+    boolean skips(Throwable refusal) {
+        RefusalPolicy policy = refusal instanceof LockTimeoutException
+                ? annotation.onHeld()
+                : refusal instanceof QuorumUnreachableException ? annotation.onUnreachable() : RefusalPolicy.THROW;
+        boolean skips = policy == RefusalPolicy.SKIP;
+        if (skips) {
+            Level level = refusal instanceof QuorumUnreachableException ? Level.WARNING : Level.DEBUG;
+            LOG.log(level, () -> this + " was skipped: " + refusal.getMessage());
+        }
+        return skips;
+    }
+
+    LossPolicy onLost() {
+        return annotation.onLost();
+    }
+
+    Duration holdAtLeast() {
+        return holdAtLeast;
+    }
+
+    /** Returns the time for which the nodes have to keep a lock after its method, which was granted at this moment. */
+    Duration rest(Moment granted, Moment now) {
+        return Durations.longer(Duration.ZERO, holdAtLeast.minus(now.since(granted)));
+    }
+
+    /** Returns {@code true} for the first call of this method: the time to report something once for each locked method. */
+    boolean isFirstReport() {
+        return reported.compareAndSet(false, true);
+    }
+
+    private MethodRejectedException rejected(String reason, String remedy) {
+        return new MethodRejectedException(method, HoldfastLock.class, reason, remedy);
+    }
+
+    @Override
+    public String toString() {
+        return method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    }
+}

@@ -1,0 +1,176 @@
+package io.holdfast.spring;
+
+import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
+import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.reactor.ReactorLocks;
+import io.holdfast.time.Moment;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.transaction.NoTransactionException;
+import org.springframework.transaction.reactive.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
+import reactor.core.Exceptions;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+import reactor.util.context.ContextView;
+
+/**
+ * One call of a method that returns a publisher. Each subscription acquires the lock, runs the method, and holds the lock until the
+ * publisher has ended. Loaded only where {@code holdfast-reactor} is on the class path.
+ */
+final class ReactiveCall {
+
+    /** The key under which Micrometer's observation is in the context of a subscriber. */
+    private static final String OBSERVATION = "micrometer.observation";
+
+    private final LockedMethod method;
+    private final DistributedLock lock;
+    private final LockObserver observer;
+    private final ProxyMethodInvocation call;
+
+    ReactiveCall(LockedMethod method, DistributedLock lock, LockObserver observer, MethodInvocation call) {
+        this.method = method;
+        this.lock = lock;
+        this.observer = observer;
+        this.call = (ProxyMethodInvocation) call;
+    }
+
+    /** Returns {@code true} if methods that return publishers can have a lock. */
+    static boolean isSupported(@Nullable ClassLoader loader) {
+        return ClassUtils.isPresent("io.holdfast.reactor.ReactorLocks", loader);
+    }
+
+    /** Returns the publisher of the method under its lock. */
+    Publisher<?> publisher() {
+        Flux<Object> locked = Flux.deferContextual(this::subscribed);
+        return Mono.class.isAssignableFrom(method.returnType()) ? locked.singleOrEmpty() : locked;
+    }
+
+    private Publisher<Object> subscribed(ContextView context) {
+        Optional<Lease> held =
+                context.<Lease>getOrEmpty(new Key(lock.resource())).filter(Lease::isValid);
+        if (held.isPresent()) {
+            ThreadLeases.requireCompatible(held.get(), lock.isShared());
+            return body(held.get(), LockObserver.Work.UNOBSERVED);
+        }
+        return requireNoTransaction().thenMany(Flux.defer(() -> new Subscription(context).locked()));
+    }
+
+    /** The lease of a lock in the context of a subscriber, by which methods that call each other share it. */
+    private record Key(String resource) {}
+
+    /** The lock would be released before the commit. */
+    private Mono<Object> requireNoTransaction() {
+        return TransactionEnd.KNOWS_TRANSACTIONS
+                ? Transactions.isActive().flatMap(active -> active ? Mono.error(inTransaction()) : Mono.empty())
+                : Mono.empty();
+    }
+
+    private IllegalStateException inTransaction() {
+        return new IllegalStateException(method + " did not run: the transaction of its subscriber would be committed"
+                + " after the release of '" + lock.resource()
+                + "'; put the annotation on the method that begins the transaction");
+    }
+
+    /** Loaded only where Spring's transactions are on the class path. */
+    private static final class Transactions {
+
+        private Transactions() {}
+
+        static Mono<Boolean> isActive() {
+            return TransactionSynchronizationManager.forCurrentTransaction()
+                    .map(TransactionSynchronizationManager::isActualTransactionActive)
+                    .onErrorReturn(NoTransactionException.class, false);
+        }
+    }
+
+    /** Runs the method itself. */
+    private Flux<Object> body(Lease lease, LockObserver.Work work) {
+        return Flux.defer(() -> Objects.requireNonNull(
+                work.run(() -> CurrentLease.with(lease, this::proceed)),
+                () -> method + " returned null instead of a publisher"));
+    }
+
+    @SuppressWarnings("unchecked")
+    private @Nullable Publisher<Object> proceed() {
+        try {
+            // An invocation proceeds once, and there may be several subscribers.
+            return (Publisher<Object>) call.invocableClone().proceed();
+        } catch (Throwable failure) {
+            throw Exceptions.propagate(failure);
+        }
+    }
+
+    /** A lease that was granted at a moment of the clocks of the client. */
+    private record Granted(Lease lease, Moment since) {}
+
+    /** One subscription that acquires the lock. */
+    private final class Subscription {
+
+        private final LockObserver.Wait wait;
+        private final AtomicReference<@Nullable Granted> granted = new AtomicReference<>();
+
+        Subscription(ContextView context) {
+            this.wait = observer.waiting(lock, context.getOrDefault(OBSERVATION, null));
+        }
+
+        Flux<Object> locked() {
+            return ReactorLocks.using(lock, this::held)
+                    .onErrorResume(failure -> granted.get() == null, this::refused)
+                    .doOnCancel(this::cancelled);
+        }
+
+        private Publisher<Object> refused(Throwable failure) {
+            wait.failed(failure);
+            return method.skips(failure) ? Flux.empty() : Flux.error(failure);
+        }
+
+        /** Called before the cancellation reaches the method, and before the lease is released without a rest. */
+        private void cancelled() {
+            wait.failed(new CancellationException("The subscriber cancelled the request"));
+            Granted held = granted.get();
+            if (held != null && !method.holdAtLeast().isZero()) {
+                release(held);
+            }
+        }
+
+        private Flux<Object> held(Lease lease) {
+            Granted held = new Granted(lease, lock.time().now());
+            granted.set(held);
+            LockObserver.Work work = wait.granted(lease);
+            return retaining(held, body(lease, work))
+                    .doOnError(work::ended)
+                    .doFinally(end -> work.ended(null))
+                    .contextWrite(outer -> inner(outer, lease, work));
+        }
+
+        private Context inner(Context outer, Lease lease, LockObserver.Work work) {
+            Context leases = outer.put(Lease.class, lease).put(new Key(lock.resource()), lease);
+            Object observation = work.context();
+            return observation == null ? leases : leases.put(OBSERVATION, observation);
+        }
+
+        /** Leaves the lock on the nodes for the rest of the shortest time, before the lease is released without one. */
+        private Flux<Object> retaining(Granted held, Flux<Object> body) {
+            if (method.holdAtLeast().isZero()) {
+                return body;
+            }
+            Mono<Object> release = Mono.fromFuture(() -> release(held), true).then(Mono.empty());
+            return body.concatWith(release).onErrorResume(failure -> release.then(Mono.error(failure)));
+        }
+
+        private CompletableFuture<ReleaseOutcome> release(Granted held) {
+            return held.lease()
+                    .releaseAsync(method.rest(held.since(), lock.time().now()));
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.holdfast.spring;
+
+import io.holdfast.Lease;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.springframework.core.NamedThreadLocal;
+
+/**
+ * The leases that annotated methods of one thread hold, those included that wait for the end of a transaction. A second method of the
+ * thread with the same lock would otherwise wait for the first.
+ */
+final class ThreadLeases {
+
+    private static final ThreadLocal<ThreadLeases> OF_THREAD =
+            NamedThreadLocal.withInitial("Leases of Holdfast's annotated methods", ThreadLeases::new);
+
+    /** Changed by its thread, except that a transaction may complete on another one. */
+    private final List<Lease> leases = new CopyOnWriteArrayList<>();
+
+    private ThreadLeases() {}
+
+    static ThreadLeases ofThisThread() {
+        return OF_THREAD.get();
+    }
+
+    /**
+     * Returns a valid lease of this lock.
+     *
+     * @throws IllegalStateException if the thread holds the lock in shared mode and requests it exclusively: it would wait for itself
+     */
+    Optional<Lease> find(String resource, boolean shared) {
+        Optional<Lease> held = leases.stream()
+                .filter(lease -> lease.resource().equals(resource) && lease.isValid())
+                .findFirst();
+        held.ifPresent(lease -> requireCompatible(lease, shared));
+        return held;
+    }
+
+    /**
+     * Checks that an inner method can run under the lease of an outer one.
+     *
+     * @throws IllegalStateException if the lease is shared and the lock is requested exclusively
+     */
+    static void requireCompatible(Lease held, boolean shared) {
+        if (held.isShared() && !shared) {
+            throw new IllegalStateException("The caller holds '" + held.resource()
+                    + "' in shared mode and requests it exclusively, which would wait for itself; request it exclusively"
+                    + " in the outer method");
+        }
+    }
+
+    void add(Lease lease) {
+        leases.add(lease);
+    }
+
+    void remove(Lease lease) {
+        leases.removeIf(lease::equals);
+    }
+}

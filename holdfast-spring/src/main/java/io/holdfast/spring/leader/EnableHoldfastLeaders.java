@@ -1,0 +1,16 @@
+package io.holdfast.spring.leader;
+
+import io.holdfast.spring.proxy.AutoProxyRegistrar;
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.context.annotation.Import;
+
+/** Enables {@link OnlyLeader} on the beans of an application without Boot, which defines a {@link LeaderLifecycle} for each role. */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Import({AutoProxyRegistrar.class, LeaderConfiguration.class})
+public @interface EnableHoldfastLeaders {}

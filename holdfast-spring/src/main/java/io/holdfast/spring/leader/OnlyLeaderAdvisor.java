@@ -1,0 +1,58 @@
+package io.holdfast.spring.leader;
+
+import io.holdfast.Lease;
+import io.holdfast.spring.CurrentLease;
+import io.holdfast.spring.HoldfastLockAdvisor;
+import io.holdfast.spring.proxy.AnnotatedMethods;
+import io.holdfast.spring.proxy.ResultKind;
+import java.util.Optional;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.support.AbstractPointcutAdvisor;
+import org.springframework.beans.factory.BeanFactory;
+
+/** Skips the methods with {@link OnlyLeader} while this process does not lead, before a lock of such a method is acquired. */
+final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient Pointcut pointcut = new AnnotatedMethods<>(OnlyLeader.class);
+    private final transient Advice advice;
+
+    OnlyLeaderAdvisor(BeanFactory beans) {
+        this.advice = new Interceptor(beans);
+        setOrder(HoldfastLockAdvisor.DEFAULT_ORDER - 1);
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return advice;
+    }
+
+    private record Interceptor(BeanFactory beans) implements MethodInterceptor {
+
+        @Override
+        public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+            OnlyLeader annotation = AnnotatedMethods.annotation(call, OnlyLeader.class);
+            Optional<Lease> leadership = candidate(annotation.value(), beans).flatMap(LeaderLifecycle::leadership);
+            return leadership.isPresent()
+                    ? CurrentLease.with(leadership.get(), call::proceed)
+                    : ResultKind.of(call.getMethod().getReturnType()).skipped();
+        }
+    }
+
+    /** Returns the candidate of this application for a role. */
+    static Optional<LeaderLifecycle> candidate(String role, BeanFactory beans) {
+        return beans.getBeanProvider(LeaderLifecycle.class).stream()
+                .filter(candidate -> candidate.role().equals(role))
+                .findFirst();
+    }
+}

@@ -1,0 +1,42 @@
+package io.holdfast.spring.proxy;
+
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.util.Objects;
+import org.aopalliance.intercept.MethodInvocation;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/**
+ * Matches the methods with an annotation, also if an interface, an overridden method or an annotation of the user carries it.
+ *
+ * @param <A> the annotation
+ */
+public final class AnnotatedMethods<A extends Annotation> extends StaticMethodMatcherPointcut {
+
+    private final Class<A> annotation;
+
+    /** Creates a pointcut for this annotation. */
+    public AnnotatedMethods(Class<A> annotation) {
+        this.annotation = annotation;
+        setClassFilter(type -> AnnotationUtils.isCandidateClass(type, annotation));
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> type) {
+        return AnnotatedElementUtils.hasAnnotation(AopUtils.getMostSpecificMethod(method, type), annotation);
+    }
+
+    /** Returns the method of the bean that a call leads to. */
+    public static Method method(MethodInvocation call) {
+        return AopUtils.getMostSpecificMethod(
+                call.getMethod(), Objects.requireNonNull(call.getThis()).getClass());
+    }
+
+    /** Returns the annotation of a call that this pointcut has matched. */
+    public static <A extends Annotation> A annotation(MethodInvocation call, Class<A> annotation) {
+        return Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(method(call), annotation));
+    }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.spring.proxy;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The kinds of results of a method, which decide when its lock is released, and what a skipped call returns. */
+public enum ResultKind {
+    /** The method has ended when it returns. */
+    VALUE,
+    /** An {@link Optional}. */
+    OPTIONAL,
+    /** A primitive, which cannot say that the method was skipped. */
+    PRIMITIVE,
+    /** The method has ended when the stage completes. */
+    STAGE,
+    /** A {@code Mono}, a {@code Flux} or a {@code Publisher}: the method runs when a subscriber arrives. */
+    PUBLISHER,
+    /** The method begins after it has returned, or ends at a time that is unknown here. */
+    LATER;
+
+    /** Types of an optional library, by name. Their subtypes promise more than a publisher under a lock can do. */
+    private static final Set<String> PUBLISHER_TYPES =
+            Set.of("org.reactivestreams.Publisher", "reactor.core.publisher.Mono", "reactor.core.publisher.Flux");
+
+    /** Types of optional libraries, by name, and all their subtypes. */
+    private static final Set<String> LATER_TYPES = Set.of(
+            "org.reactivestreams.Publisher",
+            "java.util.concurrent.Flow$Publisher",
+            "kotlinx.coroutines.flow.Flow",
+            "io.reactivex.rxjava3.core.Completable",
+            "io.reactivex.rxjava3.core.Maybe",
+            "io.reactivex.rxjava3.core.Observable",
+            "io.reactivex.rxjava3.core.Single");
+
+    /** Returns the kind of a method with this return type. */
+    public static ResultKind of(Class<?> type) {
+        if (type == CompletionStage.class || type == CompletableFuture.class) {
+            return STAGE;
+        } else if (PUBLISHER_TYPES.contains(type.getName())) {
+            return PUBLISHER;
+        } else if (Future.class.isAssignableFrom(type)
+                || CompletionStage.class.isAssignableFrom(type)
+                || isOneOf(type, LATER_TYPES)) {
+            return LATER;
+        } else if (type == Optional.class) {
+            return OPTIONAL;
+        }
+        return type.isPrimitive() && type != void.class ? PRIMITIVE : VALUE;
+    }
+
+    /** Returns {@code true} if the type or one of its supertypes, also of its interfaces, has one of these names. */
+    private static boolean isOneOf(@Nullable Class<?> type, Set<String> names) {
+        return type != null
+                && (names.contains(type.getName())
+                        || isOneOf(type.getSuperclass(), names)
+                        || Stream.of(type.getInterfaces()).anyMatch(parent -> isOneOf(parent, names)));
+    }
+
+    /** Returns the result of a call that was skipped. */
+    public @Nullable Object skipped() {
+        return switch (this) {
+            case OPTIONAL -> Optional.empty();
+            case STAGE -> CompletableFuture.completedFuture(null);
+            default -> null;
+        };
+    }
+}

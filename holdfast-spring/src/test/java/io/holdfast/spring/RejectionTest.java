@@ -1,0 +1,232 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.spring.leader.OnlyLeader;
+import io.holdfast.spring.proxy.MethodRejectedException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.ParallelFlux;
+
+/** Tests that an application does not start if an annotation cannot work on a method. */
+class RejectionTest {
+
+    static class WithPrivate {
+        @HoldfastLock("x")
+        @SuppressWarnings("unused")
+        private void method() {}
+    }
+
+    static class WithFinal {
+        @HoldfastLock("x")
+        public final void method() {}
+    }
+
+    static class WithStatic {
+        @HoldfastLock("x")
+        public static void method() {}
+    }
+
+    static final class FinalClass {
+        @HoldfastLock("x")
+        public void method() {}
+    }
+
+    /** Found by its other methods only, so that the proxy is one of interfaces. */
+    interface Other {
+        void other();
+    }
+
+    static class NotInTheInterface implements Other {
+        @HoldfastLock("x")
+        public void method() {}
+
+        @Override
+        public void other() {}
+    }
+
+    static class SkippedPrimitive {
+        @HoldfastLock(value = "x", onHeld = RefusalPolicy.SKIP)
+        public int method() {
+            return 1;
+        }
+    }
+
+    static class UnreachablePrimitive {
+        @HoldfastLock(value = "x", onUnreachable = RefusalPolicy.SKIP)
+        public boolean method() {
+            return true;
+        }
+    }
+
+    static class Reactive {
+        @HoldfastLock("x")
+        public Flow.@Nullable Publisher<String> method() {
+            return null;
+        }
+    }
+
+    static class Logged {
+        @HoldfastLock(value = "x", onLost = LossPolicy.LOG)
+        public Mono<String> method() {
+            return Mono.empty();
+        }
+    }
+
+    static class SubtypeOfFlux {
+        @HoldfastLock("x")
+        public @Nullable ParallelFlux<String> method() {
+            return null;
+        }
+    }
+
+    static class PlainFuture {
+        @HoldfastLock("x")
+        public @Nullable Future<String> method() {
+            return null;
+        }
+    }
+
+    static class InterruptedFuture {
+        @HoldfastLock(value = "x", onLost = LossPolicy.INTERRUPT)
+        public @Nullable CompletableFuture<String> method() {
+            return null;
+        }
+    }
+
+    static class EmptyName {
+        @HoldfastLock("${shop.nothing:}")
+        public void method() {}
+    }
+
+    static class MissingProperty {
+        @HoldfastLock("${shop.nothing}")
+        public void method() {}
+    }
+
+    static class UnknownParameter {
+        @HoldfastLock("order:#{#order.number}")
+        public void method(String id) {}
+    }
+
+    static class WrongExpression {
+        @HoldfastLock("order:#{#id +}")
+        public void method(String id) {}
+    }
+
+    static class WrongDuration {
+        @HoldfastLock(value = "x", waitLimit = "soon")
+        public void method() {}
+    }
+
+    static class LongLease {
+        @HoldfastLock(value = "x", lease = "25h")
+        public void method() {}
+    }
+
+    static class ContradictingLimits {
+        @HoldfastLock(value = "x", lease = "20s", holdLimit = "10s")
+        public void method() {}
+    }
+
+    static class LongKeep {
+        @HoldfastLock(value = "x", holdAtLeast = "25h")
+        public void method() {}
+    }
+
+    static class PrimitiveLeader {
+        @OnlyLeader("reports")
+        public int method() {
+            return 1;
+        }
+    }
+
+    static class UnknownRole {
+        @OnlyLeader("unknown")
+        public void method() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                WithPrivate.class,
+                WithFinal.class,
+                WithStatic.class,
+                FinalClass.class,
+                NotInTheInterface.class,
+                SkippedPrimitive.class,
+                UnreachablePrimitive.class,
+                Reactive.class,
+                Logged.class,
+                SubtypeOfFlux.class,
+                PlainFuture.class,
+                InterruptedFuture.class,
+                EmptyName.class,
+                MissingProperty.class,
+                UnknownParameter.class,
+                WrongExpression.class,
+                WrongDuration.class,
+                LongLease.class,
+                ContradictingLimits.class,
+                LongKeep.class,
+                PrimitiveLeader.class,
+                UnknownRole.class
+            })
+    void start_methodThatCannotWork_isRejectedByName(Class<?> bean) {
+        assertThatThrownBy(() -> Application.of(bean))
+                .satisfies(failure -> assertThat(rejection(failure))
+                        .isInstanceOf(MethodRejectedException.class)
+                        .hasMessageContaining(bean.getSimpleName() + ".method")
+                        .hasMessageMatching("[\\x20-\\x7e]*; [a-z].*"));
+    }
+
+    private static Throwable rejection(Throwable failure) {
+        Throwable cause = failure;
+        while (!(cause instanceof MethodRejectedException) && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+
+    static class WithMono {
+        @HoldfastLock("x")
+        public Mono<String> method() {
+            return Mono.empty();
+        }
+    }
+
+    @Test
+    void start_publisherWithoutTheModuleForReactor_isRejectedWithTheModule() {
+        assertThatThrownBy(() -> Application.withoutClasses("io.holdfast.reactor", WithMono.class))
+                .satisfies(failure -> assertThat(rejection(failure))
+                        .isInstanceOf(MethodRejectedException.class)
+                        .hasMessageContaining("WithMono.method")
+                        .hasMessageContaining("add io.holdfast:holdfast-reactor to the class path"));
+        Application.of(WithMono.class).close();
+    }
+
+    /** Shows that the shape of these methods is accepted where nothing contradicts it. */
+    static class Accepted {
+        @HoldfastLock("order:#{#id}")
+        public int number(String id) {
+            return id.length();
+        }
+
+        @HoldfastLock(value = "x", lease = "5s", holdLimit = "1h30m", holdAtLeast = "PT1S")
+        public void limited() {}
+    }
+
+    @Test
+    void start_methodsThatCanWork_areAccepted() {
+        try (Application application = Application.of(Accepted.class)) {
+            assertThat(application.bean(Accepted.class).number("four")).isEqualTo(4);
+        }
+    }
+}

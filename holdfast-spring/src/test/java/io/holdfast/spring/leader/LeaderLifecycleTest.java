@@ -1,0 +1,110 @@
+package io.holdfast.spring.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
+import io.holdfast.spring.Application;
+import io.holdfast.spring.CurrentLease;
+import io.holdfast.spring.LockFactory;
+import java.util.Objects;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+/** Tests leaders in an application, on a node in memory. */
+class LeaderLifecycleTest {
+
+    @Configuration(proxyBeanMethods = false)
+    static class Roles {
+        @Bean
+        LeaderLifecycle reports(LockFactory locks, ApplicationEventPublisher publisher) {
+            return new LeaderLifecycle("reports", locks, publisher);
+        }
+    }
+
+    /** Records the events, and has a method for the leader. */
+    static class Reports {
+
+        final BlockingQueue<Object> events = new LinkedBlockingQueue<>();
+
+        @EventListener
+        public void granted(LeadershipGrantedEvent event) {
+            events.add(event);
+        }
+
+        @EventListener
+        public void revoked(LeadershipRevokedEvent event) {
+            events.add(event);
+        }
+
+        @OnlyLeader("reports")
+        public @Nullable Lease collect() {
+            return CurrentLease.get();
+        }
+
+        public BlockingQueue<Object> events() {
+            return events;
+        }
+    }
+
+    private static Object next(Reports reports) throws InterruptedException {
+        return Objects.requireNonNull(reports.events().poll(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void onlyLeader_leads_runsUnderTheLeaseOfTheTerm() throws InterruptedException {
+        try (Application application = Application.of(Roles.class, Reports.class)) {
+            Reports reports = application.bean(Reports.class);
+
+            LeadershipGrantedEvent granted = (LeadershipGrantedEvent) next(reports);
+
+            assertThat(reports.collect()).isEqualTo(granted.lease());
+            assertThat(application.isHeld("leader:reports")).isTrue();
+        }
+    }
+
+    @Test
+    void onlyLeader_doesNotLead_skips() throws InterruptedException {
+        try (Application application = Application.of(Roles.class, Reports.class)) {
+            Reports reports = application.bean(Reports.class);
+            next(reports);
+            application.bean(LeaderLifecycle.class).stop();
+
+            assertThat(reports.collect()).isNull();
+        }
+    }
+
+    @Test
+    void stop_leader_publishesTheEndAndReleases() throws InterruptedException {
+        try (Application application = Application.of(Roles.class, Reports.class)) {
+            Reports reports = application.bean(Reports.class);
+            next(reports);
+
+            application.bean(LeaderLifecycle.class).stop();
+
+            assertThat(next(reports)).isEqualTo(new LeadershipRevokedEvent("reports", null));
+            try (Lease next = application.holdElsewhere("leader:reports")) {
+                assertThat(next.isValid()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void resign_leader_publishesTheEndAndTheNextTerm() throws InterruptedException {
+        try (Application application = Application.of(Roles.class, Reports.class)) {
+            Reports reports = application.bean(Reports.class);
+            next(reports);
+
+            application.bean(LeaderLifecycle.class).resign();
+
+            assertThat(next(reports)).isEqualTo(new LeadershipRevokedEvent("reports", null));
+            assertThat(next(reports)).isInstanceOf(LeadershipGrantedEvent.class);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.leader;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,139 @@
+package io.holdfast.stress.operation;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.Locks;
+import io.holdfast.locks.MultiLease;
+import io.holdfast.locks.MultiLock;
+import io.holdfast.stress.client.Client;
+import io.holdfast.stress.client.Names;
+import io.holdfast.stress.witness.ObservedHold;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Operations on locks that are composed of several: a semaphore, and sets of locks. */
+public final class ComposedOperations implements Operation {
+
+    private static final int PERMITS = 3;
+    private static final int SETS_OF = 4;
+    private static final int WAIT_MILLIS = 300;
+    private static final int CANCEL_MICROS = 3_000;
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofSeconds(1)).build();
+    /** So short that the lease of one lock of a set ends while another lock is awaited. */
+    private static final LockOptions TINY =
+            OPTIONS.toBuilder().lease(Duration.ofMillis(80)).renewal(false).build();
+
+    @Override
+    public void run(OperationContext context) throws InterruptedException, ExecutionException {
+        Client client = context.client();
+        if (context.random().nextBoolean()) {
+            semaphore(context, client);
+        } else {
+            multiLock(context, client);
+        }
+    }
+
+    private static void semaphore(OperationContext context, Client client)
+            throws InterruptedException, ExecutionException {
+        DistributedSemaphore semaphore = Locks.semaphore(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
+        Map<String, Long> floors = new HashMap<>();
+        IntStream.rangeClosed(1, PERMITS)
+                .mapToObj(slot -> Names.POOL + "/" + slot)
+                .forEach(slot -> floors.put(slot, context.floor(slot)));
+        Lease lease = switch (context.random().nextInt(5)) {
+            case 0 -> semaphore.acquire(context.upToMillis(WAIT_MILLIS));
+            case 1 -> semaphore.tryAcquire().orElse(null);
+            case 2 -> semaphore.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
+            case 3 -> end(context, semaphore.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
+            default -> AsyncOperations.end(context, semaphore.acquireAsync());
+        };
+        if (lease == null) {
+            return;
+        }
+        ObservedHold permit = context.witness().enterPool(Names.POOL, PERMITS, OperationContext.validity(lease));
+        ObservedHold slot = context.enter(lease, floors.getOrDefault(lease.resource(), 0L));
+        context.work();
+        permit.leaveSingle();
+        context.release(client, lease, slot);
+    }
+
+    private static void multiLock(OperationContext context, Client client)
+            throws InterruptedException, ExecutionException {
+        List<String> names = IntStream.range(0, SETS_OF)
+                .filter(name -> context.random().nextBoolean())
+                .mapToObj(name -> Names.SET + name)
+                .toList();
+        if (names.isEmpty()) {
+            return;
+        }
+        Map<String, Long> floors = new HashMap<>();
+        names.forEach(name -> floors.put(name, context.floor(name)));
+        MultiLease leases = acquire(context, client.holdfast(), names);
+        if (leases == null) {
+            return;
+        }
+        List<ObservedHold> holds = new ArrayList<>();
+        leases.all().forEach(lease -> holds.add(context.enter(lease, floors.getOrDefault(lease.resource(), 0L))));
+        context.work();
+        leases.all().forEach(context::requireNotReleased);
+        holds.forEach(ObservedHold::leave);
+        leases.close();
+    }
+
+    private static @Nullable MultiLease acquire(OperationContext context, Holdfast holdfast, List<String> names)
+            throws InterruptedException, ExecutionException {
+        MultiLock set = Locks.multiLock(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
+        switch (context.random().nextInt(5)) {
+            case 2 -> {
+                return set.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);
+            }
+            case 3 -> {
+                return end(context, set.tryAcquireAsync(context.upToMillis(WAIT_MILLIS)));
+            }
+            case 0 -> {
+                return set.acquire(context.upToMillis(WAIT_MILLIS));
+            }
+            case 1 -> {
+                return set.tryAcquire().orElse(null);
+            }
+            default -> {
+                CompletableFuture<MultiLease> future = set.acquireAsync();
+                if (context.random().nextBoolean()) {
+                    context.pause(CANCEL_MICROS);
+                    future.cancel(true);
+                }
+                try {
+                    return future.get();
+                } catch (CancellationException ended) {
+                    return null;
+                }
+            }
+        }
+    }
+
+    /** Returns the result, unless the caller cancels the future first. */
+    private static <T> @Nullable T end(OperationContext context, CompletableFuture<Optional<T>> wanted)
+            throws InterruptedException, ExecutionException {
+        if (context.random().nextBoolean()) {
+            context.pause(CANCEL_MICROS);
+            wanted.cancel(true);
+        }
+        try {
+            return wanted.get().orElse(null);
+        } catch (CancellationException cancelled) {
+            return null;
+        }
+    }
+}

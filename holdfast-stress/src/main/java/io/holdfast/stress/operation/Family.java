@@ -1,0 +1,37 @@
+package io.holdfast.stress.operation;
+
+/** Families of operations, each on its own locks. */
+public enum Family {
+    PLAIN(4),
+    ASYNC(5),
+    DETACHED(4),
+    LONG(2),
+    COMPOSED(5),
+    THREADS(3),
+    OWNED(3),
+    ELECTIONS(2);
+
+    private final int weight;
+
+    Family(int weight) {
+        this.weight = weight;
+    }
+
+    public Operation operation() {
+        return switch (this) {
+            case PLAIN -> new PlainOperations();
+            case ASYNC -> new AsyncOperations();
+            case DETACHED -> new DetachedLeaseOperations();
+            case LONG -> new LongOperations();
+            case COMPOSED -> new ComposedOperations();
+            case THREADS -> new ThreadOperations();
+            case OWNED -> new OwnedOperations();
+            case ELECTIONS -> new ElectionOperations();
+        };
+    }
+
+    /** Returns the relative frequency of the family. */
+    public int weight() {
+        return weight;
+    }
+}

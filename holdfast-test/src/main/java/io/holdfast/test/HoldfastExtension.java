@@ -1,0 +1,205 @@
+package io.holdfast.test;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.platform.commons.support.AnnotationSupport;
+
+/**
+ * Locks for the tests of an application, in memory by default, and on redis-servers on request.
+ *
+ * <pre>{@code
+ * @RegisterExtension
+ * static final HoldfastExtension locks = HoldfastExtension.inMemory();
+ * }</pre>
+ *
+ * <p>In a static field, or by {@link HoldfastTest}, the nodes and the application's {@link #holdfast} exist for a class; in a field of the
+ * instance, for one test. After each test all locks are taken away, so that no test depends on another.
+ *
+ * <p>Nodes vote at once after a flush or a restart, which is unsafe in production. Time is real: a wait for a lock that stays held
+ * takes as long as its limit.
+ *
+ * <p>Thread-safe, except that the tests of one class must not run at the same time.
+ */
+public final class HoldfastExtension
+        implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+
+    private @Nullable Integer servers;
+    private int users;
+    private @Nullable LockNodes nodes;
+    private @Nullable Holdfast application;
+    private @Nullable Holdfast elsewhere;
+
+    /** Creates an extension as {@link HoldfastTest} describes it, in memory without that annotation. JUnit calls it. */
+    public HoldfastExtension() {}
+
+    private HoldfastExtension(int servers) {
+        this.servers = servers;
+    }
+
+    /** Returns an extension with one node in memory. */
+    public static HoldfastExtension inMemory() {
+        return new HoldfastExtension(0);
+    }
+
+    /**
+     * Returns an extension that starts redis-servers, each of which is a node. Needs {@code holdfast-servers}, and {@code
+     * holdfast-lettuce} or {@code holdfast-jedis}, on the class path.
+     *
+     * @param count from 1 to 9
+     * @throws IllegalArgumentException if the number is out of range
+     */
+    public static HoldfastExtension onServers(int count) {
+        if (count < 1 || count > 9) {
+            throw new IllegalArgumentException(
+                    "servers " + count + " is out of range; give 1 to 9, or use a node in memory");
+        }
+        return new HoldfastExtension(count);
+    }
+
+    /**
+     * Returns the client for the application under test. It is closed with the extension; closing it earlier makes later tests fail.
+     *
+     * @throws IllegalStateException if no test of the extension runs
+     */
+    public synchronized Holdfast holdfast() {
+        return running(application);
+    }
+
+    /**
+     * Returns the addresses of the servers, for an application that connects by itself.
+     *
+     * @throws IllegalStateException if no test of the extension runs, or if the node is in memory
+     */
+    public synchronized List<String> addresses() {
+        List<String> addresses = running(nodes).addresses();
+        if (addresses.isEmpty()) {
+            throw new IllegalStateException("The node of this test is in memory; use onServers, or servers = 1");
+        }
+        return addresses;
+    }
+
+    /**
+     * Takes the lock as another process would. The application does not get it until the lease is closed or the test ends.
+     *
+     * @throws IllegalStateException if the lock is held already, or if the thread is interrupted
+     */
+    public synchronized Lease heldElsewhere(String resource) {
+        Holdfast other = elsewhere == null ? running(nodes).connect() : elsewhere;
+        elsewhere = other;
+        try {
+            return other.lock(resource).acquire(Duration.ZERO);
+        } catch (LockTimeoutException held) {
+            throw new IllegalStateException(
+                    "'" + resource + "' is held already; release it, or take it away first", held);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while '" + resource + "' was acquired", e);
+        }
+    }
+
+    /**
+     * Takes the lock away from its holder at once, as an administrator who breaks it. The application's lease is lost when this method
+     * returns or within milliseconds of it, and its callbacks run. Without a holder, this method has no effect.
+     */
+    public void takeAway(String resource) {
+        holdfast().admin().breakLock(resource);
+    }
+
+    /** Returns {@code true} if the lock is held at this moment, by the application or elsewhere. Asks the nodes. */
+    public boolean isHeld(String resource) {
+        return holdfast().admin().status(resource).held().isPresent();
+    }
+
+    private static <T> T running(@Nullable T part) {
+        if (part == null) {
+            throw new IllegalStateException("No test of this extension runs; register it in a field with"
+                    + " @RegisterExtension, or annotate the class with @HoldfastTest");
+        }
+        return part;
+    }
+
+    /** Starts the nodes for a class. JUnit calls it. */
+    @Override
+    public void beforeAll(ExtensionContext context) {
+        begin(context);
+    }
+
+    /** Starts the nodes for a test, unless they run for its class. JUnit calls it. */
+    @Override
+    public void beforeEach(ExtensionContext context) {
+        begin(context);
+    }
+
+    /** Takes all locks away. JUnit calls it. */
+    @Override
+    public void afterEach(ExtensionContext context) {
+        releaseAll();
+        end();
+    }
+
+    /** Stops the nodes of a class. JUnit calls it. */
+    @Override
+    public void afterAll(ExtensionContext context) {
+        end();
+    }
+
+    /** A class, its nested classes and its tests share one extension, which runs until the last of them ends. */
+    private synchronized void begin(ExtensionContext context) {
+        if (users == 0) {
+            int count = servers == null ? annotated(context) : servers;
+            LockNodes started = count == 0 ? new NodesInMemory() : NodesOnServers.start(count);
+            nodes = started;
+            application = started.connect();
+        }
+        users++;
+    }
+
+    private static int annotated(ExtensionContext context) {
+        return AnnotationSupport.findAnnotation(context.getRequiredTestClass(), HoldfastTest.class)
+                .map(HoldfastTest::servers)
+                .orElse(0);
+    }
+
+    private synchronized void releaseAll() {
+        if (elsewhere != null) {
+            elsewhere.close();
+            elsewhere = null;
+        }
+        var admin = holdfast().admin();
+        admin.list().forEach(lock -> admin.breakLock(lock.resource()));
+    }
+
+    private synchronized void end() {
+        users--;
+        if (users == 0) {
+            holdfast().close();
+            running(nodes).close();
+            application = null;
+            nodes = null;
+        }
+    }
+
+    /** Returns {@code true} for parameters of the types {@code Holdfast} and {@code HoldfastExtension}. JUnit calls it. */
+    @Override
+    public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+        Class<?> type = parameter.getParameter().getType();
+        return type == Holdfast.class || type == HoldfastExtension.class;
+    }
+
+    /** Returns {@link #holdfast} or this extension. JUnit calls it. */
+    @Override
+    public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        return parameter.getParameter().getType() == Holdfast.class ? holdfast() : this;
+    }
+}

@@ -1,0 +1,134 @@
+package io.holdfast.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+
+import io.holdfast.Holdfast;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+/** The life of an extension: whole classes of tests are run by JUnit inside a test. */
+class HoldfastExtensionTest {
+
+    private static final Set<Holdfast> SEEN = Collections.newSetFromMap(new IdentityHashMap<>());
+
+    private static void run(Class<?> tests, int expected) {
+        SEEN.clear();
+        EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(tests))
+                .execute()
+                .testEvents()
+                .assertStatistics(events -> events.succeeded(expected).failed(0));
+    }
+
+    /** Two tests that each leave the lock behind, here and elsewhere. */
+    @HoldfastTest
+    static class Forgetful {
+
+        @Test
+        void acquire_first_isGranted(Holdfast holdfast, HoldfastExtension locks) throws Exception {
+            check(holdfast, locks);
+        }
+
+        @Test
+        void acquire_second_isGrantedToo(Holdfast holdfast, HoldfastExtension locks) throws Exception {
+            check(holdfast, locks);
+        }
+
+        private static void check(Holdfast holdfast, HoldfastExtension locks) throws Exception {
+            SEEN.add(holdfast);
+            assertThat(holdfast.lock("forgotten").tryAcquire()).isPresent();
+            locks.heldElsewhere("forgotten elsewhere");
+        }
+    }
+
+    @Test
+    void afterEach_locksLeftBehind_areTakenAway() {
+        run(Forgetful.class, 2);
+
+        assertThat(SEEN).hasSize(1);
+    }
+
+    @Test
+    void afterAll_client_isClosed() {
+        run(Forgetful.class, 2);
+
+        Holdfast closed = SEEN.iterator().next();
+        assertThatThrownBy(() -> closed.lock("a").acquire())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    /** An extension for each test. */
+    static class OfInstance {
+
+        @RegisterExtension
+        final HoldfastExtension locks = HoldfastExtension.inMemory();
+
+        @Test
+        void holdfast_first_works() throws Exception {
+            SEEN.add(locks.holdfast());
+            locks.holdfast().lock("a").acquire();
+        }
+
+        @Test
+        void holdfast_second_works() throws Exception {
+            SEEN.add(locks.holdfast());
+            locks.holdfast().lock("a").acquire();
+        }
+    }
+
+    @Test
+    void extension_inAnInstanceField_isNewForEachTest() {
+        run(OfInstance.class, 2);
+
+        assertThat(SEEN).hasSize(2);
+    }
+
+    /** An extension for the class, which is there before the first test. */
+    static class OfClass {
+
+        @RegisterExtension
+        static final HoldfastExtension LOCKS = HoldfastExtension.inMemory();
+
+        private final Holdfast holdfast = LOCKS.holdfast();
+
+        @Test
+        void holdfast_first_works() throws Exception {
+            SEEN.add(holdfast);
+            holdfast.lock("a").acquire();
+        }
+
+        @Test
+        void holdfast_second_works() throws Exception {
+            SEEN.add(holdfast);
+            holdfast.lock("a").acquire();
+        }
+    }
+
+    @Test
+    void extension_inAStaticField_isOneForTheClass() {
+        run(OfClass.class, 2);
+
+        assertThat(SEEN).hasSize(1);
+    }
+
+    @Test
+    void holdfast_noTestRuns_saysWhatToDo() {
+        assertThatThrownBy(() -> HoldfastExtension.inMemory().holdfast())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("@RegisterExtension");
+    }
+
+    @Test
+    void onServers_numberOutOfRange_isRefused() {
+        assertThatThrownBy(() -> HoldfastExtension.onServers(0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("servers 0 is out of range");
+    }
+}

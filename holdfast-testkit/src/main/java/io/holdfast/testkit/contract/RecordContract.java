@@ -1,0 +1,120 @@
+package io.holdfast.testkit.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.LockNode;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RecordAnswer;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A contract for the records of a {@link LockNode}: a test class for an implementation extends this class. */
+public abstract class RecordContract {
+
+    private static final Duration KEEP = Duration.ofMinutes(10);
+    private static final Duration BRIEF = Duration.ofMillis(20);
+    private static final long REPLY_SECONDS = 10;
+    private static final Instant SINCE = Instant.EPOCH.plusNanos(1_234_567_000);
+
+    private final String resource = "record:" + UUID.randomUUID();
+    private final Owner owner = Owner.fresh(new SecureRandom());
+
+    /** Returns the node under test, ready to vote; the same node throughout a test. */
+    protected abstract LockNode node();
+
+    /** Lets at least this much time pass for the node. Only called with milliseconds. */
+    protected abstract void letTimePass(Duration duration);
+
+    @Test
+    void read_neverWritten_isNoneOnANodeThatRemembersAll() {
+        assertThat(read()).isEqualTo(new RecordAnswer(LockRecord.none(LockRecord.ALWAYS), LockRecord.ALWAYS));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "done", " a b\tc\nd ", "1 2 3 4", "Grüße \u20ac \ud83d\ude80"})
+    void read_written_isThatText(String text) {
+        LockRecord record = new LockRecord(text, new FencingToken(4), SINCE);
+
+        assertThat(write(record)).isTrue();
+
+        assertThat(read()).isEqualTo(new RecordAnswer(record, LockRecord.ALWAYS));
+    }
+
+    @Test
+    void read_longestText_isThatText() {
+        LockRecord record = new LockRecord("x".repeat(LockRecord.MAX_LENGTH), FencingToken.GREATEST, LockRecord.ALWAYS);
+
+        assertThat(write(record)).isTrue();
+
+        assertThat(read().stored()).isEqualTo(record);
+    }
+
+    @Test
+    void write_sameOrGreaterFence_replacesTheText() {
+        assertThat(write(record("first", 4))).isTrue();
+        assertThat(write(revision(2))).isTrue();
+        assertThat(read().stored()).isEqualTo(revision(2));
+
+        assertThat(write(record("third", 12))).isTrue();
+        assertThat(read().stored().text()).isEqualTo("third");
+    }
+
+    @Test
+    void write_smallerFence_isRefused() {
+        write(record("first", 12));
+
+        assertThat(write(record("late", 4))).isFalse();
+
+        assertThat(read().stored()).isEqualTo(record("first", 12));
+    }
+
+    /** A connection that was replaced may deliver an earlier text after a later one of the same lease. */
+    @Test
+    void write_smallerRevision_isRefused() {
+        write(revision(12));
+
+        assertThat(write(revision(9))).isFalse();
+
+        assertThat(read().stored()).isEqualTo(revision(12));
+    }
+
+    @Test
+    void read_afterTheTimeToLive_isNone() {
+        await(node().records().write(resource, owner, record("brief", 4), BRIEF));
+
+        letTimePass(BRIEF);
+
+        assertThat(read().stored().isPresent()).isFalse();
+    }
+
+    private static LockRecord revision(int number) {
+        return new LockRecord("revision " + number, new FencingToken(4), LockRecord.ALWAYS, number);
+    }
+
+    private static LockRecord record(String text, long fence) {
+        return new LockRecord(text, new FencingToken(fence), LockRecord.ALWAYS);
+    }
+
+    private RecordAnswer read() {
+        return await(node().records().read(resource));
+    }
+
+    private boolean write(LockRecord record) {
+        return await(node().records().write(resource, owner, record, KEEP));
+    }
+
+    private static <T> T await(CompletionStage<T> pending) {
+        return pending.toCompletableFuture()
+                .orTimeout(REPLY_SECONDS, TimeUnit.SECONDS)
+                .join();
+    }
+}
