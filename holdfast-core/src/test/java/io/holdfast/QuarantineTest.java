@@ -265,6 +265,20 @@ class QuarantineTest {
                         new LockEvent.NodeQuarantined("node-b", QUARANTINE), new LockEvent.NodeVoting("node-b"));
     }
 
+    /** A connection that ended during the patrol's probe must not be reported for the whole interval of the patrol. */
+    @Test
+    void nodes_nodeAnswersAgain_isReportedWithinASecond() {
+        nodes.get(1).down();
+        Holdfast client = client(OPTIONS);
+        time.advance(Duration.ofMillis(100));
+        assertThat(client.nodes()).extracting(NodeStatus::state).contains(NodeStatus.State.UNREACHABLE);
+
+        nodes.get(1).up();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(client.nodes()).extracting(NodeStatus::state).containsOnly(NodeStatus.State.VOTES);
+    }
+
     @Test
     void sentence_severalNodes_namesCauseDurationAndRemedy() {
         List<QuarantineEvent> two =

@@ -27,7 +27,7 @@ public final class ClientLog {
     private static final Duration TOGETHER = Duration.ofMillis(100);
 
     /** A node that has been silent for this time counts as one that does not vote. A busy machine connects slowly. */
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(5);
+    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(15);
 
     private final Time time;
     /** Never throws, so that a shortage of threads harms no lock. */

@@ -40,6 +40,8 @@ public final class QuarantineWatch implements LockNode {
     private static final int INTERVALS_UNTIL_GONE = 3;
     /** The time in which a client that requests no lock notices a restart. */
     private static final Duration PATROL_INTERVAL = Duration.ofSeconds(5);
+    /** The time until a node that did not answer is asked again; until then its status is wrong if it has returned. */
+    private static final Duration RETRY_INTERVAL = Duration.ofMillis(500);
 
     private final LockNode node;
     private final QuorumConfig config;
@@ -237,8 +239,8 @@ public final class QuarantineWatch implements LockNode {
             }
             // Last, because a listener that throws must not end the chain of probes.
             announce(left);
-        } else if (standing instanceof NodeStanding.Unknown && announced) {
-            time.schedule(interval, () -> probeNow(null));
+        } else if (standing instanceof NodeStanding.Unknown unknown && (announced || !unknown.lasting())) {
+            time.schedule(announced ? interval : RETRY_INTERVAL, () -> probeNow(null));
         } else {
             end();
         }

@@ -20,8 +20,8 @@ class ClientLogTest {
     /** Otherwise cron mails a warning while a majority votes, because a busy machine connects slowly. */
     @Test
     void isDecided_silentNodesMayMakeAMajority_isFalseForSomeSeconds() {
-        NodeStatus silent = silentFor(Duration.ofMillis(4_999));
-        NodeStatus gone = silentFor(Duration.ofSeconds(5));
+        NodeStatus silent = silentFor(Duration.ofMillis(14_999));
+        NodeStatus gone = silentFor(Duration.ofSeconds(15));
 
         assertThat(ClientLog.isDecided(List.of(RESTARTED, silent, silent))).isFalse();
         assertThat(ClientLog.isDecided(List.of(RESTARTED, silent, VOTING))).isFalse();

@@ -86,7 +86,8 @@ public final class AcquireCommand implements Command {
             WaitOptions waiting)
             throws InterruptedException {
         try {
-            Lease lease = holdfast.lock(arguments.name(), options).acquire();
+            Lease lease = waiting.acquire(
+                    options, limits -> holdfast.lock(arguments.name(), limits).acquire());
             lease.annotate(HolderNote.of("acquire", ProcessHandle.current().pid()));
             handleOptions.write(lease.handle());
             if (arguments.has(JSON)) {

@@ -215,7 +215,7 @@ public final class RunCommand implements Command {
         WaitProgress progress =
                 WaitProgress.start(holdfast, plan.lock().resources().get(0), terminal);
         try {
-            return plan.lock().acquire(holdfast, plan.options());
+            return plan.waiting().acquire(plan.options(), options -> plan.lock().acquire(holdfast, options));
         } catch (LockTimeoutException e) {
             progress.end();
             plan.waiting().reportNotAcquired(e, holdfast, terminal);

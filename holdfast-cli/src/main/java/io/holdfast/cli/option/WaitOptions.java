@@ -3,6 +3,7 @@ package io.holdfast.cli.option;
 import io.holdfast.Holdfast;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.output.FailureText;
@@ -10,6 +11,7 @@ import io.holdfast.cli.output.HolderQuery;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.node.Reply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -43,6 +45,12 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
     /** The limit with {@code -n}: the time for a connection. A limit above zero also allows for a quarantine. */
     private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(2);
 
+    /** Acquires a lock with these options. */
+    public interface Acquisition<T> {
+
+        T acquire(LockOptions options) throws InterruptedException;
+    }
+
     public static WaitOptions of(Arguments arguments) {
         Optional<Duration> limit = arguments.value(WAIT, DurationSyntax::parse);
         if (arguments.has(NO_WAIT) && limit.isPresent()) {
@@ -68,6 +76,34 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
                 .unreachableLimit(noWait ? CONNECTION_LIMIT : atMostLimit(UNREACHABLE_LIMIT))
                 .waitLimit(noWait ? Duration.ZERO : limit.orElse(LockOptions.FOREVER))
                 .build();
+    }
+
+    /**
+     * Acquires with options that {@link #apply} has returned. With {@code -n}, servers that are slow get the time that
+     * they have without it: when cron starts many jobs at once, a busy machine takes seconds to read their answers.
+     *
+     * @throws LockTimeoutException if another client holds the lock at the end of the wait
+     * @throws QuorumUnreachableException if too few servers can be used
+     */
+    public <T> T acquire(LockOptions options, Acquisition<T> acquisition) throws InterruptedException {
+        try {
+            return acquisition.acquire(options);
+        } catch (QuorumUnreachableException e) {
+            if (!noWait || !mayBeSlow(e)) {
+                throw e;
+            }
+            return acquisition.acquire(options.toBuilder()
+                    .unreachableLimit(UNREACHABLE_LIMIT.minus(CONNECTION_LIMIT))
+                    .build());
+        }
+    }
+
+    /** Returns whether a majority has a connection, as far as it is known. A server that was stopped has none. */
+    private static boolean mayBeSlow(QuorumUnreachableException e) {
+        long without = e.votes().stream()
+                .filter(vote -> vote.reply() instanceof Reply.Failed failed && !failed.mayHaveLanded())
+                .count();
+        return e.nodes() - without > e.nodes() / 2;
     }
 
     private Duration atMostLimit(Duration unreachable) {
