@@ -59,7 +59,7 @@ public final class LogFinder extends System.LoggerFinder {
         public void log(
                 Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
             if (isLoggable(level) && !String.valueOf(message).startsWith(LOSS)) {
-                output.accept(String.valueOf(message));
+                output.accept(message + (thrown == null ? "" : ": " + thrown));
             }
         }
 
