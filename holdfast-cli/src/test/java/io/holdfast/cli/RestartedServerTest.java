@@ -97,4 +97,21 @@ class RestartedServerTest {
         assertThat(admission.out()).contains("2 of 3 already vote, so this is a restart, not a first start: wait ");
         assertThat(servers.get(2).exec("HGET", "holdfast:marker", "admitted")).isNotEqualTo("1");
     }
+
+    /** The servers that vote cannot say so to a client of another set. */
+    @Test
+    void admit_anotherLongestLease_asksAndAdmitsNoRestartedServer() {
+        assertThat(job()).isEqualTo(SILENT);
+        servers.get(2).restartEmpty();
+
+        PackagedCommand.Result asked = command().run("admit", "--max-lease", "2m");
+        PackagedCommand.Result forced = command().run("admit", "--force", "--max-lease", "2m");
+
+        assertThat(asked.code()).isEqualTo(1);
+        assertThat(asked.err()).contains("it belongs to a set of 3 nodes", "change the set of 2 of 3 servers?");
+        assertThat(forced.code()).isEqualTo(69);
+        assertThat(forced.out()).contains("2 of 3 already vote, so this is a restart, not a first start: wait ");
+        assertThat(servers.get(2).exec("HGET", "holdfast:marker", "admitted")).isNotEqualTo("1");
+        assertThat(servers.get(0).exec("HGET", "holdfast:marker", "config")).isEqualTo("3/120000");
+    }
 }

@@ -116,8 +116,14 @@ public final class ClientLog {
         return (int) known.stream().filter(NodeStatus::votes).count();
     }
 
-    /** Returns whether nodes that have not answered yet cannot change whether a majority votes. */
+    /**
+     * Returns whether nodes that have not answered yet cannot change whether a majority votes. Without nodes, the client
+     * is still being created: on a busy machine, the first node reports its quarantine earlier.
+     */
     static boolean isDecided(List<NodeStatus> known) {
+        if (known.isEmpty()) {
+            return false;
+        }
         long silent = known.stream()
                 .filter(node -> node.state() == NodeStatus.State.UNREACHABLE)
                 .filter(node -> node.duration().compareTo(LONGEST_SILENCE) < 0)

@@ -27,12 +27,23 @@ public sealed interface NodeStanding {
      *
      * @param cause the reason in one line
      * @param lasting whether waiting cannot mend it, such as a missing right: a person has to change something
+     * @param ofOtherSet whether the node belongs to a set with another number of nodes or another longest lease
      */
-    record Unknown(String cause, boolean lasting) implements NodeStanding {
+    record Unknown(String cause, boolean lasting, boolean ofOtherSet) implements NodeStanding {
 
         /** Creates an answer that may change by itself. */
         public Unknown(String cause) {
             this(cause, false);
+        }
+
+        /** Creates an answer of a node whose set is not known. */
+        public Unknown(String cause, boolean lasting) {
+            this(cause, lasting, false);
+        }
+
+        /** Returns the answer of a node that belongs to another set, and perhaps votes there. */
+        public static Unknown ofOtherSet(String cause) {
+            return new Unknown(cause, true, true);
         }
     }
 }

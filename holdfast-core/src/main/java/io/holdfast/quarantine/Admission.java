@@ -16,8 +16,8 @@ public final class Admission {
 
     /**
      * Admits all nodes with a floor above every fence that any of them knows. Returns their answers, in the order of
-     * the nodes. If one of them votes already, the set has been in use, and nodes in quarantine are not admitted: they
-     * may have forgotten locks that the other nodes still have.
+     * the nodes. If one of them votes already, or belongs to another set, the nodes have been in use. Those in quarantine
+     * are not admitted then: they may have forgotten locks that the other nodes still have.
      */
     public static CompletableFuture<List<NodeStanding>> of(List<LockNode> nodes, QuorumConfig config, String admin) {
         QuarantineProbe probe = QuarantineProbe.glance(admin, config);
@@ -26,7 +26,7 @@ public final class Admission {
                     .filter(NodeStanding.Admitted.class::isInstance)
                     .map(admitted -> ((NodeStanding.Admitted) admitted).fenceBound())
                     .reduce(FencingToken.NONE, FencingToken::max);
-            boolean inUse = known.stream().anyMatch(NodeStanding.Admitted.class::isInstance);
+            boolean inUse = known.stream().anyMatch(Admission::isInUse);
             QuarantineProbe admission = QuarantineProbe.admission(admin, greatest, config);
             return all(IntStream.range(0, nodes.size())
                     .mapToObj(i -> inUse && known.get(i) instanceof NodeStanding.Quarantined
@@ -34,6 +34,11 @@ public final class Admission {
                             : nodes.get(i).probe(admission).toCompletableFuture())
                     .toList());
         });
+    }
+
+    private static boolean isInUse(NodeStanding standing) {
+        return standing instanceof NodeStanding.Admitted
+                || (standing instanceof NodeStanding.Unknown unknown && unknown.ofOtherSet());
     }
 
     private static CompletableFuture<List<NodeStanding>> probe(List<LockNode> nodes, QuarantineProbe probe) {

@@ -29,6 +29,12 @@ class ClientLogTest {
         assertThat(ClientLog.isDecided(List.of(RESTARTED, gone, silent))).isTrue();
     }
 
+    /** Otherwise the creating thread, paused at the wrong moment, causes a warning that no majority votes. */
+    @Test
+    void isDecided_nodesAreNotKnownYet_isFalse() {
+        assertThat(ClientLog.isDecided(List.of())).isFalse();
+    }
+
     @Test
     void isDecided_silentNodesChangeNothing_isTrue() {
         NodeStatus silent = silentFor(Duration.ZERO);

@@ -2,6 +2,7 @@ package io.holdfast.test;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +34,12 @@ import org.junit.platform.commons.support.AnnotationSupport;
  */
 public final class HoldfastExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
+
+    /** Fails if the lock is held, but waits for servers, which are slow on a busy machine. */
+    private static final LockOptions ELSEWHERE = LockOptions.builder()
+            .waitLimit(Duration.ZERO)
+            .unreachableLimit(Duration.ofSeconds(10))
+            .build();
 
     private @Nullable Integer servers;
     private int users;
@@ -98,7 +105,7 @@ public final class HoldfastExtension
         Holdfast other = elsewhere == null ? running(nodes).connect() : elsewhere;
         elsewhere = other;
         try {
-            return other.lock(resource).acquire(Duration.ZERO);
+            return other.lock(resource, ELSEWHERE).acquire();
         } catch (LockTimeoutException held) {
             throw new IllegalStateException(
                     "'" + resource + "' is held already; release it, or take it away first", held);

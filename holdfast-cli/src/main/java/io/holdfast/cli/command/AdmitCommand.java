@@ -42,6 +42,10 @@ public final class AdmitCommand extends AdminCommand {
                         server that has voted before or that replaces one: two clients could then hold
                         the same lock. So no server is admitted if another one votes already.
 
+                        With another --max-lease or another number of servers than before, `admit`
+                        changes those of all servers. Stop all clients first, and wait for the longest
+                        lease.
+
                         Exit code: 0 all servers vote; 1 not confirmed; 69 a server does not vote.
                         """);
     }
@@ -57,19 +61,33 @@ public final class AdmitCommand extends AdminCommand {
         return admitted.stream().allMatch(NodeAnswer::isPresent) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 
-    /** Asks only if there is a server to admit. */
+    /** Asks only if there is a server to admit, or one that belongs to another set. */
     private boolean isConfirmed(List<NodeStatus> standings) throws IOException {
-        List<NodeStatus> quarantined = standings.stream()
-                .filter(node -> node.state() == NodeStatus.State.QUARANTINED)
-                .toList();
-        if (quarantined.isEmpty() || standings.stream().anyMatch(NodeStatus::votes)) {
+        List<NodeStatus> refused = in(NodeStatus.State.REFUSED, standings);
+        List<NodeStatus> quarantined = in(NodeStatus.State.QUARANTINED, standings);
+        if (!refused.isEmpty()) {
+            return isConfirmed(
+                    refused,
+                    "change the set of " + refused.size() + " of " + standings.size() + " servers? If a client still"
+                            + " uses the old one, two clients may hold the same lock. Type yes if all clients were"
+                            + " stopped at least one longest lease ago, anything else to cancel:");
+        } else if (quarantined.isEmpty() || standings.stream().anyMatch(NodeStatus::votes)) {
             return true;
         }
-        quarantined.forEach(node -> terminal().print(node.name() + " " + node.cause()));
-        terminal()
-                .print("admit " + quarantined.size() + " of " + standings.size() + " servers? If one of them was only"
+        return isConfirmed(
+                quarantined,
+                "admit " + quarantined.size() + " of " + standings.size() + " servers? If one of them was only"
                         + " restarted, two clients may hold the same lock. Type yes if none ever held a lock, anything"
                         + " else to cancel:");
+    }
+
+    private static List<NodeStatus> in(NodeStatus.State state, List<NodeStatus> standings) {
+        return standings.stream().filter(node -> node.state() == state).toList();
+    }
+
+    private boolean isConfirmed(List<NodeStatus> concerned, String question) throws IOException {
+        concerned.forEach(node -> terminal().print(node.name() + ": " + node.cause()));
+        terminal().print(question);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
         String answer = in.readLine();
         return answer != null && answer.strip().equals("yes");

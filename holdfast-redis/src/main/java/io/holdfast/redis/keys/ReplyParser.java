@@ -95,7 +95,7 @@ public final class ReplyParser {
             case "admitted" -> new NodeStanding.Admitted(fence(words, 1));
             case "quarantined" ->
                 new NodeStanding.Quarantined(millis(words), "1".equals(word(words, 2)), word(words, 3));
-            case "conflict" -> new NodeStanding.Unknown(conflict(words, config), true);
+            case "conflict" -> NodeStanding.Unknown.ofOtherSet(conflict(words, config));
             default -> throw new IllegalArgumentException("unknown kind of reply");
         };
     }
