@@ -30,8 +30,8 @@ public record OncePer(Instant since, Duration keep) {
     /** The greatest lead of the clock of the machine that ran last over this one. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(10);
 
-    /** As long as a run without a wait tries to reach the servers. */
-    private static final Duration READ_LIMIT = Duration.ofSeconds(2);
+    /** As long as a run tries to reach slow servers. */
+    private static final Duration READ_LIMIT = Duration.ofSeconds(10);
 
     private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
 

@@ -17,8 +17,11 @@ import java.util.concurrent.TimeoutException;
  */
 final class SystemLog implements RunListener {
 
-    /** The program hands a message over at once, unless the log daemon is stopped. */
-    private static final long LIMIT_SECONDS = 2;
+    /** The program hands a message over at once, unless the machine is very busy or the log daemon is stopped. */
+    private static final long LIMIT_SECONDS = 10;
+
+    /** The time for which the end of a run waits for the last messages. */
+    private static final long END_LIMIT_SECONDS = 2;
 
     private final ExecutorService sender = Executors.newSingleThreadExecutor(SystemLog::thread);
     private final String lock;
@@ -47,7 +50,7 @@ final class SystemLog implements RunListener {
     private void drain() {
         sender.shutdown();
         try {
-            sender.awaitTermination(LIMIT_SECONDS, TimeUnit.SECONDS);
+            sender.awaitTermination(END_LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -103,7 +106,7 @@ final class SystemLog implements RunListener {
     /** Waits for a short time: the caller, such as systemd, may end all processes of a run with its launcher. */
     private void awaitSent() {
         try {
-            sender.submit(() -> {}).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            sender.submit(() -> {}).get(END_LIMIT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException stopped) {
