@@ -105,9 +105,15 @@ public final class Launcher {
         switch (words[0]) {
             case "signal" -> signals.receive(words[1]);
             case "started" -> started.complete(words);
-            case "ended" -> ended.complete(new End(false, Integer.parseInt(words[1]), words[2].equals("unknown")));
+            case "ended" -> end(new End(false, Integer.parseInt(words[1]), words[2].equals("unknown")));
             default -> throw new IllegalStateException("an unknown report of the launcher: " + words[0]);
         }
+    }
+
+    /** Without a report of the start, the script could not create the process. */
+    private void end(End end) {
+        started.completeExceptionally(new IOException("the launcher started no process"));
+        ended.complete(end);
     }
 
     /**
@@ -120,10 +126,13 @@ public final class Launcher {
         isWaiting = true;
     }
 
-    /** Announces that the command runs without a lock. The script then creates a process, which waits as well. */
+    /**
+     * Announces that the command runs without a lock. The script then creates a process, which waits as well. If it waits
+     * already, {@link #goWithoutLock} says the same.
+     */
     public void grantWithoutLock(String positions) {
-        answer("unlocked");
         if (!isWaiting) {
+            answer("unlocked");
             grant(positions);
         }
     }
