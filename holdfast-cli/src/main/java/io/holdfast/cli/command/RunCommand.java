@@ -162,12 +162,13 @@ public final class RunCommand implements Command {
             Duration ran = since(acquired);
             watchdog.stop();
             signals.stopForwarding();
-            code = TimeLimit.isReached(limit) ? plan.exitCodes().timeout() : code;
+            boolean isTimedOut = TimeLimit.stop(limit);
+            code = isTimedOut ? plan.exitCodes().timeout() : code;
             recorder.ended(code);
-            guard.holdFor(plan.holdAtLeast().minus(ran));
+            guard.holdFor(plan.holdAtLeast().minus(ran), plan.options().lease());
             watch.stop();
-            code = recorder.released(guard.release(code, plan.exitCodes().lost()));
-            return report.ended(RunReport.Outcome.of(guard.wasLost(), TimeLimit.isReached(limit), code), code, ran);
+            code = recorder.released(guard.release(code, plan.exitCodes().lost()), guard.wasLost());
+            return report.ended(RunReport.Outcome.of(guard.wasLost(), isTimedOut, code), code, ran);
         }
     }
 

@@ -7,7 +7,6 @@ import io.holdfast.cli.history.RunHistory;
 import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.LeaseState;
-import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class RunRecorder {
 
     /** As long as a release waits for slow servers. */
-    private static final Duration WRITE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration WRITE_LIMIT = Duration.ofSeconds(10);
 
     private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
 
@@ -167,11 +166,10 @@ public final class RunRecorder {
 
     /**
      * Returns the exit code of the run after the release of the lock. Corrects the record if the release has found that
-     * the lock was lost.
+     * the lock was lost while the command ran.
      */
-    public int released(int code) throws InterruptedException {
+    public int released(int code, boolean isLost) {
         PastRun over = run;
-        boolean isLost = lease.state() == LeaseState.LOST || lease.release() == ReleaseOutcome.NOT_HELD;
         boolean isRecordedAsLost =
                 over != null && over.outcome().filter(PastRun.Outcome::lost).isPresent();
         if (isLost && !isRecordedAsLost && over != null) {

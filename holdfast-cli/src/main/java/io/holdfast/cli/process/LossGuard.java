@@ -1,5 +1,6 @@
 package io.holdfast.cli.process;
 
+import io.holdfast.LeaseLostException;
 import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.LossText;
@@ -30,6 +31,8 @@ public final class LossGuard {
     private final Terminal terminal;
     private final CompletableFuture<Void> handled = new CompletableFuture<>();
     private boolean wasLost;
+    /** True once the command has ended while the lock was held: a later loss concerns no command. */
+    private volatile boolean isKeptOnly;
 
     private LossGuard(
             RunLease lease,
@@ -60,7 +63,9 @@ public final class LossGuard {
 
     /** Ends the command or prints a warning; runs on its own thread, which may block. */
     private void handle(Loss loss) {
-        if (onLost == OnLost.KILL) {
+        if (isKeptOnly) {
+            terminal.detail("the lock was lost after the command had ended");
+        } else if (onLost == OnLost.KILL) {
             watchdog.reportLoss();
             long start = System.nanoTime();
             command.terminate();
@@ -113,9 +118,13 @@ public final class LossGuard {
         }
     }
 
-    /** Holds the lock for this time after the command has ended, unless it is lost or a signal arrives. */
-    public void holdFor(Duration duration) {
-        if (!duration.isNegative() && !duration.isZero() && lease.state() != LeaseState.LOST) {
+    /**
+     * Holds the lock for this time after the command has ended, unless it is lost or a signal arrives. A loss during
+     * this time does not concern the command.
+     */
+    public void holdFor(Duration duration, Duration leaseTime) {
+        if (!duration.isNegative() && !duration.isZero() && isConfirmed(leaseTime)) {
+            isKeptOnly = true;
             terminal.detail("the command has ended; the lock is held for another " + duration.toMillis() + " ms");
             try {
                 lease.lossFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
@@ -127,6 +136,16 @@ public final class LossGuard {
         }
     }
 
+    /** Returns whether the lock is held, as far as the servers answer: it may have been broken a moment ago. */
+    private boolean isConfirmed(Duration leaseTime) {
+        try {
+            lease.extend(leaseTime);
+        } catch (LeaseLostException noticed) {
+            return false;
+        }
+        return lease.state() != LeaseState.LOST;
+    }
+
     /** Returns whether {@link #release} has found that the lock was lost before the command ended. */
     public boolean wasLost() {
         return wasLost;
@@ -136,7 +155,11 @@ public final class LossGuard {
      * Releases the lock after the command has ended. Returns the exit code: the command's, or this one for a lost lock.
      */
     public int release(int commandCode, int lostCode) {
-        if (lease.state() == LeaseState.LOST) {
+        if (isKeptOnly) {
+            ReleaseOutcome outcome = lease.release();
+            terminal.detail("the command ended with " + commandCode + "; the lock " + describe(outcome));
+            return commandCode;
+        } else if (lease.state() == LeaseState.LOST) {
             wasLost = true;
             handled.join();
             lease.release();

@@ -56,12 +56,16 @@ public final class TimeLimit implements AutoCloseable {
         }
     }
 
-    /** Returns whether the command has reached the limit. */
-    public static boolean isReached(@Nullable TimeLimit limit) {
-        return limit != null && limit.isReached;
+    /** Stops to measure the time of a command that has ended. Returns whether it had reached the limit. */
+    public static boolean stop(@Nullable TimeLimit limit) {
+        if (limit == null) {
+            return false;
+        }
+        limit.close();
+        return limit.isReached;
     }
 
-    /** Stops to measure the time, since no process of the command is left. Its messages have been printed then. */
+    /** Stops to measure the time. The messages have been printed then. */
     @Override
     public void close() {
         ended.countDown();

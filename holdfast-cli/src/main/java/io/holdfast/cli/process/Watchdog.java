@@ -38,6 +38,7 @@ public final class Watchdog implements AutoCloseable {
     private final @Nullable OutputStream pipe;
     private long reported;
     private boolean isOver;
+    private boolean isDone;
 
     private Watchdog(RunLease lease, RunningCommand command, Duration pause, @Nullable OutputStream pipe) {
         this.lease = lease;
@@ -123,9 +124,10 @@ public final class Watchdog implements AutoCloseable {
         write("quiet\n");
     }
 
-    /** Reports that nothing is left to guard. */
+    /** Reports that nothing is left to guard. After a loss, the watchdog would otherwise end this process. */
     public synchronized void stop() {
-        if (!isOver) {
+        if (!isDone) {
+            isDone = true;
             isOver = true;
             notifyAll();
             write("done\n");

@@ -62,7 +62,7 @@ public final class UnlockedRun {
             }
             command.markEnded();
             signals.stopForwarding();
-            boolean isReached = TimeLimit.isReached(limit);
+            boolean isReached = TimeLimit.stop(limit);
             int code = isReached ? timeoutCode : end.code();
             Duration ran = Duration.ofNanos(System.nanoTime() - nanos);
             return start.ended(RunReport.Outcome.of(false, isReached, code), code, ran);

@@ -1,0 +1,134 @@
+package io.holdfast.cli;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** Tests what happens to a lock that {@code holdfast run} holds after its command has ended. */
+@Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+class HoldAtLeastTest {
+
+    private static final PackagedCommand.Result SILENT = new PackagedCommand.Result(0, "", "");
+
+    private static RedisServers servers;
+
+    @TempDir
+    private Path directory;
+
+    private final String name = "kept-" + UUID.randomUUID();
+
+    @BeforeAll
+    static void startServers() {
+        servers = RedisServers.start(3);
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.close();
+    }
+
+    private PackagedCommand command() {
+        return PackagedCommand.on(directory, servers);
+    }
+
+    @Test
+    void timeout_reachedAfterTheCommand_isNotReported() {
+        PackagedCommand.Result result = command()
+                .run(
+                        "run",
+                        name,
+                        "--timeout",
+                        "300ms",
+                        "--hold-at-least",
+                        "1s",
+                        "--on-success",
+                        "echo $HOLDFAST_RESULT >hook",
+                        "--",
+                        "true");
+
+        assertThat(result).isEqualTo(SILENT);
+        assertThat(directory.resolve("hook")).hasContent("success");
+    }
+
+    /** A record of a lost lock would let the next machine run the command again. */
+    @Test
+    void break_afterTheCommand_isNoLossOfTheCommand() {
+        PackagedCommand.Running holder = command()
+                .start(
+                        "run",
+                        name,
+                        "-v",
+                        "--once-per",
+                        "1h",
+                        "--hold-at-least",
+                        "1h",
+                        "--on-success",
+                        "echo $HOLDFAST_RESULT >hook",
+                        "--",
+                        "touch",
+                        "in");
+        eventually("the command has ended", () -> holder.errors().contains("the lock is held for another"));
+
+        assertThat(command().run("break", name, "--force").code()).isZero();
+
+        PackagedCommand.Result result = holder.end();
+        assertThat(result.code()).isZero();
+        assertThat(result.err()).contains("the lock was lost after the command had ended");
+        assertThat(directory.resolve("hook")).hasContent("success");
+        assertThat(command().run("run", name, "--once-per", "1h", "--", "touch", "again"))
+                .isEqualTo(SILENT);
+        assertThat(directory.resolve("again")).doesNotExist();
+    }
+
+    /** A service of systemd ignores SIGPIPE. The watchdog ends before the lock is released, and `cat` after all writers. */
+    @Test
+    void end_callerIgnoresSigpipe_printsNothing() {
+        PackagedCommand.Result result = command()
+                .start(List.of(
+                        "sh",
+                        "-c",
+                        "trap '' PIPE; \"$0\" run " + name + " --on-lost warn -- true 2>&1 | cat",
+                        PackagedCommand.LAUNCHER))
+                .end();
+
+        assertThat(result).isEqualTo(SILENT);
+    }
+
+    /** The watchdog ends this process some seconds after a loss, unless it learns that the command has ended. */
+    @Test
+    void loss_slowHook_runsToItsEnd() throws Exception {
+        PackagedCommand.Running holder = command()
+                .start(
+                        "run",
+                        name,
+                        "--lease",
+                        "1s",
+                        "--on-failure",
+                        "sleep 9; echo $HOLDFAST_RESULT >hook",
+                        "--",
+                        "sh",
+                        "-c",
+                        "touch in; exec sleep 60");
+        eventually("the command runs", () -> Files.exists(directory.resolve("in")));
+        assertThat(command().run("break", name, "--force").code()).isZero();
+
+        PackagedCommand.Result result = holder.end();
+
+        assertThat(result.code()).isEqualTo(76);
+        assertThat(result.err()).contains("ending the command").doesNotContain("was killed or stopped");
+        assertThat(directory.resolve("hook")).hasContent("lost");
+    }
+}
