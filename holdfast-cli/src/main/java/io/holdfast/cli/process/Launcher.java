@@ -112,7 +112,8 @@ public final class Launcher {
 
     /** Without a report of the start, the script could not create the process. */
     private void end(End end) {
-        started.completeExceptionally(new IOException("the launcher started no process"));
+        started.completeExceptionally(new Failure(
+                ExitCode.INTERNAL, "the system created no process for the command; raise its limit of processes"));
         ended.complete(end);
     }
 
@@ -150,6 +151,9 @@ public final class Launcher {
         } catch (TimeoutException stopped) {
             return false;
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof Failure failure) {
+                throw failure;
+            }
             throw new InterruptedException("the launcher has ended");
         }
     }
