@@ -5,9 +5,9 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -16,16 +16,19 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 /** A lock that a task holds. */
 final class HeldLock extends AbstractSimpleLock {
 
-    /** The locks that were acquired on a thread, the latest first. Those that end on another thread are removed later. */
-    private static final ThreadLocal<Deque<Lease>> LEASES = ThreadLocal.withInitial(ArrayDeque::new);
+    /** The leases of the tasks of a thread, the latest first. Another thread may unlock one; a lost one is removed later. */
+    private static final ThreadLocal<Deque<Lease>> LEASES = ThreadLocal.withInitial(ConcurrentLinkedDeque::new);
 
     private final Lease lease;
+    private final Deque<Lease> leases;
     private final Time time;
     private final PostponedReleases postponed;
 
-    private HeldLock(LockConfiguration configuration, Lease lease, Time time, PostponedReleases postponed) {
+    private HeldLock(
+            LockConfiguration configuration, Lease lease, Deque<Lease> leases, Time time, PostponedReleases postponed) {
         super(configuration);
         this.lease = lease;
+        this.leases = leases;
         this.time = time;
         this.postponed = postponed;
     }
@@ -39,8 +42,9 @@ final class HeldLock extends AbstractSimpleLock {
         // The nodes may keep the lock for the rest of the lease, although the time of the task is over.
         lease.onLost(loss -> lease.releaseAsync());
         current();
-        LEASES.get().push(lease);
-        return new HeldLock(configuration, lease, time, postponed);
+        Deque<Lease> leases = LEASES.get();
+        leases.push(lease);
+        return new HeldLock(configuration, lease, leases, time, postponed);
     }
 
     /** Ends the hold after this time at the latest; returns {@code false} if it has ended before. */
@@ -56,22 +60,23 @@ final class HeldLock extends AbstractSimpleLock {
     static Optional<Lease> current() {
         Deque<Lease> leases = LEASES.get();
         leases.removeIf(lease -> !lease.isValid());
-        if (leases.isEmpty()) {
+        Optional<Lease> latest = Optional.ofNullable(leases.peek());
+        if (latest.isEmpty()) {
             LEASES.remove();
-            return Optional.empty();
         }
-        return Optional.of(leases.peek());
+        return latest;
     }
 
     @Override
     protected void doUnlock() {
+        // The lease may stay valid, but its task has ended.
+        leases.remove(lease);
         Duration beyond = rest().minus(postponed.maxLease());
         if (beyond.compareTo(Duration.ZERO) > 0) {
             postponed.add(this, time, beyond);
         } else {
             release();
         }
-        current();
     }
 
     /** Releases the lock; the nodes retain it for the rest of {@code lockAtLeastFor}, as far as they can. */
@@ -99,6 +104,6 @@ final class HeldLock extends AbstractSimpleLock {
             lease.release();
             return Optional.empty();
         }
-        return Optional.of(new HeldLock(next, lease, time, postponed));
+        return Optional.of(new HeldLock(next, lease, leases, time, postponed));
     }
 }
