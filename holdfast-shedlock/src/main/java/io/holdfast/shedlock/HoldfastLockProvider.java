@@ -25,8 +25,9 @@ import net.javacrumbs.shedlock.support.LockException;
  *   <li>{@code lockAtLeastFor} is kept by the nodes, also if this process ends after the task. A part beyond {@code
  *       HoldfastOptions.maxLease}, by default 1 min, needs this process: the nodes keep a released lock for no longer. {@link #close}
  *       leaves the lock to the nodes for that time.
- *   <li>If too few nodes answer, a task waits 2 s for them before it fails, so that the restart of a server skips no run. Tasks that fire at
- *       the same instant on several machines run exactly once.
+ *   <li>If too few nodes answer, a task waits 2 s for them before it fails, so that the restart of a server skips no run. While a majority
+ *       lacks only nodes in quarantine, the task waits until they vote, by default 66 s after their restart.
+ *   <li>Tasks that fire at the same instant on several machines run exactly once.
  * </ul>
  *
  * <p>Thread-safe.
@@ -74,10 +75,11 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
     }
 
     /**
-     * Takes the lock if it is free, without waiting for a holder.
+     * Takes the lock if it is free, without waiting for a holder. While a majority lacks only nodes in quarantine, the call waits until they
+     * vote, by default 66 s after their restart.
      *
      * @return the lock, or empty if it is held
-     * @throws LockException if too few nodes answered for 2 s, or if the thread is interrupted; it stays interrupted
+     * @throws LockException if too few nodes answered for 2 s, apart from that wait for a quarantine, or if the thread is interrupted; it stays interrupted
      * @throws IllegalArgumentException if the name is not valid for a lock of Holdfast
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
