@@ -6,6 +6,7 @@ package io.holdfast.kotlin
 import io.holdfast.DistributedLock
 import io.holdfast.Lease
 import io.holdfast.LeaseLostException
+import io.holdfast.event.Registration
 import io.holdfast.lease.LeaseState
 import java.time.Duration
 import java.util.concurrent.CompletableFuture
@@ -57,7 +58,7 @@ private suspend fun abandon(acquisition: CompletableFuture<Lease>) {
 
 private suspend fun <T> holding(lease: Lease, block: suspend CoroutineScope.(Lease) -> T): T {
     try {
-        val result = coroutineScope { untilLost(lease, block) }
+        val result = cancelledIfLost(lease, block)
         lease.requireNotLost()
         return result
     } catch (cancellation: CancellationException) {
@@ -67,9 +68,17 @@ private suspend fun <T> holding(lease: Lease, block: suspend CoroutineScope.(Lea
     }
 }
 
-private suspend fun <T> CoroutineScope.untilLost(lease: Lease, block: suspend CoroutineScope.(Lease) -> T): T {
-    val registration = lease.onLost { loss -> cancel("The lock '${lease.resource()}' was lost: $loss") }
-    return registration.use { block(lease) }
+/** Keeps the callback until the scope returns, because the children may run for longer than the block. */
+private suspend fun <T> cancelledIfLost(lease: Lease, block: suspend CoroutineScope.(Lease) -> T): T {
+    var registration: Registration? = null
+    try {
+        return coroutineScope {
+            registration = lease.onLost { loss -> cancel("The lock '${lease.resource()}' was lost: $loss") }
+            block(lease)
+        }
+    } finally {
+        registration?.close()
+    }
 }
 
 /** Throws if the lease was lost; one that the block itself has released is fine. */

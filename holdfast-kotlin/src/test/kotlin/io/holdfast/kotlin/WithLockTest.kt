@@ -157,6 +157,29 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
         }
     }
 
+    /** On one thread, the child begins only after the block has returned. */
+    @Test
+    fun lost_onlyAChildStillRuns_cancelsTheChildAndFails() {
+        val childRuns = CompletableDeferred<Unit>()
+        runBlocking {
+            val result = async {
+                runCatching {
+                    lock.withLock {
+                        launch {
+                            childRuns.complete(Unit)
+                            awaitCancellation()
+                        }
+                    }
+                }
+            }
+            childRuns.await()
+
+            locks.takeAway("order:42")
+
+            assertThat(result.await().exceptionOrNull()).isInstanceOf(LeaseLostException::class.java)
+        }
+    }
+
     /** The block returns without noticing that its lease is lost. */
     @Test
     fun lost_blockReturns_fails() {

@@ -34,10 +34,11 @@ public final class LockGroups {
         return beforeColon("");
     }
 
-    /** Groups names by their part before the first colon after a prefix that all of them have; at most {@value #DEFAULT_LIMIT} groups. */
+    /**
+     * Groups names by their part before the first colon, after the prefix if they begin with it; at most {@value #DEFAULT_LIMIT} groups.
+     */
     public static LockGroups beforeColon(String prefix) {
-        int start = prefix.length();
-        return by(name -> partBeforeColon(name.substring(Math.min(start, name.length()))), DEFAULT_LIMIT);
+        return by(name -> partBeforeColon(withoutPrefix(name, prefix)), DEFAULT_LIMIT);
     }
 
     /**
@@ -53,6 +54,10 @@ public final class LockGroups {
                     + DEFAULT_LIMIT + ", or group all names under one");
         }
         return new LockGroups(grouping, limit);
+    }
+
+    private static String withoutPrefix(String name, String prefix) {
+        return name.startsWith(prefix) ? name.substring(prefix.length()) : name;
     }
 
     private static String partBeforeColon(String resource) {

@@ -15,6 +15,12 @@ class LockGroupsTest {
         assertThat(LockGroups.beforeColon().of(name)).isEqualTo(group);
     }
 
+    @ParameterizedTest
+    @CsvSource({"shop:order:42, order", "shop:, other", "leader:reports, leader", "job, job"})
+    void of_nameWithPrefixOrWithout_isThePartBeforeTheColonAfterThePrefix(String name, String group) {
+        assertThat(LockGroups.beforeColon("shop:").of(name)).isEqualTo(group);
+    }
+
     @Test
     void of_moreGroupsThanTheLimit_isOther() {
         LockGroups groups = LockGroups.by(name -> name, 2);

@@ -2,11 +2,12 @@ package io.holdfast.shedlock;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import net.javacrumbs.shedlock.core.AbstractSimpleLock;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.LockConfiguration;
@@ -15,31 +16,35 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 /** A lock that a task holds. */
 final class HeldLock extends AbstractSimpleLock {
 
-    /** The locks that were acquired on a thread, the latest first. Those that end on another thread are removed later. */
-    private static final ThreadLocal<Deque<Lease>> LEASES = ThreadLocal.withInitial(ArrayDeque::new);
+    /** The leases of the tasks of a thread, the latest first. Another thread may unlock one; a lost one is removed later. */
+    private static final ThreadLocal<Deque<Lease>> LEASES = ThreadLocal.withInitial(ConcurrentLinkedDeque::new);
 
     private final Lease lease;
+    private final Deque<Lease> leases;
     private final Time time;
-    private final Duration maxLease;
+    private final PostponedReleases postponed;
 
-    private HeldLock(LockConfiguration configuration, Lease lease, Time time, Duration maxLease) {
+    private HeldLock(
+            LockConfiguration configuration, Lease lease, Deque<Lease> leases, Time time, PostponedReleases postponed) {
         super(configuration);
         this.lease = lease;
+        this.leases = leases;
         this.time = time;
-        this.maxLease = maxLease;
+        this.postponed = postponed;
     }
 
     /**
      * Returns the lock of a lease that was granted on this thread.
      *
-     * @param maxLease the longest time for which the nodes keep a released lock
+     * @param postponed receives the lock if it has to stay held after the task for longer than the nodes retain it
      */
-    static HeldLock begin(LockConfiguration configuration, Lease lease, Time time, Duration maxLease) {
+    static HeldLock begin(LockConfiguration configuration, Lease lease, Time time, PostponedReleases postponed) {
         // The nodes may keep the lock for the rest of the lease, although the time of the task is over.
         lease.onLost(loss -> lease.releaseAsync());
         current();
-        LEASES.get().push(lease);
-        return new HeldLock(configuration, lease, time, maxLease);
+        Deque<Lease> leases = LEASES.get();
+        leases.push(lease);
+        return new HeldLock(configuration, lease, leases, time, postponed);
     }
 
     /** Ends the hold after this time at the latest; returns {@code false} if it has ended before. */
@@ -55,24 +60,41 @@ final class HeldLock extends AbstractSimpleLock {
     static Optional<Lease> current() {
         Deque<Lease> leases = LEASES.get();
         leases.removeIf(lease -> !lease.isValid());
-        if (leases.isEmpty()) {
+        Optional<Lease> latest = Optional.ofNullable(leases.peek());
+        if (latest.isEmpty()) {
             LEASES.remove();
-            return Optional.empty();
         }
-        return Optional.of(leases.peek());
+        return latest;
     }
 
     @Override
     protected void doUnlock() {
-        Duration rest = Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil());
-        if (rest.isNegative() || rest.isZero()) {
-            lease.release();
-        } else if (rest.compareTo(maxLease) <= 0) {
-            lease.release(rest);
+        // The lease may stay valid, but its task has ended.
+        leases.remove(lease);
+        Duration beyond = rest().minus(postponed.maxLease());
+        if (beyond.compareTo(Duration.ZERO) > 0) {
+            postponed.add(this, time, beyond);
         } else {
-            time.schedule(rest.minus(maxLease), () -> lease.releaseAsync(maxLease));
+            release();
         }
-        current();
+    }
+
+    /** Releases the lock; the nodes retain it for the rest of {@code lockAtLeastFor}, as far as they can. */
+    void release() {
+        lease.release(retention());
+    }
+
+    /** Releases the lock as {@link #release} does, without blocking. */
+    void releaseAsync() {
+        lease.releaseAsync(retention());
+    }
+
+    private Duration retention() {
+        return Durations.longer(Duration.ZERO, Durations.shorter(rest(), postponed.maxLease()));
+    }
+
+    private Duration rest() {
+        return Duration.between(ClockProvider.now(), lockConfiguration.getLockAtLeastUntil());
     }
 
     @Override
@@ -82,6 +104,6 @@ final class HeldLock extends AbstractSimpleLock {
             lease.release();
             return Optional.empty();
         }
-        return Optional.of(new HeldLock(next, lease, time, maxLease));
+        return Optional.of(new HeldLock(next, lease, leases, time, postponed));
     }
 }

@@ -23,14 +23,16 @@ import net.javacrumbs.shedlock.support.LockException;
  *       lockAtMostFor}. No {@code KeepAliveLockProvider} is needed.
  *   <li>{@code lockAtMostFor} bounds the hold. When it is over, the lock is released, and {@link #current} is no longer valid.
  *   <li>{@code lockAtLeastFor} is kept by the nodes, also if this process ends after the task. A part beyond {@code
- *       HoldfastOptions.maxLease}, by default 1 min, needs this process: the nodes keep a released lock for no longer.
- *   <li>If too few nodes answer, a task waits 2 s for them before it fails, so that the restart of a server skips no run. Tasks that fire at
- *       the same instant on several machines run exactly once.
+ *       HoldfastOptions.maxLease}, by default 1 min, needs this process: the nodes keep a released lock for no longer. {@link #close}
+ *       leaves the lock to the nodes for that time.
+ *   <li>If too few nodes answer, a task waits 2 s for them before it fails, so that the restart of a server skips no run. While a majority
+ *       lacks only nodes in quarantine, the task waits until they vote, by default 66 s after their restart.
+ *   <li>Tasks that fire at the same instant on several machines run exactly once.
  * </ul>
  *
  * <p>Thread-safe.
  */
-public final class HoldfastLockProvider implements ExtensibleLockProvider {
+public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoCloseable {
 
     /** The beginning of the names of locks by default. */
     public static final String DEFAULT_PREFIX = "shedlock:";
@@ -42,6 +44,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider {
     private final Holdfast holdfast;
     private final String prefix;
     private final Duration longestLease;
+    private final PostponedReleases postponed;
 
     /** Creates a provider whose locks have the names of the tasks after {@value #DEFAULT_PREFIX}. */
     public HoldfastLockProvider(Holdfast holdfast) {
@@ -58,6 +61,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider {
         this.prefix = prefix;
         this.longestLease = Durations.shorter(
                 LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
+        this.postponed = new PostponedReleases(holdfast.options().maxLease());
     }
 
     /**
@@ -71,10 +75,11 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider {
     }
 
     /**
-     * Takes the lock if it is free, without waiting for a holder.
+     * Takes the lock if it is free, without waiting for a holder. While a majority lacks only nodes in quarantine, the call waits until they
+     * vote, by default 66 s after their restart.
      *
      * @return the lock, or empty if it is held
-     * @throws LockException if too few nodes answered for 2 s, or if the thread is interrupted; it stays interrupted
+     * @throws LockException if too few nodes answered for 2 s, apart from that wait for a quarantine, or if the thread is interrupted; it stays interrupted
      * @throws IllegalArgumentException if the name is not valid for a lock of Holdfast
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
@@ -97,7 +102,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider {
     }
 
     private SimpleLock held(LockConfiguration wanted, Lease lease, Time time, Duration atMost) {
-        HeldLock held = HeldLock.begin(wanted, lease, time, holdfast.options().maxLease());
+        HeldLock held = HeldLock.begin(wanted, lease, time, postponed);
         if (atMost.compareTo(SHORTEST_LEASE) < 0) {
             held.limit(atMost);
         }
@@ -114,5 +119,18 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider {
                 .nodeTimeout(Durations.shorter(
                         LockOptions.DEFAULT.nodeTimeout(), Durations.part(lease, NODE_TIMEOUTS_PER_LEASE)))
                 .build();
+    }
+
+    /**
+     * Releases the locks of tasks that have ended, which this process still holds for the part of {@code lockAtLeastFor} beyond {@code
+     * HoldfastOptions.maxLease}. The nodes keep each lock for the rest of its time, at most {@code maxLease}. A task that ends later
+     * leaves its lock in the same way. Blocks for one round per lock, at most for its node timeout.
+     *
+     * <p>To be called before the {@code Holdfast} is closed, which would remove these locks from the nodes at once. Spring does so for a bean
+     * that was created with the bean of the {@code Holdfast}. Does not close the {@code Holdfast}. A second call has no effect.
+     */
+    @Override
+    public void close() {
+        postponed.close();
     }
 }

@@ -202,6 +202,24 @@ class HoldfastLockProviderTest {
         assertThat(HoldfastLockProvider.current()).isEmpty();
     }
 
+    @Test
+    void current_taskHasEndedButItsLockIsHeldFurther_isEmpty() {
+        SimpleLock lock = lock(HOUR, Duration.ofMinutes(10)).orElseThrow();
+
+        lock.unlock();
+
+        assertThat(HoldfastLockProvider.current()).isEmpty();
+    }
+
+    @Test
+    void current_anotherThreadHasUnlocked_isEmpty() {
+        SimpleLock lock = lock(HOUR, Duration.ofMinutes(10)).orElseThrow();
+
+        CompletableFuture.runAsync(lock::unlock).join();
+
+        assertThat(HoldfastLockProvider.current()).isEmpty();
+    }
+
     private static String resource() {
         return HoldfastLockProvider.current().map(Lease::resource).orElse("none");
     }

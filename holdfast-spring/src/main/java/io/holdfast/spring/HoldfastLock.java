@@ -44,7 +44,10 @@ public @interface HoldfastLock {
      */
     String value();
 
-    /** The longest wait for another holder. If it is empty and {@link #onHeld} is {@code SKIP}, the call does not wait. */
+    /**
+     * The longest wait for another holder. If it is empty and {@link #onHeld} is {@code SKIP}, the call does not wait for one. If it is
+     * shorter than the unreachable limit of the lock, and a majority lacks only nodes in quarantine, the call waits until they vote.
+     */
     String waitLimit() default "";
 
     /** The time for which the nodes keep the lock without a renewal. */

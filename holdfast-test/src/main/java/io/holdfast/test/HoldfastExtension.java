@@ -4,8 +4,10 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.admin.LockAdmin;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -41,6 +43,7 @@ public final class HoldfastExtension
             .unreachableLimit(Duration.ofSeconds(10))
             .build();
 
+    private final IntFunction<LockNodes> starter;
     private @Nullable Integer servers;
     private int users;
     private @Nullable LockNodes nodes;
@@ -48,10 +51,18 @@ public final class HoldfastExtension
     private @Nullable Holdfast elsewhere;
 
     /** Creates an extension as {@link HoldfastTest} describes it, in memory without that annotation. JUnit calls it. */
-    public HoldfastExtension() {}
+    public HoldfastExtension() {
+        this.starter = HoldfastExtension::start;
+    }
 
     private HoldfastExtension(int servers) {
+        this(servers, HoldfastExtension::start);
+    }
+
+    /** Creates an extension whose nodes the function starts; 0 servers: in memory. */
+    HoldfastExtension(int servers, IntFunction<LockNodes> starter) {
         this.servers = servers;
+        this.starter = starter;
     }
 
     /** Returns an extension with one node in memory. */
@@ -151,8 +162,11 @@ public final class HoldfastExtension
     /** Takes all locks away. JUnit calls it. */
     @Override
     public void afterEach(ExtensionContext context) {
-        releaseAll();
-        end();
+        try {
+            releaseAll();
+        } finally {
+            end();
+        }
     }
 
     /** Stops the nodes of a class. JUnit calls it. */
@@ -164,12 +178,20 @@ public final class HoldfastExtension
     /** A class, its nested classes and its tests share one extension, which runs until the last of them ends. */
     private synchronized void begin(ExtensionContext context) {
         if (users == 0) {
-            int count = servers == null ? annotated(context) : servers;
-            LockNodes started = count == 0 ? new NodesInMemory() : NodesOnServers.start(count);
+            LockNodes started = starter.apply(servers == null ? annotated(context) : servers);
+            try {
+                application = started.connect();
+            } catch (RuntimeException e) {
+                started.close();
+                throw e;
+            }
             nodes = started;
-            application = started.connect();
         }
         users++;
+    }
+
+    private static LockNodes start(int servers) {
+        return servers == 0 ? new NodesInMemory() : NodesOnServers.start(servers);
     }
 
     private static int annotated(ExtensionContext context) {
@@ -179,21 +201,35 @@ public final class HoldfastExtension
     }
 
     private synchronized void releaseAll() {
+        if (users > 0) {
+            closeElsewhere();
+            LockAdmin admin = holdfast().admin();
+            admin.list().forEach(lock -> admin.breakLock(lock.resource()));
+        }
+    }
+
+    private void closeElsewhere() {
         if (elsewhere != null) {
             elsewhere.close();
             elsewhere = null;
         }
-        var admin = holdfast().admin();
-        admin.list().forEach(lock -> admin.breakLock(lock.resource()));
     }
 
+    /** JUnit ends also a class or a test whose beginning has failed. */
     private synchronized void end() {
-        users--;
-        if (users == 0) {
-            holdfast().close();
-            running(nodes).close();
-            application = null;
-            nodes = null;
+        if (users > 0 && --users == 0) {
+            stop();
+        }
+    }
+
+    private void stop() {
+        LockNodes stopped = running(nodes);
+        Holdfast client = running(application);
+        nodes = null;
+        application = null;
+        try (stopped;
+                client) {
+            closeElsewhere();
         }
     }
 

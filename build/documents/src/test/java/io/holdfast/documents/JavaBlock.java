@@ -35,7 +35,6 @@ final class JavaBlock {
             "java.util.*",
             "java.util.concurrent.*",
             "java.util.concurrent.locks.*",
-            "net.javacrumbs.shedlock.core.LockProvider",
             "org.junit.jupiter.api.Test",
             "org.springframework.context.annotation.Bean",
             "org.springframework.scheduling.annotation.Scheduled",

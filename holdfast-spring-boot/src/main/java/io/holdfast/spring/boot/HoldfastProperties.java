@@ -69,7 +69,8 @@ public record HoldfastProperties(
      * Options of locks. One that is not set has the value of {@code holdfast.lock}, or else its default.
      *
      * @param waitLimit Longest wait for another holder; by default 30s.
-     * @param unreachableLimit Longest wait while too few nodes answer; by default 2s.
+     * @param unreachableLimit Longest wait while too few nodes answer; by default 2s. If it is longer than the wait limit, neither bounds the
+     *     wait while a majority lacks only nodes in quarantine: it lasts until they vote.
      * @param lease Time for which the nodes keep a lock without a renewal; by default 30s.
      * @param holdLimit Longest time that a lock is held, renewals included; by default without limit.
      * @param nodeTimeout Longest wait of one round for a node; by default a tenth of the lease, at most 50ms.
