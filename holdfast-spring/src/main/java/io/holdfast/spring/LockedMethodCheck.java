@@ -16,7 +16,7 @@ final class LockedMethodCheck extends AnnotatedMethodCheck<HoldfastLock> {
     private final List<LockedMethod> methods = new CopyOnWriteArrayList<>();
 
     LockedMethodCheck(ConfigurableListableBeanFactory beans) {
-        super(HoldfastLock.class, beans);
+        super(HoldfastLock.class);
         this.beans = beans;
     }
 

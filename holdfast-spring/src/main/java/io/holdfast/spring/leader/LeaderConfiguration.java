@@ -1,7 +1,6 @@
 package io.holdfast.spring.leader;
 
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -20,7 +19,7 @@ public class LeaderConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static BeanPostProcessor holdfastOnlyLeaderCheck(ConfigurableListableBeanFactory beans) {
+    static OnlyLeaderCheck holdfastOnlyLeaderCheck(ConfigurableListableBeanFactory beans) {
         return new OnlyLeaderCheck(beans);
     }
 }

@@ -15,7 +15,7 @@ final class OnlyLeaderCheck extends AnnotatedMethodCheck<OnlyLeader> {
     private final Map<Method, OnlyLeader> methods = new ConcurrentHashMap<>();
 
     OnlyLeaderCheck(ConfigurableListableBeanFactory beans) {
-        super(OnlyLeader.class, beans);
+        super(OnlyLeader.class);
         this.beans = beans;
     }
 

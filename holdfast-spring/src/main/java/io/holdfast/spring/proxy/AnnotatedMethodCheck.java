@@ -4,7 +4,6 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +11,7 @@ import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -26,21 +24,19 @@ import org.springframework.util.ClassUtils;
  * @param <A> the annotation
  */
 public abstract class AnnotatedMethodCheck<A extends Annotation>
-        implements BeanPostProcessor, SmartInitializingSingleton, Ordered {
+        implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, Ordered {
 
     private final Class<A> annotation;
-    private final ConfigurableListableBeanFactory beans;
 
-    /** The classes that have been checked, so that beans of short life cost nothing. */
-    private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+    /** The methods of the classes that have passed the checks, so that beans of short life cost little. */
+    private final Map<Class<?>, Set<Method>> checked = new ConcurrentHashMap<>();
 
-    /** One method of each bean that was no proxy when it was created: in a circle of beans, it may have become one since. */
-    private final Map<String, Method> unproxied = new ConcurrentHashMap<>();
+    /** The beans in a circle whose proxy was created before their initialization, which then returns no proxy. */
+    private final Set<String> proxiedEarly = ConcurrentHashMap.newKeySet();
 
     /** Creates a check of this annotation. */
-    protected AnnotatedMethodCheck(Class<A> annotation, ConfigurableListableBeanFactory beans) {
+    protected AnnotatedMethodCheck(Class<A> annotation) {
         this.annotation = annotation;
-        this.beans = beans;
     }
 
     /**
@@ -71,16 +67,38 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     }
 
     @Override
-    public final Object postProcessAfterInitialization(Object bean, String name) {
-        Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-        if (checked.add(type)) {
-            annotated(bean, type).forEach((method, annotated) -> {
-                requireProxyable(method);
-                requireProxy(bean, name, method);
-                check(method, annotated);
-            });
+    public final Object getEarlyBeanReference(Object bean, String name) {
+        if (AopUtils.isAopProxy(bean)) {
+            proxiedEarly.add(name);
         }
         return bean;
+    }
+
+    @Override
+    public final Object postProcessAfterInitialization(Object bean, String name) {
+        boolean isProxiedEarly = proxiedEarly.remove(name);
+        if (!(bean instanceof AopInfrastructureBean)) {
+            Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+            for (Method method : methods(bean, type)) {
+                requireProxy(bean, name, method, isProxiedEarly);
+            }
+        }
+        return bean;
+    }
+
+    /** Returns the annotated methods of a class, which it checks until they have passed once. */
+    private Set<Method> methods(Object bean, Class<?> type) {
+        Set<Method> known = checked.get(type);
+        if (known != null) {
+            return known;
+        }
+        Map<Method, A> methods = annotated(bean, type);
+        methods.forEach((method, annotated) -> {
+            requireProxyable(method);
+            check(method, annotated);
+        });
+        checked.put(type, Set.copyOf(methods.keySet()));
+        return methods.keySet();
     }
 
     private Map<Method, A> annotated(Object bean, Class<?> type) {
@@ -105,11 +123,14 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         }
     }
 
-    private void requireProxy(Object bean, String name, Method method) {
-        if (!AopUtils.isAopProxy(bean)) {
-            unproxied.put(name, method);
-        } else if (AopUtils.isJdkDynamicProxy(bean)) {
+    private void requireProxy(Object bean, String name, Method method, boolean isProxiedEarly) {
+        if (AopUtils.isJdkDynamicProxy(bean)) {
             requireInterface(bean, method);
+        } else if (!AopUtils.isAopProxy(bean) && !isProxiedEarly) {
+            throw rejected(
+                    method,
+                    "its bean '" + name + "' has no proxy, because it is created before all others or is an advice",
+                    "move the method to a bean of its own, on which no post-processor depends");
         }
     }
 
@@ -126,19 +147,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
 
     @Override
     public final void afterSingletonsInstantiated() {
-        requireProxies();
         checkTogether();
-    }
-
-    private void requireProxies() {
-        unproxied.forEach((name, method) -> Optional.ofNullable(beans.getSingleton(name))
-                .filter(bean -> !AopUtils.isAopProxy(bean))
-                .ifPresent(bean -> {
-                    throw rejected(
-                            method,
-                            "its bean '" + name + "' has no proxy, because it is created before all others",
-                            "make it a bean on which no post-processor depends");
-                }));
     }
 
     private MethodRejectedException rejected(Method method, String reason, String remedy) {
