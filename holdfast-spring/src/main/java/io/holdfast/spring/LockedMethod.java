@@ -31,6 +31,7 @@ final class LockedMethod {
     private final @Nullable Duration holdLimit;
     private final Duration holdAtLeast;
     private final AtomicBoolean reported = new AtomicBoolean();
+    private volatile boolean checked;
 
     /**
      * Reads the annotation of a method.
@@ -125,6 +126,7 @@ final class LockedMethod {
             }
             String known = name.literalStart().isBlank() ? "any" : name.literalStart();
             locks.lock(known, options(locks.options(known)));
+            checked = true;
         } catch (IllegalArgumentException e) {
             throw new MethodRejectedException(
                     method,
@@ -135,11 +137,23 @@ final class LockedMethod {
         }
     }
 
-    /** Returns the lock of a call. */
+    /**
+     * Returns the lock of a call.
+     *
+     * @throws MethodRejectedException before the first call, if the options contradict each other
+     */
     DistributedLock lock(LockFactory locks, Object target, @Nullable Object[] arguments) {
+        requireChecked(locks);
         String evaluated = name.evaluate(target, arguments);
         DistributedLock lock = locks.lock(evaluated, options(locks.options(evaluated)));
         return annotation.shared() ? lock.shared() : lock;
+    }
+
+    /** A rest that the nodes must not keep would be refused at the release, after the method. */
+    private void requireChecked(LockFactory locks) {
+        if (!checked) {
+            check(locks);
+        }
     }
 
     private LockOptions options(LockOptions defaults) {

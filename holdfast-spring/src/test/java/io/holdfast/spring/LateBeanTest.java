@@ -1,8 +1,11 @@
 package io.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.spring.leader.LeaderLifecycle;
+import io.holdfast.spring.leader.OnlyLeader;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import org.aopalliance.aop.Advice;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -12,6 +15,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
@@ -38,8 +44,34 @@ class LateBeanTest {
         public void method() {}
     }
 
+    @Lazy
+    static class LazyLongKeep {
+        @HoldfastLock(value = "x", holdAtLeast = "25h")
+        public void method() {}
+    }
+
+    @Scope("prototype")
+    static class PrototypeLongLease {
+        @HoldfastLock(value = "x", lease = "25h")
+        public void method() {}
+    }
+
+    @Lazy
+    static class LazyUnknownRole {
+        @OnlyLeader("unknown")
+        public void method() {}
+    }
+
     @ParameterizedTest
-    @ValueSource(classes = {LazyFinal.class, PrototypeFinal.class, PrototypeAdvice.class})
+    @ValueSource(
+            classes = {
+                LazyFinal.class,
+                PrototypeFinal.class,
+                PrototypeAdvice.class,
+                LazyLongKeep.class,
+                PrototypeLongLease.class,
+                LazyUnknownRole.class
+            })
     void create_methodThatCannotWork_isRejectedEachTime(Class<?> bean) {
         try (Application application = Application.of(bean)) {
             assertRejected(bean, () -> application.bean(bean));
@@ -49,9 +81,9 @@ class LateBeanTest {
 
     private static void assertRejected(Class<?> bean, ThrowingCallable call) {
         assertThatThrownBy(call)
-                .hasRootCauseInstanceOf(MethodRejectedException.class)
-                .rootCause()
-                .hasMessageContaining(bean.getSimpleName() + ".method");
+                .satisfies(failure -> assertThat(RejectionTest.rejection(failure))
+                        .isInstanceOf(MethodRejectedException.class)
+                        .hasMessageContaining(bean.getSimpleName() + ".method"));
     }
 
     /** Has a proxy that looks for the bean at each call, and is created when the application starts. */
@@ -110,6 +142,46 @@ class LateBeanTest {
     void create_lazyBeanInCircle_isLocked() {
         try (Application application = Application.of(First.class, Second.class)) {
             assertThat(application.bean(First.class).method()).isEqualTo("x");
+        }
+    }
+
+    /** Calls a method before the options of the client have been checked. */
+    static class EarlyCaller {
+        EarlyCaller(RejectionTest.LongKeep locked) {
+            locked.method();
+        }
+    }
+
+    @Test
+    void call_beforeTheCheckOfOptions_isRejectedBeforeTheMethod() {
+        assertRejected(
+                RejectionTest.LongKeep.class, () -> Application.of(EarlyCaller.class, RejectionTest.LongKeep.class));
+    }
+
+    /** Is created as a part of its candidate, after the start of the application. */
+    @Lazy
+    @Configuration(proxyBeanMethods = false)
+    static class LazyRole {
+        @Bean
+        @Lazy
+        LeaderLifecycle reports(LockFactory locks, ApplicationEventPublisher publisher) {
+            return new LeaderLifecycle("reports", locks, publisher);
+        }
+
+        @OnlyLeader("reports")
+        public void known() {}
+
+        @OnlyLeader("unknown")
+        public void method() {}
+    }
+
+    @Test
+    void call_roleWithoutCandidate_isRejectedInsteadOfSkipped() {
+        try (Application application = Application.of(LazyRole.class)) {
+            LazyRole bean = application.bean(LazyRole.class);
+
+            assertThatCode(bean::known).doesNotThrowAnyException();
+            assertRejected(LazyRole.class, bean::method);
         }
     }
 }

@@ -187,7 +187,8 @@ class RejectionTest {
                         .hasMessageMatching("[\\x20-\\x7e]*; [a-z].*"));
     }
 
-    private static Throwable rejection(Throwable failure) {
+    /** Returns the rejection of a method among the causes of a failure, or else the last cause. */
+    static Throwable rejection(Throwable failure) {
         Throwable cause = failure;
         while (!(cause instanceof MethodRejectedException) && cause.getCause() != null) {
             cause = cause.getCause();

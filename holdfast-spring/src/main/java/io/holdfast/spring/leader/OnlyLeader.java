@@ -13,7 +13,8 @@ import java.lang.annotation.Target;
  * <p>The method is not stopped if the leadership ends while it runs. One that runs for long checks {@code
  * CurrentLease.get().isValid()}, or gives the fencing token to the resource.
  *
- * <p>A method on which this cannot work, or whose role has no {@link LeaderLifecycle}, is rejected when the application starts.
+ * <p>A method on which this cannot work, or whose role has no {@link LeaderLifecycle}, is rejected when the application starts, or when its
+ * bean is created later.
  */
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)

@@ -42,17 +42,11 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
         @Override
         public @Nullable Object invoke(MethodInvocation call) throws Throwable {
             OnlyLeader annotation = AnnotatedMethods.annotation(call, OnlyLeader.class);
-            Optional<Lease> leadership = candidate(annotation.value(), beans).flatMap(LeaderLifecycle::leadership);
+            Optional<Lease> leadership = OnlyLeaderCheck.candidate(AnnotatedMethods.method(call), annotation, beans)
+                    .leadership();
             return leadership.isPresent()
                     ? CurrentLease.with(leadership.get(), call::proceed)
                     : ResultKind.of(call.getMethod().getReturnType()).skipped();
         }
-    }
-
-    /** Returns the candidate of this application for a role. */
-    static Optional<LeaderLifecycle> candidate(String role, BeanFactory beans) {
-        return beans.getBeanProvider(LeaderLifecycle.class).stream()
-                .filter(candidate -> candidate.role().equals(role))
-                .findFirst();
     }
 }

@@ -4,12 +4,16 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
@@ -34,24 +38,23 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     /** The beans in a circle whose proxy was created before their initialization, which then returns no proxy. */
     private final Set<String> proxiedEarly = ConcurrentHashMap.newKeySet();
 
+    /** The checks that wait until all singletons have been created. */
+    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean started;
+
     /** Creates a check of this annotation. */
     protected AnnotatedMethodCheck(Class<A> annotation) {
         this.annotation = annotation;
     }
 
     /**
-     * Checks what is special about the annotation. The proxy has been checked.
+     * Checks what is special about the annotation.
      *
+     * @return the checks that need other beans; they throw {@link MethodRejectedException}, too
      * @throws MethodRejectedException if the annotation cannot work on the method
      */
-    protected abstract void check(Method method, A annotated);
-
-    /**
-     * Checks what needs other beans. Called when all singletons have been created.
-     *
-     * @throws MethodRejectedException if the annotation cannot work on a method
-     */
-    protected void checkTogether() {}
+    protected abstract Runnable check(Method method, A annotated);
 
     /** Checks the class before its proxy is created, since the creation fails without the name of the method. */
     @Override
@@ -95,7 +98,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         Map<Method, A> methods = annotated(bean, type);
         methods.forEach((method, annotated) -> {
             requireProxyable(method);
-            check(method, annotated);
+            checkWithBeans(check(method, annotated));
         });
         checked.put(type, Set.copyOf(methods.keySet()));
         return methods.keySet();
@@ -145,9 +148,32 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         }
     }
 
+    /** Runs a check at once if the application has started, else when all singletons have been created. */
+    private void checkWithBeans(Runnable check) {
+        pending.add(check);
+        // Only the thread that removes a check runs it: the application may start at this moment.
+        if (started && pending.remove(check)) {
+            try {
+                check.run();
+            } catch (BeansException e) {
+                requireInCreation(e);
+            }
+        }
+    }
+
+    /** Accepts a bean on which the client itself depends: the first call of the method repeats the check. */
+    private static void requireInCreation(BeansException failure) {
+        if (!failure.contains(BeanCurrentlyInCreationException.class)) {
+            throw failure;
+        }
+    }
+
     @Override
     public final void afterSingletonsInstantiated() {
-        checkTogether();
+        started = true;
+        for (Runnable check = pending.poll(); check != null; check = pending.poll()) {
+            check.run();
+        }
     }
 
     private MethodRejectedException rejected(Method method, String reason, String remedy) {
