@@ -41,7 +41,7 @@ final class LockedMethod {
     LockedMethod(Method method, HoldfastLock annotation, ConfigurableBeanFactory beans) {
         this.method = method;
         this.annotation = annotation;
-        this.result = ResultKind.of(method.getReturnType());
+        this.result = ResultKind.of(method);
         requireResult();
         requirePublisher(beans);
         try {
@@ -71,7 +71,7 @@ final class LockedMethod {
     }
 
     private void requireResult() {
-        if (result == ResultKind.LATER || isSuspending()) {
+        if (result == ResultKind.LATER) {
             throw rejected(
                     "its result '" + method.getReturnType().getSimpleName()
                             + "' is produced after it has returned, when the lock would be released already",
@@ -100,12 +100,6 @@ final class LockedMethod {
                             + " lease is lost",
                     "use THROW");
         }
-    }
-
-    /** Returns {@code true} for a suspending function of Kotlin, whose last parameter is its continuation. */
-    private boolean isSuspending() {
-        Class<?>[] types = method.getParameterTypes();
-        return types.length > 0 && types[types.length - 1].getName().equals("kotlin.coroutines.Continuation");
     }
 
     private boolean canSkip() {

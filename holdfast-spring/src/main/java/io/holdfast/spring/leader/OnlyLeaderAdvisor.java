@@ -5,6 +5,7 @@ import io.holdfast.spring.CurrentLease;
 import io.holdfast.spring.HoldfastLockAdvisor;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
+import java.lang.reflect.Method;
 import java.util.Optional;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -41,12 +42,13 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
 
         @Override
         public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+            Method method = AnnotatedMethods.method(call);
             OnlyLeader annotation = AnnotatedMethods.annotation(call, OnlyLeader.class);
-            Optional<Lease> leadership = OnlyLeaderCheck.candidate(AnnotatedMethods.method(call), annotation, beans)
-                    .leadership();
+            Optional<Lease> leadership =
+                    OnlyLeaderCheck.candidate(method, annotation, beans).leadership();
             return leadership.isPresent()
                     ? CurrentLease.with(leadership.get(), call::proceed)
-                    : ResultKind.of(call.getMethod().getReturnType()).skipped();
+                    : ResultKind.of(method).skipped();
         }
     }
 }

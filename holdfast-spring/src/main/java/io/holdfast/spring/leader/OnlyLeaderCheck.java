@@ -19,14 +19,24 @@ final class OnlyLeaderCheck extends AnnotatedMethodCheck<OnlyLeader> {
 
     @Override
     protected Runnable check(Method method, OnlyLeader annotated) {
-        if (ResultKind.of(method.getReturnType()) == ResultKind.PRIMITIVE) {
-            throw new MethodRejectedException(
-                    method,
-                    OnlyLeader.class,
-                    "a call that is skipped has no result of the primitive type " + method.getReturnType(),
-                    "return its wrapper, an Optional or void");
-        }
-        return () -> candidate(method, annotated, beans);
+        return switch (ResultKind.of(method)) {
+            case PRIMITIVE ->
+                throw rejected(
+                        method,
+                        "a call that is skipped has no result of the primitive type " + method.getReturnType(),
+                        "return its wrapper, an Optional or void");
+            case PUBLISHER, LATER ->
+                throw rejected(
+                        method,
+                        "its result '" + method.getReturnType().getSimpleName()
+                                + "' is produced after it has returned, and a call that is skipped has none",
+                        "return void, a value or a CompletableFuture");
+            default -> () -> candidate(method, annotated, beans);
+        };
+    }
+
+    private static MethodRejectedException rejected(Method method, String reason, String remedy) {
+        return new MethodRejectedException(method, OnlyLeader.class, reason, remedy);
     }
 
     /**
@@ -38,9 +48,8 @@ final class OnlyLeaderCheck extends AnnotatedMethodCheck<OnlyLeader> {
         return beans.getBeanProvider(LeaderLifecycle.class).stream()
                 .filter(candidate -> candidate.role().equals(annotated.value()))
                 .findFirst()
-                .orElseThrow(() -> new MethodRejectedException(
+                .orElseThrow(() -> rejected(
                         method,
-                        OnlyLeader.class,
                         "no LeaderLifecycle has the role '" + annotated.value() + "'",
                         "define one, with Boot by holdfast.leader.roles"));
     }

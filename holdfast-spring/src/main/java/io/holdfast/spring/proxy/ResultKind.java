@@ -1,5 +1,6 @@
 package io.holdfast.spring.proxy;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -37,8 +38,18 @@ public enum ResultKind {
             "io.reactivex.rxjava3.core.Observable",
             "io.reactivex.rxjava3.core.Single");
 
-    /** Returns the kind of a method with this return type. */
-    public static ResultKind of(Class<?> type) {
+    /** Returns the kind of the result of a method. */
+    public static ResultKind of(Method method) {
+        return isSuspending(method) ? LATER : of(method.getReturnType());
+    }
+
+    /** Returns {@code true} for a suspending function of Kotlin, whose last parameter is its continuation. */
+    private static boolean isSuspending(Method method) {
+        Class<?>[] types = method.getParameterTypes();
+        return types.length > 0 && types[types.length - 1].getName().equals("kotlin.coroutines.Continuation");
+    }
+
+    private static ResultKind of(Class<?> type) {
         if (type == CompletionStage.class || type == CompletableFuture.class) {
             return STAGE;
         } else if (PUBLISHER_TYPES.contains(type.getName())) {
