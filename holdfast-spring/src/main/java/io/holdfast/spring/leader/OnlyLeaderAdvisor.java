@@ -2,7 +2,6 @@ package io.holdfast.spring.leader;
 
 import io.holdfast.Lease;
 import io.holdfast.spring.CurrentLease;
-import io.holdfast.spring.HoldfastLockAdvisor;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
 import java.lang.reflect.Method;
@@ -23,9 +22,10 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
     private final transient Pointcut pointcut = new AnnotatedMethods<>(OnlyLeader.class);
     private final transient Advice advice;
 
-    OnlyLeaderAdvisor(BeanFactory beans) {
+    /** Creates an advisor that goes before locks of this order. */
+    OnlyLeaderAdvisor(BeanFactory beans, int orderOfLocks) {
         this.advice = new Interceptor(beans);
-        setOrder(HoldfastLockAdvisor.DEFAULT_ORDER - 1);
+        setOrder(orderOfLocks - 1);
     }
 
     @Override

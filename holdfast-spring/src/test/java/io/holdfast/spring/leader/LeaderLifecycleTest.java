@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Lease;
 import io.holdfast.spring.Application;
 import io.holdfast.spring.CurrentLease;
+import io.holdfast.spring.HoldfastLock;
+import io.holdfast.spring.HoldfastLockAdvisor;
 import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import java.util.Objects;
@@ -22,6 +24,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
 import reactor.core.publisher.Mono;
 
 /** Tests leaders in an application, on a node in memory. */
@@ -160,6 +163,27 @@ class LeaderLifecycleTest {
             application.bean(LeaderLifecycle.class).stop();
 
             assertThat(application.bean(Work.class).run()).isEqualTo(Optional.empty());
+        }
+    }
+
+    static class LockedReports {
+        @OnlyLeader("reports")
+        @HoldfastLock("report")
+        public @Nullable String collect() {
+            return "ran";
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {HoldfastLockAdvisor.DEFAULT_ORDER, 0, Ordered.HIGHEST_PRECEDENCE})
+    void onlyLeader_doesNotLead_skipsBeforeTheLockIsAcquired(int order) {
+        try (Application application =
+                        Application.withProperty("holdfast.annotation.order", order, Roles.class, LockedReports.class);
+                Lease other = application.holdElsewhere("report")) {
+            application.bean(LeaderLifecycle.class).stop();
+
+            assertThat(application.bean(LockedReports.class).collect()).isNull();
+            assertThat(other.isValid()).isTrue();
         }
     }
 }
