@@ -1,7 +1,9 @@
 package io.holdfast.spring;
 
+import io.holdfast.Holdfast;
 import io.holdfast.spring.proxy.AnnotatedMethodCheck;
 import java.lang.reflect.Method;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
@@ -21,5 +23,13 @@ final class LockedMethodCheck extends AnnotatedMethodCheck<HoldfastLock> {
     protected Runnable check(Method method, HoldfastLock annotated) {
         LockedMethod locked = new LockedMethod(method, annotated, beans);
         return () -> locked.check(HoldfastLockInterceptor.factory(beans));
+    }
+
+    /** Declares that the bean depends on the client: Spring might otherwise destroy that first, while the bean ends its work. */
+    @Override
+    protected void accepted(String bean) {
+        Stream.of(LockFactory.class, Holdfast.class)
+                .flatMap(type -> Stream.of(beans.getBeanNamesForType(type)))
+                .forEach(client -> beans.registerDependentBean(client, bean));
     }
 }

@@ -38,7 +38,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     /** The beans in a circle whose proxy was created before their initialization, which then returns no proxy. */
     private final Set<String> proxiedEarly = ConcurrentHashMap.newKeySet();
 
-    /** The checks that wait until all singletons have been created. */
+    /** The actions that wait until all singletons have been created. */
     private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
 
     private volatile boolean started;
@@ -55,6 +55,9 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
      * @throws MethodRejectedException if the annotation cannot work on the method
      */
     protected abstract Runnable check(Method method, A annotated);
+
+    /** Called for each bean with annotated methods that has been created, but not before all singletons have been. */
+    protected void accepted(String bean) {}
 
     /** Checks the class before its proxy is created, since the creation fails without the name of the method. */
     @Override
@@ -82,8 +85,10 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         boolean isProxiedEarly = proxiedEarly.remove(name);
         if (!(bean instanceof AopInfrastructureBean)) {
             Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-            for (Method method : methods(bean, type)) {
-                requireProxy(bean, name, method, isProxiedEarly);
+            Set<Method> methods = methods(bean, type);
+            methods.forEach(method -> requireProxy(bean, name, method, isProxiedEarly));
+            if (!methods.isEmpty()) {
+                whenStarted(() -> accepted(name));
             }
         }
         return bean;
@@ -98,7 +103,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         Map<Method, A> methods = annotated(bean, type);
         methods.forEach((method, annotated) -> {
             requireProxyable(method);
-            checkWithBeans(check(method, annotated));
+            whenStarted(check(method, annotated));
         });
         checked.put(type, Set.copyOf(methods.keySet()));
         return methods.keySet();
@@ -148,13 +153,13 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         }
     }
 
-    /** Runs a check at once if the application has started, else when all singletons have been created. */
-    private void checkWithBeans(Runnable check) {
-        pending.add(check);
-        // Only the thread that removes a check runs it: the application may start at this moment.
-        if (started && pending.remove(check)) {
+    /** Runs an action at once if the application has started, else when all singletons have been created. */
+    private void whenStarted(Runnable action) {
+        pending.add(action);
+        // Only the thread that removes an action runs it: the application may start at this moment.
+        if (started && pending.remove(action)) {
             try {
-                check.run();
+                action.run();
             } catch (BeansException e) {
                 requireInCreation(e);
             }
@@ -171,8 +176,8 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     @Override
     public final void afterSingletonsInstantiated() {
         started = true;
-        for (Runnable check = pending.poll(); check != null; check = pending.poll()) {
-            check.run();
+        for (Runnable action = pending.poll(); action != null; action = pending.poll()) {
+            action.run();
         }
     }
 
