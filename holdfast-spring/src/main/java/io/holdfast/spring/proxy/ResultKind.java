@@ -28,15 +28,27 @@ public enum ResultKind {
     private static final Set<String> PUBLISHER_TYPES =
             Set.of("org.reactivestreams.Publisher", "reactor.core.publisher.Mono", "reactor.core.publisher.Flux");
 
-    /** Types of optional libraries, by name, and all their subtypes. */
+    /** Types whose work follows the call, most of optional libraries, by name, and all their subtypes. */
     private static final Set<String> LATER_TYPES = Set.of(
             "org.reactivestreams.Publisher",
+            "java.util.concurrent.Callable",
             "java.util.concurrent.Flow$Publisher",
+            "kotlinx.coroutines.Job",
             "kotlinx.coroutines.flow.Flow",
+            "io.reactivex.Completable",
+            "io.reactivex.Maybe",
+            "io.reactivex.Observable",
+            "io.reactivex.Single",
             "io.reactivex.rxjava3.core.Completable",
             "io.reactivex.rxjava3.core.Maybe",
             "io.reactivex.rxjava3.core.Observable",
-            "io.reactivex.rxjava3.core.Single");
+            "io.reactivex.rxjava3.core.Single",
+            "io.smallrye.mutiny.Multi",
+            "io.smallrye.mutiny.Uni",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
     /** Returns the kind of the result of a method. */
     public static ResultKind of(Method method) {
