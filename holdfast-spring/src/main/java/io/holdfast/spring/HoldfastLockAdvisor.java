@@ -27,6 +27,12 @@ public final class HoldfastLockAdvisor extends AbstractPointcutAdvisor {
         setOrder(DEFAULT_ORDER);
     }
 
+    /** Sets the order, except to {@link #HIGHEST_PRECEDENCE}: the first place is that of the check for a leader. */
+    @Override
+    public void setOrder(int order) {
+        super.setOrder(Math.max(order, HIGHEST_PRECEDENCE + 1));
+    }
+
     @Override
     public Pointcut getPointcut() {
         return pointcut;

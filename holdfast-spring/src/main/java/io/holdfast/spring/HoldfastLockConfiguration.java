@@ -2,7 +2,6 @@ package io.holdfast.spring;
 
 import io.holdfast.Holdfast;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -26,7 +25,7 @@ public class HoldfastLockConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static BeanPostProcessor holdfastLockedMethodCheck(ConfigurableListableBeanFactory beans) {
+    static LockedMethodCheck holdfastLockedMethodCheck(ConfigurableListableBeanFactory beans) {
         return new LockedMethodCheck(beans);
     }
 

@@ -31,6 +31,7 @@ final class LockedMethod {
     private final @Nullable Duration holdLimit;
     private final Duration holdAtLeast;
     private final AtomicBoolean reported = new AtomicBoolean();
+    private volatile boolean checked;
 
     /**
      * Reads the annotation of a method.
@@ -40,7 +41,7 @@ final class LockedMethod {
     LockedMethod(Method method, HoldfastLock annotation, ConfigurableBeanFactory beans) {
         this.method = method;
         this.annotation = annotation;
-        this.result = ResultKind.of(method.getReturnType());
+        this.result = ResultKind.of(method);
         requireResult();
         requirePublisher(beans);
         try {
@@ -70,7 +71,7 @@ final class LockedMethod {
     }
 
     private void requireResult() {
-        if (result == ResultKind.LATER || isSuspending()) {
+        if (result == ResultKind.LATER) {
             throw rejected(
                     "its result '" + method.getReturnType().getSimpleName()
                             + "' is produced after it has returned, when the lock would be released already",
@@ -101,12 +102,6 @@ final class LockedMethod {
         }
     }
 
-    /** Returns {@code true} for a suspending function of Kotlin, whose last parameter is its continuation. */
-    private boolean isSuspending() {
-        Class<?>[] types = method.getParameterTypes();
-        return types.length > 0 && types[types.length - 1].getName().equals("kotlin.coroutines.Continuation");
-    }
-
     private boolean canSkip() {
         return annotation.onHeld() == RefusalPolicy.SKIP || annotation.onUnreachable() == RefusalPolicy.SKIP;
     }
@@ -125,6 +120,7 @@ final class LockedMethod {
             }
             String known = name.literalStart().isBlank() ? "any" : name.literalStart();
             locks.lock(known, options(locks.options(known)));
+            checked = true;
         } catch (IllegalArgumentException e) {
             throw new MethodRejectedException(
                     method,
@@ -135,11 +131,23 @@ final class LockedMethod {
         }
     }
 
-    /** Returns the lock of a call. */
+    /**
+     * Returns the lock of a call.
+     *
+     * @throws MethodRejectedException before the first call, if the options contradict each other
+     */
     DistributedLock lock(LockFactory locks, Object target, @Nullable Object[] arguments) {
+        requireChecked(locks);
         String evaluated = name.evaluate(target, arguments);
         DistributedLock lock = locks.lock(evaluated, options(locks.options(evaluated)));
         return annotation.shared() ? lock.shared() : lock;
+    }
+
+    /** A rest that the nodes must not keep would be refused at the release, after the method. */
+    private void requireChecked(LockFactory locks) {
+        if (!checked) {
+            check(locks);
+        }
     }
 
     private LockOptions options(LockOptions defaults) {

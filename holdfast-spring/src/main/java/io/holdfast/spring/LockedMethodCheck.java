@@ -1,36 +1,35 @@
 package io.holdfast.spring;
 
+import io.holdfast.Holdfast;
 import io.holdfast.spring.proxy.AnnotatedMethodCheck;
 import java.lang.reflect.Method;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Rejects methods on which {@link HoldfastLock} cannot work: when their bean is created, and, as far as the options of the client matter,
- * when all beans have been created.
+ * when all singletons have been created, or when a later bean is.
  */
 final class LockedMethodCheck extends AnnotatedMethodCheck<HoldfastLock> {
 
     private final ConfigurableListableBeanFactory beans;
-    private final List<LockedMethod> methods = new CopyOnWriteArrayList<>();
 
     LockedMethodCheck(ConfigurableListableBeanFactory beans) {
-        super(HoldfastLock.class, beans);
+        super(HoldfastLock.class);
         this.beans = beans;
     }
 
     @Override
-    protected void check(Method method, HoldfastLock annotated) {
-        methods.add(new LockedMethod(method, annotated, beans));
+    protected Runnable check(Method method, HoldfastLock annotated) {
+        LockedMethod locked = new LockedMethod(method, annotated, beans);
+        return () -> locked.check(HoldfastLockInterceptor.factory(beans));
     }
 
+    /** Declares that the bean depends on the client: Spring might otherwise destroy that first, while the bean ends its work. */
     @Override
-    protected void checkTogether() {
-        if (!methods.isEmpty()) {
-            LockFactory locks = HoldfastLockInterceptor.factory(beans);
-            methods.forEach(method -> method.check(locks));
-            methods.clear();
-        }
+    protected void accepted(String bean) {
+        Stream.of(LockFactory.class, Holdfast.class)
+                .flatMap(type -> Stream.of(beans.getBeanNamesForType(type)))
+                .forEach(client -> beans.registerDependentBean(client, bean));
     }
 }

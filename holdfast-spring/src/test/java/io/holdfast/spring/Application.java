@@ -57,6 +57,17 @@ public final class Application implements AutoCloseable {
         return application.with(beans);
     }
 
+    /** Starts an application with this property. */
+    public static Application withProperty(String name, Object value, Class<?>... beans) {
+        Application application = new Application();
+        application
+                .context
+                .getEnvironment()
+                .getPropertySources()
+                .addFirst(new MapPropertySource("of the test", Map.of(name, value)));
+        return application.with(beans);
+    }
+
     /** Starts an application that has no class whose name begins with this prefix. */
     static Application withoutClasses(String prefix, Class<?>... beans) {
         Application application = new Application();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.spring.leader.OnlyLeader;
 import io.holdfast.spring.proxy.MethodRejectedException;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
@@ -94,6 +95,13 @@ class RejectionTest {
         }
     }
 
+    static class WorkOfMvc {
+        @HoldfastLock("x")
+        public Callable<String> method() {
+            return () -> "ran";
+        }
+    }
+
     static class InterruptedFuture {
         @HoldfastLock(value = "x", onLost = LossPolicy.INTERRUPT)
         public @Nullable CompletableFuture<String> method() {
@@ -167,6 +175,7 @@ class RejectionTest {
                 Logged.class,
                 SubtypeOfFlux.class,
                 PlainFuture.class,
+                WorkOfMvc.class,
                 InterruptedFuture.class,
                 EmptyName.class,
                 MissingProperty.class,
@@ -187,7 +196,8 @@ class RejectionTest {
                         .hasMessageMatching("[\\x20-\\x7e]*; [a-z].*"));
     }
 
-    private static Throwable rejection(Throwable failure) {
+    /** Returns the rejection of a method among the causes of a failure, or else the last cause. */
+    static Throwable rejection(Throwable failure) {
         Throwable cause = failure;
         while (!(cause instanceof MethodRejectedException) && cause.getCause() != null) {
             cause = cause.getCause();

@@ -1,7 +1,8 @@
 package io.holdfast.spring.leader;
 
+import io.holdfast.spring.HoldfastLockAdvisor;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -14,13 +15,16 @@ public class LeaderConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static OnlyLeaderAdvisor holdfastOnlyLeaderAdvisor(ConfigurableListableBeanFactory beans) {
-        return new OnlyLeaderAdvisor(beans);
+    static OnlyLeaderAdvisor holdfastOnlyLeaderAdvisor(
+            ConfigurableListableBeanFactory beans, ObjectProvider<HoldfastLockAdvisor> locks) {
+        return new OnlyLeaderAdvisor(
+                beans,
+                locks.stream().mapToInt(HoldfastLockAdvisor::getOrder).min().orElse(HoldfastLockAdvisor.DEFAULT_ORDER));
     }
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static BeanPostProcessor holdfastOnlyLeaderCheck(ConfigurableListableBeanFactory beans) {
+    static OnlyLeaderCheck holdfastOnlyLeaderCheck(ConfigurableListableBeanFactory beans) {
         return new OnlyLeaderCheck(beans);
     }
 }

@@ -2,9 +2,9 @@ package io.holdfast.spring.leader;
 
 import io.holdfast.Lease;
 import io.holdfast.spring.CurrentLease;
-import io.holdfast.spring.HoldfastLockAdvisor;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
+import java.lang.reflect.Method;
 import java.util.Optional;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -22,9 +22,10 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
     private final transient Pointcut pointcut = new AnnotatedMethods<>(OnlyLeader.class);
     private final transient Advice advice;
 
-    OnlyLeaderAdvisor(BeanFactory beans) {
+    /** Creates an advisor that goes before locks of this order. */
+    OnlyLeaderAdvisor(BeanFactory beans, int orderOfLocks) {
         this.advice = new Interceptor(beans);
-        setOrder(HoldfastLockAdvisor.DEFAULT_ORDER - 1);
+        setOrder(orderOfLocks - 1);
     }
 
     @Override
@@ -41,18 +42,13 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
 
         @Override
         public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+            Method method = AnnotatedMethods.method(call);
             OnlyLeader annotation = AnnotatedMethods.annotation(call, OnlyLeader.class);
-            Optional<Lease> leadership = candidate(annotation.value(), beans).flatMap(LeaderLifecycle::leadership);
+            Optional<Lease> leadership =
+                    OnlyLeaderCheck.candidate(method, annotation, beans).leadership();
             return leadership.isPresent()
                     ? CurrentLease.with(leadership.get(), call::proceed)
-                    : ResultKind.of(call.getMethod().getReturnType()).skipped();
+                    : ResultKind.of(method).skipped();
         }
-    }
-
-    /** Returns the candidate of this application for a role. */
-    static Optional<LeaderLifecycle> candidate(String role, BeanFactory beans) {
-        return beans.getBeanProvider(LeaderLifecycle.class).stream()
-                .filter(candidate -> candidate.role().equals(role))
-                .findFirst();
     }
 }

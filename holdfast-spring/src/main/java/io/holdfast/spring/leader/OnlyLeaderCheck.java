@@ -4,44 +4,53 @@ import io.holdfast.spring.proxy.AnnotatedMethodCheck;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import io.holdfast.spring.proxy.ResultKind;
 import java.lang.reflect.Method;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Rejects methods on which {@link OnlyLeader} cannot work, and roles without a candidate. */
 final class OnlyLeaderCheck extends AnnotatedMethodCheck<OnlyLeader> {
 
     private final ConfigurableListableBeanFactory beans;
-    private final Map<Method, OnlyLeader> methods = new ConcurrentHashMap<>();
 
     OnlyLeaderCheck(ConfigurableListableBeanFactory beans) {
-        super(OnlyLeader.class, beans);
+        super(OnlyLeader.class);
         this.beans = beans;
     }
 
     @Override
-    protected void check(Method method, OnlyLeader annotated) {
-        if (ResultKind.of(method.getReturnType()) == ResultKind.PRIMITIVE) {
-            throw new MethodRejectedException(
-                    method,
-                    OnlyLeader.class,
-                    "a call that is skipped has no result of the primitive type " + method.getReturnType(),
-                    "return its wrapper, an Optional or void");
-        }
-        methods.put(method, annotated);
+    protected Runnable check(Method method, OnlyLeader annotated) {
+        return switch (ResultKind.of(method)) {
+            case PRIMITIVE ->
+                throw rejected(
+                        method,
+                        "a call that is skipped has no result of the primitive type " + method.getReturnType(),
+                        "return its wrapper, an Optional or void");
+            case PUBLISHER, LATER ->
+                throw rejected(
+                        method,
+                        "its result '" + method.getReturnType().getSimpleName()
+                                + "' is produced after it has returned, and a call that is skipped has none",
+                        "return void, a value or a CompletableFuture");
+            default -> () -> candidate(method, annotated, beans);
+        };
     }
 
-    @Override
-    protected void checkTogether() {
-        methods.forEach((method, annotated) -> {
-            if (OnlyLeaderAdvisor.candidate(annotated.value(), beans).isEmpty()) {
-                throw new MethodRejectedException(
+    private static MethodRejectedException rejected(Method method, String reason, String remedy) {
+        return new MethodRejectedException(method, OnlyLeader.class, reason, remedy);
+    }
+
+    /**
+     * Returns the candidate of this application for the role of a method.
+     *
+     * @throws MethodRejectedException if there is none
+     */
+    static LeaderLifecycle candidate(Method method, OnlyLeader annotated, BeanFactory beans) {
+        return beans.getBeanProvider(LeaderLifecycle.class).stream()
+                .filter(candidate -> candidate.role().equals(annotated.value()))
+                .findFirst()
+                .orElseThrow(() -> rejected(
                         method,
-                        OnlyLeader.class,
                         "no LeaderLifecycle has the role '" + annotated.value() + "'",
-                        "define one, with Boot by holdfast.leader.roles");
-            }
-        });
-        methods.clear();
+                        "define one, with Boot by holdfast.leader.roles"));
     }
 }

@@ -4,16 +4,18 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -26,36 +28,36 @@ import org.springframework.util.ClassUtils;
  * @param <A> the annotation
  */
 public abstract class AnnotatedMethodCheck<A extends Annotation>
-        implements BeanPostProcessor, SmartInitializingSingleton, Ordered {
+        implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, Ordered {
 
     private final Class<A> annotation;
-    private final ConfigurableListableBeanFactory beans;
 
-    /** The classes that have been checked, so that beans of short life cost nothing. */
-    private final Set<Class<?>> checked = ConcurrentHashMap.newKeySet();
+    /** The methods of the classes that have passed the checks, so that beans of short life cost little. */
+    private final Map<Class<?>, Set<Method>> checked = new ConcurrentHashMap<>();
 
-    /** One method of each bean that was no proxy when it was created: in a circle of beans, it may have become one since. */
-    private final Map<String, Method> unproxied = new ConcurrentHashMap<>();
+    /** The beans in a circle whose proxy was created before their initialization, which then returns no proxy. */
+    private final Set<String> proxiedEarly = ConcurrentHashMap.newKeySet();
+
+    /** The actions that wait until all singletons have been created. */
+    private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
+
+    private volatile boolean started;
 
     /** Creates a check of this annotation. */
-    protected AnnotatedMethodCheck(Class<A> annotation, ConfigurableListableBeanFactory beans) {
+    protected AnnotatedMethodCheck(Class<A> annotation) {
         this.annotation = annotation;
-        this.beans = beans;
     }
 
     /**
-     * Checks what is special about the annotation. The proxy has been checked.
+     * Checks what is special about the annotation.
      *
+     * @return the checks that need other beans; they throw {@link MethodRejectedException}, too
      * @throws MethodRejectedException if the annotation cannot work on the method
      */
-    protected abstract void check(Method method, A annotated);
+    protected abstract Runnable check(Method method, A annotated);
 
-    /**
-     * Checks what needs other beans. Called when all singletons have been created.
-     *
-     * @throws MethodRejectedException if the annotation cannot work on a method
-     */
-    protected void checkTogether() {}
+    /** Called for each bean with annotated methods that has been created, but not before all singletons have been. */
+    protected void accepted(String bean) {}
 
     /** Checks the class before its proxy is created, since the creation fails without the name of the method. */
     @Override
@@ -71,16 +73,40 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     }
 
     @Override
-    public final Object postProcessAfterInitialization(Object bean, String name) {
-        Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-        if (checked.add(type)) {
-            annotated(bean, type).forEach((method, annotated) -> {
-                requireProxyable(method);
-                requireProxy(bean, name, method);
-                check(method, annotated);
-            });
+    public final Object getEarlyBeanReference(Object bean, String name) {
+        if (AopUtils.isAopProxy(bean)) {
+            proxiedEarly.add(name);
         }
         return bean;
+    }
+
+    @Override
+    public final Object postProcessAfterInitialization(Object bean, String name) {
+        boolean isProxiedEarly = proxiedEarly.remove(name);
+        if (!(bean instanceof AopInfrastructureBean)) {
+            Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
+            Set<Method> methods = methods(bean, type);
+            methods.forEach(method -> requireProxy(bean, name, method, isProxiedEarly));
+            if (!methods.isEmpty()) {
+                whenStarted(() -> accepted(name));
+            }
+        }
+        return bean;
+    }
+
+    /** Returns the annotated methods of a class, which it checks until they have passed once. */
+    private Set<Method> methods(Object bean, Class<?> type) {
+        Set<Method> known = checked.get(type);
+        if (known != null) {
+            return known;
+        }
+        Map<Method, A> methods = annotated(bean, type);
+        methods.forEach((method, annotated) -> {
+            requireProxyable(method);
+            whenStarted(check(method, annotated));
+        });
+        checked.put(type, Set.copyOf(methods.keySet()));
+        return methods.keySet();
     }
 
     private Map<Method, A> annotated(Object bean, Class<?> type) {
@@ -105,11 +131,14 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         }
     }
 
-    private void requireProxy(Object bean, String name, Method method) {
-        if (!AopUtils.isAopProxy(bean)) {
-            unproxied.put(name, method);
-        } else if (AopUtils.isJdkDynamicProxy(bean)) {
+    private void requireProxy(Object bean, String name, Method method, boolean isProxiedEarly) {
+        if (AopUtils.isJdkDynamicProxy(bean)) {
             requireInterface(bean, method);
+        } else if (!AopUtils.isAopProxy(bean) && !isProxiedEarly) {
+            throw rejected(
+                    method,
+                    "its bean '" + name + "' has no proxy, because it is created before all others or is an advice",
+                    "move the method to a bean of its own, on which no post-processor depends");
         }
     }
 
@@ -124,21 +153,32 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         }
     }
 
-    @Override
-    public final void afterSingletonsInstantiated() {
-        requireProxies();
-        checkTogether();
+    /** Runs an action at once if the application has started, else when all singletons have been created. */
+    private void whenStarted(Runnable action) {
+        pending.add(action);
+        // Only the thread that removes an action runs it: the application may start at this moment.
+        if (started && pending.remove(action)) {
+            try {
+                action.run();
+            } catch (BeansException e) {
+                requireInCreation(e);
+            }
+        }
     }
 
-    private void requireProxies() {
-        unproxied.forEach((name, method) -> Optional.ofNullable(beans.getSingleton(name))
-                .filter(bean -> !AopUtils.isAopProxy(bean))
-                .ifPresent(bean -> {
-                    throw rejected(
-                            method,
-                            "its bean '" + name + "' has no proxy, because it is created before all others",
-                            "make it a bean on which no post-processor depends");
-                }));
+    /** Accepts a bean on which the client itself depends: the first call of the method repeats the check. */
+    private static void requireInCreation(BeansException failure) {
+        if (!failure.contains(BeanCurrentlyInCreationException.class)) {
+            throw failure;
+        }
+    }
+
+    @Override
+    public final void afterSingletonsInstantiated() {
+        started = true;
+        for (Runnable action = pending.poll(); action != null; action = pending.poll()) {
+            action.run();
+        }
     }
 
     private MethodRejectedException rejected(Method method, String reason, String remedy) {

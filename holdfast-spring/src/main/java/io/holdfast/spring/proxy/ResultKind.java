@@ -1,5 +1,6 @@
 package io.holdfast.spring.proxy;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,18 +28,40 @@ public enum ResultKind {
     private static final Set<String> PUBLISHER_TYPES =
             Set.of("org.reactivestreams.Publisher", "reactor.core.publisher.Mono", "reactor.core.publisher.Flux");
 
-    /** Types of optional libraries, by name, and all their subtypes. */
+    /** Types whose work follows the call, most of optional libraries, by name, and all their subtypes. */
     private static final Set<String> LATER_TYPES = Set.of(
             "org.reactivestreams.Publisher",
+            "java.util.concurrent.Callable",
             "java.util.concurrent.Flow$Publisher",
+            "kotlinx.coroutines.Job",
             "kotlinx.coroutines.flow.Flow",
+            "io.reactivex.Completable",
+            "io.reactivex.Maybe",
+            "io.reactivex.Observable",
+            "io.reactivex.Single",
             "io.reactivex.rxjava3.core.Completable",
             "io.reactivex.rxjava3.core.Maybe",
             "io.reactivex.rxjava3.core.Observable",
-            "io.reactivex.rxjava3.core.Single");
+            "io.reactivex.rxjava3.core.Single",
+            "io.smallrye.mutiny.Multi",
+            "io.smallrye.mutiny.Uni",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-    /** Returns the kind of a method with this return type. */
-    public static ResultKind of(Class<?> type) {
+    /** Returns the kind of the result of a method. */
+    public static ResultKind of(Method method) {
+        return isSuspending(method) ? LATER : of(method.getReturnType());
+    }
+
+    /** Returns {@code true} for a suspending function of Kotlin, whose last parameter is its continuation. */
+    private static boolean isSuspending(Method method) {
+        Class<?>[] types = method.getParameterTypes();
+        return types.length > 0 && types[types.length - 1].getName().equals("kotlin.coroutines.Continuation");
+    }
+
+    private static ResultKind of(Class<?> type) {
         if (type == CompletionStage.class || type == CompletableFuture.class) {
             return STAGE;
         } else if (PUBLISHER_TYPES.contains(type.getName())) {

@@ -1,21 +1,31 @@
 package io.holdfast.spring.leader;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Lease;
 import io.holdfast.spring.Application;
 import io.holdfast.spring.CurrentLease;
+import io.holdfast.spring.HoldfastLock;
+import io.holdfast.spring.HoldfastLockAdvisor;
 import io.holdfast.spring.LockFactory;
+import io.holdfast.spring.proxy.MethodRejectedException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import reactor.core.publisher.Mono;
 
 /** Tests leaders in an application, on a node in memory. */
 class LeaderLifecycleTest {
@@ -105,6 +115,75 @@ class LeaderLifecycleTest {
 
             assertThat(next(reports)).isEqualTo(new LeadershipRevokedEvent("reports", null));
             assertThat(next(reports)).isInstanceOf(LeadershipGrantedEvent.class);
+        }
+    }
+
+    static class PublishingLeader {
+        @OnlyLeader("reports")
+        public Mono<String> method() {
+            return Mono.empty();
+        }
+    }
+
+    static class FutureLeader {
+        @OnlyLeader("reports")
+        public @Nullable Future<String> method() {
+            return null;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {PublishingLeader.class, FutureLeader.class})
+    void start_resultThatFollowsTheCall_isRejected(Class<?> bean) {
+        assertThatThrownBy(() -> Application.of(Roles.class, bean))
+                .rootCause()
+                .isInstanceOf(MethodRejectedException.class)
+                .hasMessageContaining(bean.getSimpleName() + ".method")
+                .hasMessageContaining("is produced after it has returned")
+                .hasMessageEndingWith("return void, a value or a CompletableFuture");
+    }
+
+    /** Calls through this interface do not show the result of the bean. */
+    interface Work<T> {
+        @Nullable
+        T run();
+    }
+
+    static class OptionalWork implements Work<Optional<String>> {
+        @Override
+        @OnlyLeader("reports")
+        public Optional<String> run() {
+            return Optional.of("ran");
+        }
+    }
+
+    @Test
+    void onlyLeader_calledThroughGenericInterface_skipsWithTheResultOfTheBean() {
+        try (Application application = Application.of(Roles.class, OptionalWork.class)) {
+            application.bean(LeaderLifecycle.class).stop();
+
+            assertThat(application.bean(Work.class).run()).isEqualTo(Optional.empty());
+        }
+    }
+
+    static class LockedReports {
+        @OnlyLeader("reports")
+        @HoldfastLock("report")
+        public @Nullable String collect() {
+            return "ran";
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {HoldfastLockAdvisor.DEFAULT_ORDER, 0, Ordered.HIGHEST_PRECEDENCE})
+    void onlyLeader_doesNotLead_skipsBeforeTheLockIsAcquired(int order) {
+        try (Application application =
+                        Application.withProperty("holdfast.annotation.order", order, Roles.class, LockedReports.class);
+                Lease other = application.holdElsewhere("report")) {
+            application.bean(LeaderLifecycle.class).stop();
+
+            assertThat(application.bean(LockedReports.class).collect()).isNull();
+            assertThat(other.isValid()).isTrue();
         }
     }
 }

@@ -1,0 +1,187 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.spring.leader.LeaderLifecycle;
+import io.holdfast.spring.leader.OnlyLeader;
+import io.holdfast.spring.proxy.MethodRejectedException;
+import org.aopalliance.aop.Advice;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+
+/** Tests that methods on which an annotation cannot work are rejected also in beans that are created apart from the others. */
+class LateBeanTest {
+
+    @Lazy
+    static class LazyFinal {
+        @HoldfastLock("x")
+        public final void method() {}
+    }
+
+    @Scope("prototype")
+    static class PrototypeFinal {
+        @HoldfastLock("x")
+        public final void method() {}
+    }
+
+    /** Spring proxies no advice. */
+    @Scope("prototype")
+    static class PrototypeAdvice implements Advice {
+        @HoldfastLock("x")
+        public void method() {}
+    }
+
+    @Lazy
+    static class LazyLongKeep {
+        @HoldfastLock(value = "x", holdAtLeast = "25h")
+        public void method() {}
+    }
+
+    @Scope("prototype")
+    static class PrototypeLongLease {
+        @HoldfastLock(value = "x", lease = "25h")
+        public void method() {}
+    }
+
+    @Lazy
+    static class LazyUnknownRole {
+        @OnlyLeader("unknown")
+        public void method() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                LazyFinal.class,
+                PrototypeFinal.class,
+                PrototypeAdvice.class,
+                LazyLongKeep.class,
+                PrototypeLongLease.class,
+                LazyUnknownRole.class
+            })
+    void create_methodThatCannotWork_isRejectedEachTime(Class<?> bean) {
+        try (Application application = Application.of(bean)) {
+            assertRejected(bean, () -> application.bean(bean));
+            assertRejected(bean, () -> application.bean(bean));
+        }
+    }
+
+    private static void assertRejected(Class<?> bean, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .satisfies(failure -> assertThat(RejectionTest.rejection(failure))
+                        .isInstanceOf(MethodRejectedException.class)
+                        .hasMessageContaining(bean.getSimpleName() + ".method"));
+    }
+
+    /** Has a proxy that looks for the bean at each call, and is created when the application starts. */
+    @Scope(value = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+    static class Scoped {
+        @HoldfastLock("x")
+        public final void method() {}
+
+        public void other() {}
+    }
+
+    @Test
+    void call_scopedBeanWithMethodThatCannotWork_isRejectedEachTime() {
+        try (Application application = Application.of(Scoped.class)) {
+            Scoped scoped = application.bean(Scoped.class);
+
+            assertRejected(Scoped.class, scoped::other);
+            assertRejected(Scoped.class, scoped::other);
+        }
+    }
+
+    /** Is created with its dependency before the other beans. */
+    static class Processor implements BeanPostProcessor {
+        Processor(RejectionTest.WithFinal dependency) {
+            dependency.method();
+        }
+    }
+
+    @Test
+    void start_dependencyOfPostProcessor_isRejected() {
+        assertRejected(
+                RejectionTest.WithFinal.class, () -> Application.of(Processor.class, RejectionTest.WithFinal.class));
+    }
+
+    /** The proxy of the first bean of a circle is created before its initialization. */
+    @Lazy
+    static class First {
+        @Autowired
+        @SuppressWarnings("unused")
+        private @Nullable Second second;
+
+        @HoldfastLock("x")
+        public String method() {
+            return CurrentLease.get().resource();
+        }
+    }
+
+    @Lazy
+    static class Second {
+        @Autowired
+        @SuppressWarnings("unused")
+        private @Nullable First first;
+    }
+
+    @Test
+    void create_lazyBeanInCircle_isLocked() {
+        try (Application application = Application.of(First.class, Second.class)) {
+            assertThat(application.bean(First.class).method()).isEqualTo("x");
+        }
+    }
+
+    /** Calls a method before the options of the client have been checked. */
+    static class EarlyCaller {
+        EarlyCaller(RejectionTest.LongKeep locked) {
+            locked.method();
+        }
+    }
+
+    @Test
+    void call_beforeTheCheckOfOptions_isRejectedBeforeTheMethod() {
+        assertRejected(
+                RejectionTest.LongKeep.class, () -> Application.of(EarlyCaller.class, RejectionTest.LongKeep.class));
+    }
+
+    /** Is created as a part of its candidate, after the start of the application. */
+    @Lazy
+    @Configuration(proxyBeanMethods = false)
+    static class LazyRole {
+        @Bean
+        @Lazy
+        LeaderLifecycle reports(LockFactory locks, ApplicationEventPublisher publisher) {
+            return new LeaderLifecycle("reports", locks, publisher);
+        }
+
+        @OnlyLeader("reports")
+        public void known() {}
+
+        @OnlyLeader("unknown")
+        public void method() {}
+    }
+
+    @Test
+    void call_roleWithoutCandidate_isRejectedInsteadOfSkipped() {
+        try (Application application = Application.of(LazyRole.class)) {
+            LazyRole bean = application.bean(LazyRole.class);
+
+            assertThatCode(bean::known).doesNotThrowAnyException();
+            assertRejected(LazyRole.class, bean::method);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.proxy;
+
+import org.jspecify.annotations.NullMarked;
