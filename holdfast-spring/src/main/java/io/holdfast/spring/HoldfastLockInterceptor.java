@@ -111,7 +111,8 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
     private LockObserver observer() {
         LockObserver found = observer;
         if (found == null) {
-            found = beans.getBeanProvider(LockObserver.class).getIfAvailable(() -> LockObserver.NONE);
+            found = new GuardedObserver(
+                    beans.getBeanProvider(LockObserver.class).getIfAvailable(() -> LockObserver.NONE));
             observer = found;
         }
         return found;

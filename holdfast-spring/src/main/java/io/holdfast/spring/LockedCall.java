@@ -64,6 +64,7 @@ final class LockedCall {
             return result;
         } catch (Throwable failure) {
             work.ended(failure);
+            body.complete(null);
             throw failure;
         } finally {
             if (body.isDone()) {
