@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>High cardinality: {@code holdfast.resource}, which is the name of the lock, and {@code holdfast.fence} once it is granted.
  * </ul>
  *
- * <p>A {@link LockObservationConvention} replaces them. Thread-safe.
+ * <p>A {@link LockObservationConvention} replaces them. An exception from a handler, a filter or a convention is logged, and has no effect
+ * on the lock and the work. Thread-safe.
  */
 public final class HoldfastObservations {
 
@@ -66,10 +67,28 @@ public final class HoldfastObservations {
             DistributedLock lock, DistributedLock.LeaseFunction<T, E> body) throws E, InterruptedException {
         Waiting waiting = waiting(lock, null);
         try {
-            return lock.call(lease -> waiting.granted(lease).<T, E>observeChecked(() -> body.apply(lease)));
+            return lock.call(lease -> this.<T, E>observed(waiting.granted(lease), lease, body));
         } catch (Throwable failure) {
             waiting.failed(failure);
             throw failure;
+        }
+    }
+
+    private <T extends @Nullable Object, E extends Exception> T observed(
+            Observation work, Lease lease, DistributedLock.LeaseFunction<T, E> body) throws E {
+        // A handler that throws keeps its scope open, and the next work of this thread would belong to this one.
+        Observation.Scope outer = registry.getCurrentObservationScope();
+        HandlerGuard.run(work::start);
+        Observation.Scope scope = HandlerGuard.get(Observation.Scope.NOOP, work::openScope);
+        try {
+            return body.apply(lease);
+        } catch (Throwable failure) {
+            HandlerGuard.run(() -> work.error(failure));
+            throw failure;
+        } finally {
+            HandlerGuard.run(scope::close);
+            registry.setCurrentObservationScope(outer);
+            HandlerGuard.run(work::stop);
         }
     }
 
@@ -165,32 +184,34 @@ public final class HoldfastObservations {
         private Waiting(LockObservationContext context, @Nullable Observation parent) {
             this.context = context;
             context.setParentObservation(parent);
-            observation = Observation.createNotStarted(null, ACQUIRE, () -> context, registry)
-                    .start();
+            observation = HandlerGuard.get(
+                    Observation.NOOP,
+                    () -> Observation.createNotStarted(null, ACQUIRE, () -> context, registry)
+                            .start());
         }
 
         /** Ends the wait with a grant. Returns an observation of the work, as {@link #holding} does, with the same parent. */
         public Observation granted(Lease lease) {
             if (ended.compareAndSet(false, true)) {
                 context.granted(lease);
-                observation.stop();
+                HandlerGuard.run(observation::stop);
             }
-            return holding(lease, context.getParentObservation());
+            return HandlerGuard.get(Observation.NOOP, () -> holding(lease, context.getParentObservation()));
         }
 
         /** Ends the wait without a grant. Has no effect after the grant: the failure is then that of the work. */
         public void failed(Throwable failure) {
             if (ended.compareAndSet(false, true)) {
-                observation.error(failure);
+                HandlerGuard.run(() -> observation.error(failure));
                 context.refused(reason(failure));
-                observation.stop();
+                HandlerGuard.run(observation::stop);
             }
         }
 
         private void refused(String reason) {
             if (ended.compareAndSet(false, true)) {
                 context.refused(reason);
-                observation.stop();
+                HandlerGuard.run(observation::stop);
             }
         }
     }

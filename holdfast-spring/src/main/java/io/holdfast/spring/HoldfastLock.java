@@ -18,7 +18,8 @@ import java.lang.annotation.Target;
  *
  * <p><b>Futures.</b> A method that returns a {@link java.util.concurrent.CompletionStage CompletionStage} or a {@link
  * java.util.concurrent.CompletableFuture CompletableFuture} keeps the lock until that completes. The wait for the lock blocks the caller. A
- * refusal is a failed future.
+ * refusal is a failed future. If a re-entrant call returns a future that completes later than its caller ends, the lock stays held until
+ * then, and the caller gets its own result without a wait for that. The future fails if the lease is lost before.
  *
  * <p><b>Publishers.</b> A method that returns a {@code Mono}, a {@code Flux} or a {@code Publisher} needs {@code holdfast-reactor}. Each
  * subscription acquires the lock without blocking, runs the method, and holds the lock until the publisher completes, fails or is

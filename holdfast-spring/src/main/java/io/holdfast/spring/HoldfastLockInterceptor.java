@@ -46,9 +46,9 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
         if (method.result() == ResultKind.PUBLISHER) {
             return new ReactiveCall(method, lock, observer(), call).publisher();
         }
-        Optional<Lease> held = ThreadLeases.ofThisThread().find(lock.resource(), lock.isShared());
+        Optional<LeaseUse> held = ThreadLeases.ofThisThread().use(lock.resource(), lock.isShared());
         return held.isPresent()
-                ? CurrentLease.with(held.get(), call::proceed)
+                ? LockedCall.inner(method, held.get(), call)
                 : invoke(new Request(method, lock, observer().waiting(lock, null)), call);
     }
 
@@ -111,7 +111,8 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
     private LockObserver observer() {
         LockObserver found = observer;
         if (found == null) {
-            found = beans.getBeanProvider(LockObserver.class).getIfAvailable(() -> LockObserver.NONE);
+            found = new GuardedObserver(
+                    beans.getBeanProvider(LockObserver.class).getIfAvailable(() -> LockObserver.NONE));
             observer = found;
         }
         return found;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Observes the locks of annotated methods: the wait for each lock, and the work under it. A bean of this type is found at the first call;
  * {@code holdfast-spring-boot} has one for Micrometer.
  *
- * <p>Implementations are thread-safe and throw nothing.
+ * <p>Implementations are thread-safe. An exception from them is logged, and has no effect on the lock and the method.
  */
 public interface LockObserver {
 

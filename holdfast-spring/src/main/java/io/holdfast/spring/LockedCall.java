@@ -2,43 +2,57 @@ package io.holdfast.spring;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
-import io.holdfast.lease.LeaseState;
-import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.time.Moment;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a method under its lock, from the grant to the release. The lock is released when the method has returned, its future has
- * completed, and the transaction that it was called in has completed.
+ * One call of a method under its lock, from the grant to the release. The lock is released when the method has returned, its future and
+ * those of its re-entrant calls have completed, and the transaction that it was called in has completed.
  */
 final class LockedCall {
 
     private static final System.Logger LOG = System.getLogger(HoldfastLock.class.getName());
 
     private final LockedMethod method;
-    private final DistributedLock lock;
     private final Lease lease;
+    private final LeaseUse use;
     private final LockObserver.Work work;
-    private final Moment granted;
     private final ThreadLeases leases = ThreadLeases.ofThisThread();
 
     LockedCall(LockedMethod method, DistributedLock lock, Lease lease, LockObserver.Work work) {
         this.method = method;
-        this.lock = lock;
         this.lease = lease;
         this.work = work;
-        this.granted = lock.time().now();
+        Moment granted = lock.time().now();
+        this.use = LeaseUse.first(lease, () -> method.rest(granted, lock.time().now()));
+    }
+
+    /** Runs a re-entrant call. The lease stays held until the future of the method has completed, also after the outer method. */
+    static @Nullable Object inner(LockedMethod method, LeaseUse use, MethodInvocation call) throws Throwable {
+        boolean isPending = false;
+        try {
+            Object result = CurrentLease.with(use.lease(), call::proceed);
+            if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
+                CompletableFuture<?> followed = StageResult.of(stage, method, use.lease(), failure -> use.endAsync());
+                isPending = true;
+                return followed;
+            }
+            return result;
+        } finally {
+            if (!isPending) {
+                use.end();
+            }
+        }
     }
 
     @Nullable
     Object run(MethodInvocation call) throws Throwable {
-        leases.add(lease);
+        leases.add(use);
         boolean inTransaction = TransactionEnd.isPending();
         CompletableFuture<@Nullable Object> body = CompletableFuture.completedFuture(null);
         try {
@@ -50,6 +64,7 @@ final class LockedCall {
             return result;
         } catch (Throwable failure) {
             work.ended(failure);
+            body.complete(null);
             throw failure;
         } finally {
             if (body.isDone()) {
@@ -73,7 +88,7 @@ final class LockedCall {
 
     private @Nullable Object checked(MethodInvocation call) throws Throwable {
         Object result = call.proceed();
-        requireNotLost();
+        method.requireNotLost(lease);
         return result;
     }
 
@@ -87,86 +102,46 @@ final class LockedCall {
             throw lossBefore(failure);
         }
         interrupt.end();
-        requireNotLost();
+        method.requireNotLost(lease);
         return result;
-    }
-
-    /** Throws if the lease was lost; one that the method itself has released is fine. */
-    private void requireNotLost() {
-        if (lease.state() == LeaseState.LOST && method.onLost() != LossPolicy.LOG) {
-            lease.ensureValidFor(Duration.ZERO);
-        }
     }
 
     private Throwable lossBefore(Throwable failure) {
-        try {
-            requireNotLost();
+        Throwable lost = method.loss(lease);
+        if (lost == null) {
             return failure;
-        } catch (RuntimeException lost) {
-            lost.addSuppressed(failure);
-            return lost;
         }
+        lost.addSuppressed(failure);
+        return lost;
     }
 
-    /** Returns a future that completes as the stage does, but after the release, unless a transaction delays that. */
+    /** Returns a future that completes as the stage does, but after the release, unless a transaction or an inner call delays that. */
     private CompletableFuture<?> follow(
             CompletionStage<?> stage, CompletableFuture<@Nullable Object> body, boolean inTransaction) {
-        CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-        stage.whenComplete((value, failure) -> {
-            Throwable thrown = failure == null ? loss() : failure;
+        return StageResult.of(stage, method, lease, thrown -> {
             work.ended(thrown);
-            CompletableFuture<?> released = inTransaction ? CompletableFuture.completedFuture(null) : release();
+            CompletableFuture<?> released = inTransaction ? CompletableFuture.completedFuture(null) : use.endAsync();
             body.complete(null);
-            released.whenComplete((outcome, none) -> {
-                if (thrown == null) {
-                    result.complete(value);
-                } else {
-                    result.completeExceptionally(thrown);
-                }
-            });
+            return released;
         });
-        result.whenComplete((value, failure) -> {
-            if (result.isCancelled() && stage instanceof CompletableFuture<?> future) {
-                future.cancel(true);
-            }
-        });
-        return result;
-    }
-
-    private @Nullable Throwable loss() {
-        try {
-            requireNotLost();
-            return null;
-        } catch (RuntimeException lost) {
-            return lost;
-        }
     }
 
     private void end(CompletableFuture<?> body, boolean inTransaction) {
         if (inTransaction) {
             reportTransaction();
-            TransactionEnd.register(this::requireNotLost, () -> leave(body));
+            TransactionEnd.register(() -> method.requireNotLost(lease), () -> leave(body));
         } else {
             leave(body);
         }
     }
 
     private void leave(CompletableFuture<?> body) {
-        leases.remove(lease);
+        leases.remove(use);
         if (body.isDone()) {
-            lease.release(rest());
+            use.end();
         } else {
-            body.thenRun(this::release);
+            body.thenRun(use::endAsync);
         }
-    }
-
-    private CompletableFuture<ReleaseOutcome> release() {
-        return lease.releaseAsync(rest());
-    }
-
-    /** Returns the time for which the nodes have to keep the lock after the method. */
-    private Duration rest() {
-        return method.rest(granted, lock.time().now());
     }
 
     private void reportTransaction() {

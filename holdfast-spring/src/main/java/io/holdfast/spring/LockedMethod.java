@@ -1,10 +1,12 @@
 package io.holdfast.spring;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockOptionsBuilder;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.time.Durations;
@@ -189,6 +191,24 @@ final class LockedMethod {
 
     LossPolicy onLost() {
         return annotation.onLost();
+    }
+
+    /** Throws if the lease was lost, unless that is only logged. A lease that the method itself has released is fine. */
+    void requireNotLost(Lease held) {
+        if (held.state() == LeaseState.LOST && onLost() != LossPolicy.LOG) {
+            held.ensureValidFor(Duration.ZERO);
+        }
+    }
+
+    /** Returns the exception of {@link #requireNotLost}; null if there is none. */
+    @Nullable
+    RuntimeException loss(Lease held) {
+        try {
+            requireNotLost(held);
+            return null;
+        } catch (RuntimeException lost) {
+            return lost;
+        }
     }
 
     Duration holdAtLeast() {

@@ -14,6 +14,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.aop.interceptor.ExposeInvocationInterceptor;
 import org.springframework.transaction.NoTransactionException;
 import org.springframework.transaction.reactive.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
@@ -103,8 +104,9 @@ final class ReactiveCall {
     @SuppressWarnings("unchecked")
     private @Nullable Publisher<Object> proceed() {
         try {
-            // An invocation proceeds once, and there may be several subscribers.
-            return (Publisher<Object>) call.invocableClone().proceed();
+            // An invocation proceeds once, and there may be several subscribers. Aspects look for theirs on this
+            // thread.
+            return (Publisher<Object>) ExposeInvocationInterceptor.INSTANCE.invoke(call.invocableClone());
         } catch (Throwable failure) {
             throw Exceptions.propagate(failure);
         }

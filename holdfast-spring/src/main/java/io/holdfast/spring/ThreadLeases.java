@@ -16,7 +16,7 @@ final class ThreadLeases {
             NamedThreadLocal.withInitial("Leases of Holdfast's annotated methods", ThreadLeases::new);
 
     /** Changed by its thread, except that a transaction may complete on another one. */
-    private final List<Lease> leases = new CopyOnWriteArrayList<>();
+    private final List<LeaseUse> leases = new CopyOnWriteArrayList<>();
 
     private ThreadLeases() {}
 
@@ -25,16 +25,17 @@ final class ThreadLeases {
     }
 
     /**
-     * Returns a valid lease of this lock.
+     * Begins another use of a valid lease of this lock; empty if there is none.
      *
      * @throws IllegalStateException if the thread holds the lock in shared mode and requests it exclusively: it would wait for itself
      */
-    Optional<Lease> find(String resource, boolean shared) {
-        Optional<Lease> held = leases.stream()
-                .filter(lease -> lease.resource().equals(resource) && lease.isValid())
+    Optional<LeaseUse> use(String resource, boolean shared) {
+        Optional<LeaseUse> held = leases.stream()
+                .filter(use ->
+                        use.lease().resource().equals(resource) && use.lease().isValid())
                 .findFirst();
-        held.ifPresent(lease -> requireCompatible(lease, shared));
-        return held;
+        held.ifPresent(use -> requireCompatible(use.lease(), shared));
+        return held.flatMap(LeaseUse::another);
     }
 
     /**
@@ -50,11 +51,11 @@ final class ThreadLeases {
         }
     }
 
-    void add(Lease lease) {
-        leases.add(lease);
+    void add(LeaseUse use) {
+        leases.add(use);
     }
 
-    void remove(Lease lease) {
-        leases.removeIf(lease::equals);
+    void remove(LeaseUse use) {
+        leases.remove(use);
     }
 }

@@ -137,6 +137,33 @@ class HoldfastObservationTest {
         });
     }
 
+    /** A scope that stays open would make the next work of this thread a part of this one. */
+    @Test
+    void observe_handlerThrows_hasNoEffectOnTheMethodAndItsThread() {
+        observed.withBean(FailingScopes.class).run(context -> {
+            ObservationRegistry registry = context.getBean(ObservationRegistry.class);
+
+            context.getBean(Shop.class).ship("7", registry);
+
+            assertThat(registry.getCurrentObservationScope()).isNull();
+            assertThat(stopped.entries).hasSize(3);
+        });
+    }
+
+    /** Throws when a scope is opened. */
+    static class FailingScopes implements ObservationHandler<Observation.Context> {
+
+        @Override
+        public void onScopeOpened(Observation.Context context) {
+            throw new IllegalStateException("of the handler");
+        }
+
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+    }
+
     @Test
     void observe_withoutARegistry_isOff() {
         runner.run(context -> {

@@ -6,6 +6,7 @@ import io.holdfast.micrometer.HoldfastObservations;
 import io.holdfast.spring.CurrentLease;
 import io.holdfast.spring.LockObserver;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,18 @@ final class ObservedLocks implements LockObserver {
 
         @Override
         public <T, E extends Throwable> @Nullable T run(CurrentLease.Body<T, E> body) throws E {
+            ObservationRegistry registry = observation.getObservationRegistry();
+            Observation.Scope outer = registry.getCurrentObservationScope();
+            try {
+                return inScope(body);
+            } finally {
+                // A handler that throws keeps its scope open, and the next work of this thread would belong to this
+                // one.
+                registry.setCurrentObservationScope(outer);
+            }
+        }
+
+        private <T, E extends Throwable> @Nullable T inScope(CurrentLease.Body<T, E> body) throws E {
             Observation.Scope scope = observation.openScope();
             try {
                 return body.run();
@@ -62,10 +75,14 @@ final class ObservedLocks implements LockObserver {
 
         @Override
         public void ended(@Nullable Throwable failure) {
-            if (ended.compareAndSet(false, true)) {
+            if (!ended.compareAndSet(false, true)) {
+                return;
+            }
+            try {
                 if (failure != null) {
                     observation.error(failure);
                 }
+            } finally {
                 observation.stop();
             }
         }
