@@ -19,14 +19,18 @@ final class LeaseUse {
     private final Supplier<Duration> rest;
     /** The uses of the lease that have not ended; zero is final. */
     private final AtomicInteger pending;
+    /** Completes when no use is pending. */
+    private final CompletableFuture<@Nullable Void> unused;
 
     private boolean ended;
     private boolean last;
 
-    private LeaseUse(Lease lease, Supplier<Duration> rest, AtomicInteger pending) {
+    private LeaseUse(
+            Lease lease, Supplier<Duration> rest, AtomicInteger pending, CompletableFuture<@Nullable Void> unused) {
         this.lease = lease;
         this.rest = rest;
         this.pending = pending;
+        this.unused = unused;
     }
 
     /**
@@ -35,14 +39,14 @@ final class LeaseUse {
      * @param rest returns the time for which the nodes have to keep the lock after the last use
      */
     static LeaseUse first(Lease lease, Supplier<Duration> rest) {
-        return new LeaseUse(lease, rest, new AtomicInteger(1));
+        return new LeaseUse(lease, rest, new AtomicInteger(1), new CompletableFuture<>());
     }
 
     /** Begins another use of the same lease; empty if the last one has ended. */
     Optional<LeaseUse> another() {
         return pending.updateAndGet(uses -> uses == 0 ? 0 : uses + 1) == 0
                 ? Optional.empty()
-                : Optional.of(new LeaseUse(lease, rest, pending));
+                : Optional.of(new LeaseUse(lease, rest, pending, unused));
     }
 
     Lease lease() {
@@ -58,12 +62,29 @@ final class LeaseUse {
 
     /** Ends this use without blocking. The future completes after the release if this use is the last one, else at once. */
     CompletableFuture<@Nullable ReleaseOutcome> endAsync() {
-        return endsLast()
-                ? lease.releaseAsync(rest.get()).thenApply(outcome -> outcome)
-                : CompletableFuture.completedFuture(null);
+        return endsLast() ? release().thenApply(outcome -> outcome) : CompletableFuture.completedFuture(null);
     }
 
-    private synchronized boolean endsLast() {
+    /** Ends this use. The future completes after the release, which waits for all other uses. */
+    CompletableFuture<ReleaseOutcome> endAfterOthers() {
+        endsLast();
+        return unused.thenCompose(none -> release());
+    }
+
+    /** Releases the lease without blocking, whatever its uses. */
+    CompletableFuture<ReleaseOutcome> release() {
+        return lease.releaseAsync(rest.get());
+    }
+
+    private boolean endsLast() {
+        boolean isLast = countDown();
+        if (isLast) {
+            unused.complete(null);
+        }
+        return isLast;
+    }
+
+    private synchronized boolean countDown() {
         if (!ended) {
             ended = true;
             last = pending.decrementAndGet() == 0;

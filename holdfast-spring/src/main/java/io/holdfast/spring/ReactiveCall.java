@@ -2,13 +2,11 @@ package io.holdfast.spring;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
-import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.reactor.ReactorLocks;
 import io.holdfast.time.Moment;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -57,16 +55,18 @@ final class ReactiveCall {
     }
 
     private Publisher<Object> subscribed(ContextView context) {
-        Optional<Lease> held =
-                context.<Lease>getOrEmpty(new Key(lock.resource())).filter(Lease::isValid);
-        if (held.isPresent()) {
-            ThreadLeases.requireCompatible(held.get(), lock.isShared());
-            return body(held.get(), LockObserver.Work.UNOBSERVED);
+        Optional<LeaseUse> held = context.<LeaseUse>getOrEmpty(new Key(lock.resource()))
+                .filter(use -> use.lease().isValid());
+        held.ifPresent(use -> ThreadLeases.requireCompatible(use.lease(), lock.isShared()));
+        Optional<LeaseUse> inner = held.flatMap(LeaseUse::another);
+        if (inner.isPresent()) {
+            LeaseUse use = inner.get();
+            return body(use.lease(), LockObserver.Work.UNOBSERVED).doFinally(end -> use.endAsync());
         }
         return requireNoTransaction().thenMany(Flux.defer(() -> new Subscription(context).locked()));
     }
 
-    /** The lease of a lock in the context of a subscriber, by which methods that call each other share it. */
+    /** The use of a lease in the context of a subscriber, by which methods that call each other share it. */
     private record Key(String resource) {}
 
     /** The lock would be released before the commit. */
@@ -112,14 +112,11 @@ final class ReactiveCall {
         }
     }
 
-    /** A lease that was granted at a moment of the clocks of the client. */
-    private record Granted(Lease lease, Moment since) {}
-
     /** One subscription that acquires the lock. */
     private final class Subscription {
 
         private final LockObserver.Wait wait;
-        private final AtomicReference<@Nullable Granted> granted = new AtomicReference<>();
+        private final AtomicReference<@Nullable LeaseUse> granted = new AtomicReference<>();
 
         Subscription(ContextView context) {
             this.wait = observer.waiting(lock, context.getOrDefault(OBSERVATION, null));
@@ -139,40 +136,34 @@ final class ReactiveCall {
         /** Called before the cancellation reaches the method, and before the lease is released without a rest. */
         private void cancelled() {
             wait.failed(new CancellationException("The subscriber cancelled the request"));
-            Granted held = granted.get();
-            if (held != null && !method.holdAtLeast().isZero()) {
-                release(held);
+            LeaseUse use = granted.get();
+            if (use != null && !method.holdAtLeast().isZero()) {
+                use.release();
             }
         }
 
         private Flux<Object> held(Lease lease) {
-            Granted held = new Granted(lease, lock.time().now());
-            granted.set(held);
+            Moment since = lock.time().now();
+            LeaseUse use =
+                    LeaseUse.first(lease, () -> method.rest(since, lock.time().now()));
+            granted.set(use);
             LockObserver.Work work = wait.granted(lease);
-            return retaining(held, body(lease, work))
+            return retaining(use, body(lease, work))
                     .doOnError(work::ended)
                     .doFinally(end -> work.ended(null))
-                    .contextWrite(outer -> inner(outer, lease, work));
+                    .contextWrite(outer -> inner(outer, use, work));
         }
 
-        private Context inner(Context outer, Lease lease, LockObserver.Work work) {
-            Context leases = outer.put(Lease.class, lease).put(new Key(lock.resource()), lease);
+        private Context inner(Context outer, LeaseUse use, LockObserver.Work work) {
+            Context leases = outer.put(Lease.class, use.lease()).put(new Key(lock.resource()), use);
             Object observation = work.context();
             return observation == null ? leases : leases.put(OBSERVATION, observation);
         }
 
-        /** Leaves the lock on the nodes for the rest of the shortest time, before the lease is released without one. */
-        private Flux<Object> retaining(Granted held, Flux<Object> body) {
-            if (method.holdAtLeast().isZero()) {
-                return body;
-            }
-            Mono<Object> release = Mono.fromFuture(() -> release(held), true).then(Mono.empty());
+        /** Releases the lease after all uses, with the rest of the shortest time, before it is released without one. */
+        private Flux<Object> retaining(LeaseUse use, Flux<Object> body) {
+            Mono<Object> release = Mono.fromFuture(use::endAfterOthers, true).then(Mono.empty());
             return body.concatWith(release).onErrorResume(failure -> release.then(Mono.error(failure)));
-        }
-
-        private CompletableFuture<ReleaseOutcome> release(Granted held) {
-            return held.lease()
-                    .releaseAsync(method.rest(held.since(), lock.time().now()));
         }
     }
 }

@@ -1,0 +1,57 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Lease;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
+
+/** Tests how long a lock is held if a re-entrant publisher runs on after the outer one. */
+class ReentrantPublisherTest {
+
+    private final Application application = Application.of(Shop.class);
+    private final Shop shop = application.bean(Shop.class);
+
+    @AfterEach
+    void stop() {
+        application.close();
+    }
+
+    /** The annotated method of these tests. */
+    static class Shop {
+
+        @HoldfastLock("job")
+        public <T> Mono<T> one(Supplier<Mono<T>> body) {
+            return body.get();
+        }
+    }
+
+    /** A cached publisher has the context of its first subscriber, and does not end with it. */
+    @Test
+    void end_innerPublisherRunsOn_keepsTheLockUntilItEnds() {
+        CompletableFuture<String> body = new CompletableFuture<>();
+        CompletableFuture<Boolean> validAtTheEnd = new CompletableFuture<>();
+        CompletableFuture<String> outerEnded = new CompletableFuture<>();
+        CompletableFuture<String> result = shop.<String>one(() -> Mono.deferContextual(context -> {
+                            Lease lease = context.get(Lease.class);
+                            shop.one(() -> Mono.fromFuture(body).map(done -> lease.isValid()))
+                                    .contextWrite(context)
+                                    .subscribe(validAtTheEnd::complete);
+                            return Mono.just("done");
+                        })
+                        .map(String::valueOf)
+                        .doFinally(end -> outerEnded.complete("ended")))
+                .toFuture();
+        outerEnded.join();
+
+        body.complete("done");
+
+        assertThat(validAtTheEnd).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(true);
+        assertThat(result).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("done");
+        application.holdElsewhere("job").close();
+    }
+}
