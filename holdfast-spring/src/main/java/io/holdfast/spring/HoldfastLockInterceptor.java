@@ -8,6 +8,8 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
+import io.holdfast.spring.use.LeaseUse;
+import io.holdfast.spring.use.ThreadLeases;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Map;

@@ -134,7 +134,12 @@ class ModulesTest {
         return switch (module) {
             case "core" -> CORE_PACKAGES.stream().map("io.holdfast"::concat).toArray(String[]::new);
             case "spring" ->
-                new String[] {"io.holdfast.spring", "io.holdfast.spring.leader..", "io.holdfast.spring.proxy.."};
+                new String[] {
+                    "io.holdfast.spring",
+                    "io.holdfast.spring.leader..",
+                    "io.holdfast.spring.proxy..",
+                    "io.holdfast.spring.use.."
+                };
             default -> new String[] {"io.holdfast." + module.replace('-', '.') + ".."};
         };
     }

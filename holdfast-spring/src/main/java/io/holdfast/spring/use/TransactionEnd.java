@@ -1,20 +1,20 @@
-package io.holdfast.spring;
+package io.holdfast.spring.use;
 
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
 /** The end of the transaction of this thread, where Spring's transactions are on the class path. */
-final class TransactionEnd {
+public final class TransactionEnd {
 
-    static final boolean KNOWS_TRANSACTIONS = ClassUtils.isPresent(
+    public static final boolean KNOWS_TRANSACTIONS = ClassUtils.isPresent(
             "org.springframework.transaction.support.TransactionSynchronizationManager",
             TransactionEnd.class.getClassLoader());
 
     private TransactionEnd() {}
 
     /** Returns {@code true} if this thread has a transaction. */
-    static boolean isPending() {
+    public static boolean isPending() {
         return KNOWS_TRANSACTIONS
                 && TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.isActualTransactionActive();
@@ -26,7 +26,7 @@ final class TransactionEnd {
      * @param beforeCommit may throw, which rolls the transaction back
      * @param afterCompletion runs after the commit or the rollback, and after the same actions of others
      */
-    static void register(Runnable beforeCommit, Runnable afterCompletion) {
+    public static void register(Runnable beforeCommit, Runnable afterCompletion) {
         TransactionSynchronizationManager.registerSynchronization(new Actions(beforeCommit, afterCompletion));
     }
 

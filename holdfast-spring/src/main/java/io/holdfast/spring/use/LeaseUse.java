@@ -1,4 +1,4 @@
-package io.holdfast.spring;
+package io.holdfast.spring.use;
 
 import io.holdfast.Lease;
 import io.holdfast.lease.ReleaseOutcome;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The use of a lease by one call: by the call that acquired it, or by a re-entrant one. The lease is released when its last use has ended.
  * Thread-safe.
  */
-final class LeaseUse {
+public final class LeaseUse {
 
     private final Lease lease;
     private final Supplier<Duration> rest;
@@ -38,41 +38,42 @@ final class LeaseUse {
      *
      * @param rest returns the time for which the nodes have to keep the lock after the last use
      */
-    static LeaseUse first(Lease lease, Supplier<Duration> rest) {
+    public static LeaseUse first(Lease lease, Supplier<Duration> rest) {
         return new LeaseUse(lease, rest, new AtomicInteger(1), new CompletableFuture<>());
     }
 
     /** Begins another use of the same lease; empty if the last one has ended. */
-    Optional<LeaseUse> another() {
+    public Optional<LeaseUse> another() {
         return pending.updateAndGet(uses -> uses == 0 ? 0 : uses + 1) == 0
                 ? Optional.empty()
                 : Optional.of(new LeaseUse(lease, rest, pending, unused));
     }
 
-    Lease lease() {
+    /** Returns the lease. */
+    public Lease lease() {
         return lease;
     }
 
     /** Ends this use. If it is the last one, blocks until the lease is released. A second call has no further effect. */
-    void end() {
+    public void end() {
         if (endsLast()) {
             lease.release(rest.get());
         }
     }
 
     /** Ends this use without blocking. The future completes after the release if this use is the last one, else at once. */
-    CompletableFuture<@Nullable ReleaseOutcome> endAsync() {
+    public CompletableFuture<@Nullable ReleaseOutcome> endAsync() {
         return endsLast() ? release().thenApply(outcome -> outcome) : CompletableFuture.completedFuture(null);
     }
 
     /** Ends this use. The future completes after the release, which waits for all other uses. */
-    CompletableFuture<ReleaseOutcome> endAfterOthers() {
+    public CompletableFuture<ReleaseOutcome> endAfterOthers() {
         endsLast();
         return unused.thenCompose(none -> release());
     }
 
     /** Releases the lease without blocking, whatever its uses. */
-    CompletableFuture<ReleaseOutcome> release() {
+    public CompletableFuture<ReleaseOutcome> release() {
         return lease.releaseAsync(rest.get());
     }
 

@@ -1,17 +1,18 @@
-package io.holdfast.spring;
+package io.holdfast.spring.use;
 
 import io.holdfast.Lease;
 import io.holdfast.event.Registration;
 
 /** Interrupts the thread that created it if the lease is lost, and not after {@link #end}. */
-final class InterruptOnLoss {
+public final class InterruptOnLoss {
 
     private final Thread thread = Thread.currentThread();
     private final Registration registration;
     private boolean ended;
     private boolean interrupted;
 
-    InterruptOnLoss(Lease lease) {
+    /** Begins to interrupt this thread if the lease is lost. */
+    public InterruptOnLoss(Lease lease) {
         this.registration = lease.onLost(loss -> interrupt());
     }
 
@@ -23,7 +24,7 @@ final class InterruptOnLoss {
     }
 
     /** Ends the interrupts. Called by the same thread, whose interrupt flag is cleared if it was set here. */
-    synchronized void end() {
+    public synchronized void end() {
         ended = true;
         registration.close();
         if (interrupted) {

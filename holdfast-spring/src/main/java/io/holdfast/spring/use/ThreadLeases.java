@@ -1,4 +1,4 @@
-package io.holdfast.spring;
+package io.holdfast.spring.use;
 
 import io.holdfast.Lease;
 import java.util.List;
@@ -10,7 +10,7 @@ import org.springframework.core.NamedThreadLocal;
  * The leases that annotated methods of one thread hold, those included that wait for the end of a transaction. A second method of the
  * thread with the same lock would otherwise wait for the first.
  */
-final class ThreadLeases {
+public final class ThreadLeases {
 
     private static final ThreadLocal<ThreadLeases> OF_THREAD =
             NamedThreadLocal.withInitial("Leases of Holdfast's annotated methods", ThreadLeases::new);
@@ -20,7 +20,8 @@ final class ThreadLeases {
 
     private ThreadLeases() {}
 
-    static ThreadLeases ofThisThread() {
+    /** Returns the leases of the calling thread. */
+    public static ThreadLeases ofThisThread() {
         return OF_THREAD.get();
     }
 
@@ -29,7 +30,7 @@ final class ThreadLeases {
      *
      * @throws IllegalStateException if the thread holds the lock in shared mode and requests it exclusively: it would wait for itself
      */
-    Optional<LeaseUse> use(String resource, boolean shared) {
+    public Optional<LeaseUse> use(String resource, boolean shared) {
         Optional<LeaseUse> held = leases.stream()
                 .filter(use ->
                         use.lease().resource().equals(resource) && use.lease().isValid())
@@ -43,7 +44,7 @@ final class ThreadLeases {
      *
      * @throws IllegalStateException if the lease is shared and the lock is requested exclusively
      */
-    static void requireCompatible(Lease held, boolean shared) {
+    public static void requireCompatible(Lease held, boolean shared) {
         if (held.isShared() && !shared) {
             throw new IllegalStateException("The caller holds '" + held.resource()
                     + "' in shared mode and requests it exclusively, which would wait for itself; request it exclusively"
@@ -51,11 +52,13 @@ final class ThreadLeases {
         }
     }
 
-    void add(LeaseUse use) {
+    /** Adds the first use of a lease. */
+    public void add(LeaseUse use) {
         leases.add(use);
     }
 
-    void remove(LeaseUse use) {
+    /** Removes the use of a lease whose method and transaction have ended. */
+    public void remove(LeaseUse use) {
         leases.remove(use);
     }
 }
