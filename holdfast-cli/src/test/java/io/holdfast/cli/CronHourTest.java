@@ -24,7 +24,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated("jobs have to start within seconds")
 class CronHourTest {
 
-    private static final int MINUTES = Integer.getInteger("holdfast.cron.minutes", 3);
+    private static final int MINUTES = Integer.getInteger("holdfast.cron.minutes", 2);
 
     /** A server restarts in the second half of a minute, when the jobs have extended their leases. */
     private static final String RESTART_SECONDS = "240";
