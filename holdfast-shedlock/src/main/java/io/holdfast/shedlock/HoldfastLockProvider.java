@@ -79,7 +79,8 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
      * vote, by default 66 s after their restart.
      *
      * @return the lock, or empty if it is held
-     * @throws LockException if too few nodes answered for 2 s, apart from that wait for a quarantine, or if the thread is interrupted; it stays interrupted
+     * @throws LockException if too few nodes answered for 2 s, apart from that wait for a quarantine, or if the thread is interrupted; it stays
+     *     interrupted
      * @throws IllegalArgumentException if the name is not valid for a lock of Holdfast
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
