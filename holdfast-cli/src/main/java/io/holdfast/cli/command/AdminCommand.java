@@ -5,8 +5,11 @@ import io.holdfast.admin.LockAdmin;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.nio.charset.Charset;
 
 /** An administrative command: connects, queries or changes the state of the nodes, and prints the result. */
 abstract class AdminCommand implements Command {
@@ -34,6 +37,14 @@ abstract class AdminCommand implements Command {
         try (Holdfast holdfast = NodesOptions.connectForAdmin(arguments, terminal)) {
             return execute(holdfast.admin(), arguments);
         }
+    }
+
+    /** Asks a question on stderr. Returns whether the user has typed {@code yes}. */
+    final boolean isConfirmed(String question) throws IOException {
+        terminal.print(question);
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
+        String answer = in.readLine();
+        return answer != null && answer.strip().equals("yes");
     }
 
     /** Executes the command with a connected client and returns the exit code. */

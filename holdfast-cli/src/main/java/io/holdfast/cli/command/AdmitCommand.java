@@ -10,11 +10,8 @@ import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStatus;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.nio.charset.Charset;
 import java.util.List;
 
 /** The command {@code admit}: an administrator's statement that servers have never held a lock. */
@@ -87,10 +84,7 @@ public final class AdmitCommand extends AdminCommand {
 
     private boolean isConfirmed(List<NodeStatus> concerned, String question) throws IOException {
         concerned.forEach(node -> terminal().print(node.name() + ": " + node.cause()));
-        terminal().print(question);
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
-        String answer = in.readLine();
-        return answer != null && answer.strip().equals("yes");
+        return isConfirmed(question);
     }
 
     private static String text(NodeAnswer<Boolean> admitted) {

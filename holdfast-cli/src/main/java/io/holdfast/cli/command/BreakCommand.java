@@ -12,11 +12,8 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.node.NodeAnswer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintStream;
-import java.nio.charset.Charset;
 import java.util.List;
 import java.util.Map;
 
@@ -68,11 +65,8 @@ public final class BreakCommand extends AdminCommand {
 
     private boolean isConfirmed(LockStatus status) throws IOException {
         terminal().print(StatusText.line(status));
-        terminal()
-                .print("break it? Its holder may continue for a while. Type yes to break it, anything else to cancel:");
-        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset()));
-        String answer = in.readLine();
-        return answer != null && answer.strip().equals("yes");
+        return isConfirmed(
+                "break it? Its holder may continue for a while. Type yes to break it, anything else to cancel:");
     }
 
     private void print(NodeAnswer<Boolean> node) {

@@ -10,6 +10,12 @@ import java.util.Optional;
 /** The history of one lock, as a holder of it reads and writes it. */
 interface LockHistory {
 
+    /** The time for which a run tries again to read or to write the history on slow servers. */
+    Duration RETRY_LIMIT = Duration.ofSeconds(10);
+
+    /** The time between two such attempts. */
+    Duration RETRY_PAUSE = Duration.ofMillis(100);
+
     /** Reads the history from the servers. */
     void read();
 

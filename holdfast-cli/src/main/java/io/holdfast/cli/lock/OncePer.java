@@ -30,11 +30,6 @@ public record OncePer(Instant since, Duration keep) {
     /** The greatest lead of the clock of the machine that ran last over this one. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(10);
 
-    /** As long as a run tries to reach slow servers. */
-    private static final Duration READ_LIMIT = Duration.ofSeconds(10);
-
-    private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
-
     /** Returns the rule in these arguments, for a command that is started now. */
     public static Optional<OncePer> of(Arguments arguments, LockChoice choice) {
         Optional<Period> period = arguments.value(OPTION, Period::parse);
@@ -56,8 +51,8 @@ public record OncePer(Instant since, Duration keep) {
     boolean isDone(LockHistory lock, String name, Terminal terminal) throws InterruptedException {
         long start = System.nanoTime();
         lock.read();
-        while (!isDecided(lock) && System.nanoTime() - start < READ_LIMIT.toNanos()) {
-            Thread.sleep(RETRY_PAUSE.toMillis());
+        while (!isDecided(lock) && System.nanoTime() - start < LockHistory.RETRY_LIMIT.toNanos()) {
+            Thread.sleep(LockHistory.RETRY_PAUSE.toMillis());
             lock.read();
         }
         RunHistory history = lock.history()

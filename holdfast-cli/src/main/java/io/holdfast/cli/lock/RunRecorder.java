@@ -22,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunRecorder {
 
-    /** As long as a release waits for slow servers. */
-    private static final Duration WRITE_LIMIT = Duration.ofSeconds(10);
-
-    private static final Duration RETRY_PAUSE = Duration.ofMillis(100);
-
     private static final int START_ATTEMPTS = 8;
 
     private final RunLease lease;
@@ -92,7 +87,9 @@ public final class RunRecorder {
         if (once.isEmpty()) {
             locks.forEach(LockHistory::read);
         }
-        for (int attempt = 1; attempt < START_ATTEMPTS && !isOver(RETRY_PAUSE.multipliedBy(attempt - 1)); attempt++) {
+        for (int attempt = 1;
+                attempt < START_ATTEMPTS && !isOver(LockHistory.RETRY_PAUSE.multipliedBy(attempt - 1));
+                attempt++) {
             if (locks.stream().allMatch(lock -> mayWrite(lock) && write(lock, begun))) {
                 return;
             }
@@ -142,10 +139,10 @@ public final class RunRecorder {
     private boolean confirm(PastRun over) throws InterruptedException {
         long start = System.nanoTime();
         while (!write(locks.get(0), over)) {
-            if (System.nanoTime() - start > WRITE_LIMIT.toNanos()) {
+            if (System.nanoTime() - start > LockHistory.RETRY_LIMIT.toNanos()) {
                 return false;
             }
-            Thread.sleep(RETRY_PAUSE.toMillis());
+            Thread.sleep(LockHistory.RETRY_PAUSE.toMillis());
         }
         return true;
     }

@@ -155,11 +155,7 @@ public final class LossGuard {
      * Releases the lock after the command has ended. Returns the exit code: the command's, or this one for a lost lock.
      */
     public int release(int commandCode, int lostCode) {
-        if (isKeptOnly) {
-            ReleaseOutcome outcome = lease.release();
-            terminal.detail("the command ended with " + commandCode + "; the lock " + describe(outcome));
-            return commandCode;
-        } else if (lease.state() == LeaseState.LOST) {
+        if (!isKeptOnly && lease.state() == LeaseState.LOST) {
             wasLost = true;
             handled.join();
             lease.release();
@@ -167,7 +163,7 @@ public final class LossGuard {
         }
         ReleaseOutcome outcome = lease.release();
         terminal.detail("the command ended with " + commandCode + "; the lock " + describe(outcome));
-        if (outcome != ReleaseOutcome.NOT_HELD) {
+        if (isKeptOnly || outcome != ReleaseOutcome.NOT_HELD) {
             return commandCode;
         }
         wasLost = true;
