@@ -1,6 +1,7 @@
 package io.holdfast.cli.option;
 
 import io.holdfast.Holdfast;
+import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
@@ -80,12 +81,26 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
 
     /**
      * Acquires with options that {@link #apply} has returned. With {@code -n}, servers that are slow get the time that
-     * they have without it: when cron starts many jobs at once, a busy machine takes seconds to read their answers.
+     * they have without it: when cron starts many jobs at once, a busy machine takes seconds to read their answers. If one
+     * of several locks is lost during the wait for the next, it acquires all again, within the wait limit.
      *
      * @throws LockTimeoutException if another client holds the lock at the end of the wait
      * @throws QuorumUnreachableException if too few servers can be used
      */
     public <T> T acquire(LockOptions options, Acquisition<T> acquisition) throws InterruptedException {
+        long start = System.nanoTime();
+        Duration left = options.waitLimit();
+        while (true) {
+            try {
+                return acquireOnce(options.toBuilder().waitLimit(left).build(), acquisition);
+            } catch (LeaseLostException whileWaitingForTheNext) {
+                left = options.waitLimit().minusNanos(System.nanoTime() - start);
+                left = left.isNegative() ? Duration.ZERO : left;
+            }
+        }
+    }
+
+    private <T> T acquireOnce(LockOptions options, Acquisition<T> acquisition) throws InterruptedException {
         try {
             return acquisition.acquire(options);
         } catch (QuorumUnreachableException e) {
