@@ -34,6 +34,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -183,7 +184,7 @@ class ScenarioOnServersTest {
     void acquire_oneServerPaused_countsAsFailed() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast holdfast = connect(servers.uris())) {
-            holdfast.lock("a", LOCK).acquire().release();
+            eventually("all vote", () -> isStoredByAll(holdfast, servers));
             servers.get(0).exec("CLIENT", "PAUSE", "600000");
 
             for (int i = 0; i < 5; i++) {
@@ -203,6 +204,14 @@ class ScenarioOnServersTest {
                             servers.get(2).uri() + ": granted");
             servers.get(0).kill();
         }
+    }
+
+    private static boolean isStoredByAll(Holdfast holdfast, RedisServers servers) throws InterruptedException {
+        Lease lease = holdfast.lock("a", LOCK).acquire();
+        boolean isStored =
+                IntStream.range(0, servers.count()).allMatch(i -> servers.get(i).exec("GET", "a") != null);
+        lease.release();
+        return isStored;
     }
 
     /** An empty machine replaces another one under the same name. */
