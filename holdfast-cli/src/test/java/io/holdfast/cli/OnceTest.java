@@ -171,6 +171,7 @@ class OnceTest {
 
     /** Both servers that answer have forgotten the success; the one that has it is stopped. */
     @Test
+    @Tag("evidence")
     void run_serversThatAnswerHaveForgotten_doesNotRunAndExits69() {
         try (RedisServers nodes = RedisServers.start(3)) {
             PackagedCommand on = PackagedCommand.on(directory, nodes);

@@ -59,7 +59,7 @@ class TerminalTest {
     }
 
     static List<String> shells() {
-        return Shells.installed();
+        return Shells.tried();
     }
 
     private void open(String shell) throws IOException {
@@ -109,6 +109,7 @@ class TerminalTest {
 
     @ParameterizedTest
     @MethodSource("shells")
+    @Tag("slow")
     void ctrlZ_stopsTheCommandAndNotTheRenewal(String shell) throws IOException {
         open("sh");
         type(holdfast(shell, "sh ./job") + "\n");

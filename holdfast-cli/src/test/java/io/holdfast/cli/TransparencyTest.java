@@ -94,11 +94,12 @@ class TransparencyTest {
     }
 
     static List<String> shells() {
-        return Shells.installed();
+        return Shells.tried();
     }
 
     @ParameterizedTest
     @MethodSource("shells")
+    @Tag("slow")
     void run_anyState_isInheritedAsByADirectStart(String shell) throws IOException {
         List<String> states = List.of(
                 "",
@@ -144,6 +145,7 @@ class TransparencyTest {
     /** Neither the launcher nor the part of it that retries may change what the caller has exported. */
     @ParameterizedTest
     @MethodSource("shells")
+    @Tag("slow")
     void run_variablesOfAnyName_reachTheHooksAndEachAttempt(String shell) throws IOException {
         Files.writeString(directory.resolve("variables"), VARIABLES);
         String exported =
@@ -162,6 +164,7 @@ class TransparencyTest {
 
     @ParameterizedTest
     @MethodSource("shells")
+    @Tag("slow")
     void run_openDescriptor_reachesTheCommand(String shell) throws IOException {
         PackagedCommand.Result result = execute(
                 shell, "echo seven >in; exec 7<in 9>out; holdfast run " + name + " -- sh -c 'cat <&7; echo 9 >&9'");

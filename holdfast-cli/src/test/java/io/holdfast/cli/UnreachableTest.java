@@ -42,11 +42,12 @@ class UnreachableTest {
     }
 
     static List<String> shells() {
-        return Shells.installed();
+        return Shells.tried();
     }
 
     @ParameterizedTest
     @MethodSource("shells")
+    @Tag("slow")
     void onUnreachable_run_runsTheCommandWithoutTheLockAndSaysSo(String shell) {
         PackagedCommand.Result result =
                 command().by(shell.split(" ", -1)).run("run", name, "-n", "--on-unreachable", "run", "-c", LINE);

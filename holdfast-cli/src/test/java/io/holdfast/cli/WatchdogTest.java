@@ -28,7 +28,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("process")
 class WatchdogTest {
 
-    private static final String JOB = "sh -c 'trap \"\" TERM; while :; do date +%s%N >>alive; done' & wait; sleep 1000";
+    private static final String JOB =
+            "sh -c 'trap \"\" TERM; while :; do date +%s%N >>alive; sleep 0.02; done' & wait; sleep 1000";
     private static final List<String> ATTACKS =
             List.of("KILL java", "STOP java", "KILL shell", "KILL shell, KILL java", "STOP java, KILL shell");
     private static final List<String> WORST = List.of("KILL shell", "STOP java, KILL shell");
@@ -55,13 +56,14 @@ class WatchdogTest {
     }
 
     static Stream<Arguments> attacks() {
-        return Shells.installed().stream()
+        return Shells.tried().stream()
                 .flatMap(shell ->
                         (shell.equals("dash") ? ATTACKS : WORST).stream().map(attack -> Arguments.of(shell, attack)));
     }
 
     @ParameterizedTest
     @MethodSource("attacks")
+    @Tag("slow")
     void attack_onHoldfast_endsTheCommandBeforeTheNextStarts(String shell, String attack) throws IOException {
         PackagedCommand.Running holder =
                 command().by(shell.split(" ", -1)).start("run", name, "--lease", "2s", "--", "sh", "-c", JOB);
@@ -70,12 +72,13 @@ class WatchdogTest {
     }
 
     static Stream<Arguments> attacksAtATerminal() {
-        return Stream.concat(attacks(), Shells.installed().stream().map(shell -> Arguments.of(shell, "KILL terminal")));
+        return Stream.concat(attacks(), Shells.tried().stream().map(shell -> Arguments.of(shell, "KILL terminal")));
     }
 
     /** At a terminal, the command has no group of its own. */
     @ParameterizedTest
     @MethodSource("attacksAtATerminal")
+    @Tag("slow")
     void attack_atATerminal_endsTheCommandBeforeTheNextStarts(String shell, String attack) throws IOException {
         Assumptions.assumeTrue(PackagedCommand.shell("command -v script >/dev/null"), "script(1) is not installed");
         Files.writeString(directory.resolve("job"), JOB);
@@ -141,12 +144,13 @@ class WatchdogTest {
     }
 
     static List<String> shells() {
-        return Shells.installed();
+        return Shells.tried();
     }
 
     /** The end of a command while a signal interrupts the wait for it; each time has its own race. */
     @ParameterizedTest
     @MethodSource("shells")
+    @Tag("slow")
     void signal_asTheCommandEnds_exitsWithItsCode(String shell) throws IOException {
         Files.writeString(directory.resolve("job"), "kill -HUP \"$1\"; exit 3");
         String run = "exec " + shell + " '" + PackagedCommand.LAUNCHER + "' run " + name + " -- sh ./job $$";

@@ -38,11 +38,11 @@ class SimulationTest {
     /** The profile {@code evidence} simulates more seeds. */
     private static final boolean EVIDENCE = Boolean.getBoolean("holdfast.evidence");
 
-    private static final long SEEDS = EVIDENCE ? 60 : 3;
+    private static final long SEEDS = EVIDENCE ? 30 : 2;
     /** Theory predicts a violation, and already the first seed has it. */
     private static final long SEEDS_OUTSIDE = EVIDENCE ? 60 : 4;
 
-    private static final long SEEDS_OF_EVERY_METHOD = EVIDENCE ? 10 : 4;
+    private static final long SEEDS_OF_EVERY_METHOD = EVIDENCE ? 6 : 2;
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3, 5})
