@@ -141,9 +141,12 @@ public final class Simulation {
         FaultInjector present = new FaultInjector(world, plan.faults(), plan.names(), this::replacement);
         trouble = present;
         present.begin();
+        // A timer ends the faults, also while a blocked call of a user lets the world go on.
+        world.time().schedule(plan.trouble(), () -> {
+            present.end();
+            world.observer().healed();
+        });
         world.advance(plan.trouble());
-        present.end();
-        world.observer().healed();
     }
 
     private void recover() {
