@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Isolated("measures times")
 class AttackTableTest {
 
-    private static final int ROUNDS = 3;
+    private static final int ROUNDS = Integer.getInteger("holdfast.attack.rounds", 1);
     private static final Path TABLE = Path.of("target/attacks.md");
     private static final Path MEMORY = Path.of("/sys/fs/cgroup/memory");
     private static final String JOB = """

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(900)
 @Tag("process")
 @Tag("evidence")
+@Execution(ExecutionMode.CONCURRENT)
 class RandomNamesTest {
 
     private static final int NAMES = 10_000;
@@ -79,6 +82,7 @@ class RandomNamesTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.SAME_THREAD)
     @ValueSource(strings = {"C", "C.UTF-8", "xx_XX.nowhere"})
     void watch_randomNamesInAnyLocale_readsThemUnchanged(String locale) throws IOException {
         List<String> names = names(NAMES);
@@ -106,6 +110,7 @@ class RandomNamesTest {
     }
 
     @ParameterizedTest
+    @Execution(ExecutionMode.SAME_THREAD)
     @ValueSource(strings = {"C", "C.UTF-8", "xx_XX.nowhere"})
     void run_randomNamesInAnyLocale_passesThemToTheCommand(String locale) throws IOException {
         Path file = file(names(RUNS));
