@@ -13,6 +13,7 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.node.Reply;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -94,8 +95,7 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
             try {
                 return acquireOnce(options.toBuilder().waitLimit(left).build(), acquisition);
             } catch (LeaseLostException whileWaitingForTheNext) {
-                left = options.waitLimit().minusNanos(System.nanoTime() - start);
-                left = left.isNegative() ? Duration.ZERO : left;
+                left = Durations.longer(options.waitLimit().minusNanos(System.nanoTime() - start), Duration.ZERO);
             }
         }
     }
