@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
@@ -19,9 +20,10 @@ import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** One lambda of each kind, and the results of all of them. */
-@SuppressWarnings("UnnecessaryLambda")
+/** One lambda of each kind, records with components of all types, and the results of all of them. */
+@SuppressWarnings({"ArrayRecordComponent", "UnnecessaryLambda"})
 public final class Samples implements Callable<Map<String, String>> {
 
     private static final Supplier<String> STATIC = () -> "from the initializer";
@@ -60,6 +62,25 @@ public final class Samples implements Callable<Map<String, String>> {
         }
     }
 
+    private record Empty() {}
+
+    private record AllTypes(
+            boolean flag, char letter, byte small, short medium, int number, long large, float real, double precise) {}
+
+    private record References(@Nullable String text, int[] array, List<Named> list) {}
+
+    private record Own(String text) {
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Own;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
     static class Parent {
         protected String word() {
             return "parent";
@@ -82,6 +103,7 @@ public final class Samples implements Callable<Map<String, String>> {
         expressions("outer", 1, 2L, 3.5, 'c', (byte) 4);
         references(new Named("Ada"));
         conversions();
+        records();
         results.put("ran", ran.toString());
         return results;
     }
@@ -182,6 +204,38 @@ public final class Samples implements Callable<Map<String, String>> {
         record("number", number.apply(12L));
         record("flag", flag.get());
         record("collected", Stream.of("b", "a").sorted().collect(Collectors.joining(",")));
+    }
+
+    private void records() {
+        AllTypes all = new AllTypes(true, 'c', (byte) 4, (short) 5, 6, 7L, 8.5F, 9.5);
+        AllTypes zeros = new AllTypes(false, '\0', (byte) 0, (short) 0, 0, 0L, -0.0F, Double.NaN);
+        int[] array = {1};
+        List<Object> values = List.of(
+                new Empty(),
+                all,
+                new AllTypes(true, 'c', (byte) 4, (short) 5, 6, 7L, 8.5F, 9.5),
+                zeros,
+                new AllTypes(false, '\0', (byte) 0, (short) 0, 0, 0L, 0.0F, Double.NaN),
+                new AllTypes(false, '\0', (byte) 0, (short) 0, 0, 0L, -0.0F, Double.NaN),
+                new AllTypes(true, 'c', (byte) 4, (short) 5, 6, 7L, 8.5F, 9.0),
+                new References(null, array, List.of(new Named("a"))),
+                new References(null, array, List.of(new Named("a"))),
+                new References("b", array, List.of()),
+                new Own("a"),
+                new Own("b"));
+        for (int i = 0; i < values.size(); i++) {
+            Object value = values.get(i);
+            record("equal to record " + i, values.stream().map(value::equals).toList());
+            results.put("text of record " + i, value.toString().replaceAll("@[0-9a-f]+", "@"));
+        }
+        record("hash of all", all.hashCode());
+        record("hash of zeros", zeros.hashCode());
+        record("hash of nothing", new Empty().hashCode());
+        record(
+                "hash of references",
+                new References(null, array, List.of()).hashCode() - 31 * System.identityHashCode(array));
+        record("null", Objects.equals(all, null));
+        record("other", all.equals((Object) "text"));
     }
 
     private boolean isEmpty() {

@@ -24,7 +24,7 @@ import org.objectweb.asm.Handle;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-class LambdasAsClassesTest {
+class StartJarTest {
 
     private static final String PREFIX = "io/holdfast/packing/Samples";
     private static final String TEXT = "META-INF/text";
@@ -48,40 +48,42 @@ class LambdasAsClassesTest {
     }
 
     @Test
-    void rewritten_everyKindOfLambda_returnsTheSameResults() throws Exception {
-        assertThat(results(LambdasAsClasses.rewritten(jar, PREFIX)))
+    void rewritten_lambdasAndRecordsOfEveryKind_returnTheSameResults() throws Exception {
+        assertThat(results(StartJar.rewritten(jar, PREFIX)))
                 .hasSizeGreaterThan(30)
                 .isEqualTo(new Samples().call());
     }
 
     @Test
     void rewritten_withinThePrefix_leavesOnlyAltMetafactoryLambdas() {
-        Map<String, byte[]> rewritten = LambdasAsClasses.rewritten(jar, PREFIX);
+        Map<String, byte[]> rewritten = StartJar.rewritten(jar, PREFIX);
 
-        assertThat(lambdas(jar, "metafactory")).isGreaterThan(30);
-        assertThat(lambdas(rewritten, "metafactory")).isZero();
-        assertThat(lambdas(rewritten, "altMetafactory"))
-                .isEqualTo(lambdas(jar, "altMetafactory"))
+        assertThat(dynamicCalls(jar, "metafactory")).isGreaterThan(30);
+        assertThat(dynamicCalls(rewritten, "metafactory")).isZero();
+        assertThat(dynamicCalls(jar, "bootstrap")).isGreaterThan(10);
+        assertThat(dynamicCalls(rewritten, "bootstrap")).isZero();
+        assertThat(dynamicCalls(rewritten, "altMetafactory"))
+                .isEqualTo(dynamicCalls(jar, "altMetafactory"))
                 .isPositive();
     }
 
     @Test
     void rewritten_outsideThePrefix_changesNothing() {
-        Map<String, byte[]> rewritten = LambdasAsClasses.rewritten(jar, PREFIX);
+        Map<String, byte[]> rewritten = StartJar.rewritten(jar, PREFIX);
 
         assertThat(jar).isNotEmpty().allSatisfy((file, bytes) -> {
             if (!file.startsWith(PREFIX)) {
                 assertThat(rewritten).containsEntry(file, bytes);
             }
         });
-        assertThat(LambdasAsClasses.rewritten(jar, "org/")).isEqualTo(jar);
+        assertThat(StartJar.rewritten(jar, "org/")).isEqualTo(jar);
     }
 
     @Test
     void rewritten_existingName_throws() {
         jar.put(PREFIX + "$Lambda1.class", jar.get(PREFIX + ".class"));
 
-        assertThatThrownBy(() -> LambdasAsClasses.rewritten(jar, PREFIX))
+        assertThatThrownBy(() -> StartJar.rewritten(jar, PREFIX))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(PREFIX + "$Lambda1");
     }
@@ -90,7 +92,7 @@ class LambdasAsClassesTest {
     void rewritten_missingNestHost_throws() {
         jar.remove(PREFIX + ".class");
 
-        assertThatThrownBy(() -> LambdasAsClasses.rewritten(jar, PREFIX))
+        assertThatThrownBy(() -> StartJar.rewritten(jar, PREFIX))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(PREFIX + ", the host of a nest, is not in the jar");
     }
@@ -100,14 +102,12 @@ class LambdasAsClassesTest {
         Path original = directory.resolve("original.jar");
         Path first = directory.resolve("first.jar");
         Path second = directory.resolve("second.jar");
-        LambdasAsClasses.write(jar, original);
+        StartJar.write(jar, original);
 
-        LambdasAsClasses.main(new String[] {original.toString(), first.toString(), PREFIX});
-        LambdasAsClasses.main(new String[] {original.toString(), second.toString(), PREFIX});
+        StartJar.main(new String[] {original.toString(), first.toString(), PREFIX});
+        StartJar.main(new String[] {original.toString(), second.toString(), PREFIX});
 
-        assertThat(LambdasAsClasses.read(first))
-                .containsEntry(TEXT, jar.get(TEXT))
-                .containsKey(PREFIX + "$Lambda1.class");
+        assertThat(StartJar.read(first)).containsEntry(TEXT, jar.get(TEXT)).containsKey(PREFIX + "$Lambda1.class");
         assertThat(first).hasSameBinaryContentAs(second);
     }
 
@@ -116,15 +116,15 @@ class LambdasAsClassesTest {
         String first = "# Aggregated on Sun Nov 22 20:23:46 UTC 2026 from: \n# META-INF/LICENSE.txt\ntext\n";
         String second = first.replace("Sun Nov 22 20:23:46 UTC", "Mon Nov 23 05:30:32 JST");
 
-        assertThat(LambdasAsClasses.withoutTime(first.getBytes(UTF_8)))
-                .isEqualTo(LambdasAsClasses.withoutTime(second.getBytes(UTF_8)))
+        assertThat(StartJar.withoutTime(first.getBytes(UTF_8)))
+                .isEqualTo(StartJar.withoutTime(second.getBytes(UTF_8)))
                 .asString(UTF_8)
                 .endsWith("# META-INF/LICENSE.txt\ntext\n");
     }
 
     @Test
     void main_wrongArguments_throwsWithTheUsage() {
-        assertThatThrownBy(() -> LambdasAsClasses.main(new String[] {"one.jar"}))
+        assertThatThrownBy(() -> StartJar.main(new String[] {"one.jar"}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a prefix such as io/holdfast/, not [one.jar]");
     }
@@ -132,7 +132,7 @@ class LambdasAsClassesTest {
     /** Returns the results of the classes in the jar; the classes of this test are hidden. */
     private Map<?, ?> results(Map<String, byte[]> files) throws Exception {
         Path packed = directory.resolve("results.jar");
-        LambdasAsClasses.write(files, packed);
+        StartJar.write(files, packed);
         URL[] path = {packed.toUri().toURL()};
         try (URLClassLoader loader = new URLClassLoader(path, ClassLoader.getPlatformClassLoader())) {
             Class<?> samples = loader.loadClass(Samples.class.getName());
@@ -140,7 +140,7 @@ class LambdasAsClassesTest {
         }
     }
 
-    private static int lambdas(Map<String, byte[]> files, String name) {
+    private static int dynamicCalls(Map<String, byte[]> files, String name) {
         AtomicInteger count = new AtomicInteger();
         ClassVisitor counter = new ClassVisitor(Opcodes.ASM9) {
             @Override

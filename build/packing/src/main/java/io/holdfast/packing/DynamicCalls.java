@@ -12,26 +12,33 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * One class whose lambda expressions are replaced by calls of generated classes. Serializable lambdas and lambdas with
- * several interfaces remain unchanged, because Java creates them in another way.
+ * One class whose dynamic calls are replaced: lambda expressions by calls of generated classes, and the methods of
+ * records by plain code. Serializable lambdas and lambdas with several interfaces remain unchanged, because Java creates
+ * them in another way.
  */
-final class LambdaCalls extends ClassVisitor {
+final class DynamicCalls extends ClassVisitor {
 
     private final ClassWriter writer;
     private final Map<String, byte[]> classes = new LinkedHashMap<>();
     private String name = "";
     private String nestHost = "";
     private int version;
+    private boolean isChanged;
 
-    private LambdaCalls(ClassWriter writer) {
+    private DynamicCalls(ClassWriter writer) {
         super(Opcodes.ASM9, writer);
         this.writer = writer;
     }
 
-    static LambdaCalls of(byte[] original) {
-        LambdaCalls calls = new LambdaCalls(new ClassWriter(0));
+    static DynamicCalls of(byte[] original) {
+        DynamicCalls calls = new DynamicCalls(new ClassWriter(ClassWriter.COMPUTE_MAXS));
         new ClassReader(original).accept(calls, 0);
         return calls;
+    }
+
+    /** Returns whether the class has calls that were replaced. */
+    boolean isChanged() {
+        return isChanged;
     }
 
     byte[] rewritten() {
@@ -74,7 +81,11 @@ final class LambdaCalls extends ClassVisitor {
         return new MethodVisitor(Opcodes.ASM9, super.visitMethod(mode, method, descriptor, signature, exceptions)) {
             @Override
             public void visitInvokeDynamicInsn(String methodName, String site, Handle factory, Object... arguments) {
-                if (isLambda(factory)) {
+                if (RecordMethod.isMadeBy(factory)) {
+                    isChanged = true;
+                    RecordMethod.write(mv, methodName, site, arguments);
+                } else if (isLambda(factory)) {
+                    isChanged = true;
                     Lambda lambda = lambda(methodName, site, arguments);
                     classes.put(lambda.name(), lambda.toClass(version, nestHost));
                     super.visitMethodInsn(Opcodes.INVOKESTATIC, lambda.name(), Lambda.FACTORY, site, false);
