@@ -10,6 +10,7 @@ import io.holdfast.cli.output.FailureText;
 import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.Launcher;
+import io.holdfast.cli.process.WarmUp;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
@@ -32,6 +33,9 @@ public final class Main {
 
     /** Executes the command line and exits with the command's exit code. */
     public static void main(String[] arguments) {
+        if (Launcher.isPresent()) {
+            new WarmUp().start();
+        }
         System.exit(Launcher.exit(execute(arguments)));
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.redis.script.Script;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -116,6 +117,21 @@ class ArchiveTest {
                                     .readAllBytes(),
                             UTF_8))
                     .contains("QOS.ch", "Apache Commons");
+        }
+    }
+
+    /** A wrong digest would make every call of a script take two round trips. */
+    @Test
+    void archive_jar_containsTheDigestsOfAllScripts() throws IOException {
+        try (JarFile jar = new JarFile(unpacked().resolve("lib/holdfast.jar").toFile())) {
+            String digests = new String(
+                    jar.getInputStream(jar.getJarEntry("io/holdfast/redis/script/digests"))
+                            .readAllBytes(),
+                    UTF_8);
+
+            assertThat(digests.lines())
+                    .containsExactlyElementsOf(Script.digests())
+                    .hasSizeGreaterThan(10);
         }
     }
 

@@ -25,7 +25,6 @@ import io.holdfast.cli.process.LossGuard;
 import io.holdfast.cli.process.RunningCommand;
 import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.process.TimeLimit;
-import io.holdfast.cli.process.WarmUp;
 import io.holdfast.cli.process.Watchdog;
 import io.holdfast.cli.report.Reports;
 import io.holdfast.cli.report.RunReport;
@@ -92,7 +91,6 @@ public final class RunCommand implements Command {
 
     @Override
     public int run(Arguments arguments) {
-        new WarmUp().start();
         terminal.showLog(arguments.has(RunPlan.VERBOSE));
         Signals signals = Signals.handle();
         RunPlan plan = RunPlan.of(arguments, terminal);

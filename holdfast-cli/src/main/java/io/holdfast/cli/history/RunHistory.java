@@ -2,6 +2,7 @@ package io.holdfast.cli.history;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -46,13 +47,14 @@ public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<Past
         return new RunHistory(
                 Optional.of(success).filter(time -> time.isAfter(Instant.MIN)),
                 keptFor(other.keep).keep,
-                newest(Stream.concat(runs.stream(), other.runs.stream())));
+                newest(runs, other.runs));
     }
 
-    private static List<PastRun> newest(Stream<PastRun> of) {
-        return of.sorted(Comparator.comparing(PastRun::fence).reversed())
-                .limit(MOST_RUNS)
-                .toList();
+    private static List<PastRun> newest(List<PastRun> some, List<PastRun> more) {
+        List<PastRun> all = new ArrayList<>(some);
+        all.addAll(more);
+        all.sort((first, second) -> Long.compare(second.fence(), first.fence()));
+        return List.copyOf(all.subList(0, Math.min(MOST_RUNS, all.size())));
     }
 
     /** Returns the history in a text; empty if another version of this program has written it. */
@@ -124,13 +126,12 @@ public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<Past
 
     /** Returns this history with a run, in place of an earlier state of that run, and without runs that are too old. */
     public RunHistory with(PastRun run) {
-        Stream<PastRun> others = runs.stream()
+        List<PastRun> others = runs.stream()
                 .filter(other ->
-                        other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()));
+                        other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()))
+                .toList();
         return new RunHistory(
-                run.isSuccess() ? Optional.of(run.start()) : lastSuccess,
-                keep,
-                newest(Stream.concat(Stream.of(run), others)));
+                run.isSuccess() ? Optional.of(run.start()) : lastSuccess, keep, newest(List.of(run), others));
     }
 
     /** Returns this history with a time to live of at least this. */

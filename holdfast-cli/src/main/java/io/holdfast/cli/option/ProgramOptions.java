@@ -4,6 +4,7 @@ import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public record ProgramOptions(
 
     private static final Duration DEFAULT_DELAY = Duration.ofSeconds(10);
     private static final int MOST_RETRIES = 1_000;
-    private static final double MILLIS_PER_SECOND = 1_000;
+    private static final int MILLI_DIGITS = 3;
 
     public static ProgramOptions of(Arguments arguments) {
         if (arguments.has(SHELL_COMMAND)) {
@@ -89,6 +90,7 @@ public record ProgramOptions(
      */
     public String forLauncher(boolean isQuiet, int lostCode) {
         return (isQuiet ? "quiet" : "normal") + " " + lostCode + " " + retries + " "
-                + retryDelay.toMillis() / MILLIS_PER_SECOND + " " + (cleanEnvironment ? "clean" : "whole");
+                + BigDecimal.valueOf(retryDelay.toMillis(), MILLI_DIGITS) + " "
+                + (cleanEnvironment ? "clean" : "whole");
     }
 }

@@ -46,7 +46,7 @@ public final class Launcher {
     }
 
     /** Returns whether the script has started this process to keep a lock for a command. */
-    static boolean isPresent() {
+    public static boolean isPresent() {
         return System.getProperty(PROPERTY) != null;
     }
 

@@ -4,19 +4,22 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** Reads text files on the class path. */
 public final class ClasspathText {
 
     private ClasspathText() {}
 
-    /** Returns the content of the file in the package of the class. */
+    /** Returns the content of the file in the package of the class, which must exist. */
     public static String read(Class<?> anchor, String file) {
+        return find(anchor, file).orElseThrow(() -> new IllegalStateException(file + " is missing beside " + anchor));
+    }
+
+    /** Returns the content of the file in the package of the class, if there is such a file. */
+    public static Optional<String> find(Class<?> anchor, String file) {
         try (InputStream in = anchor.getResourceAsStream(file)) {
-            if (in == null) {
-                throw new IllegalStateException(file + " is missing beside " + anchor);
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

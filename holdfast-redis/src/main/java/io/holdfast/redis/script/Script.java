@@ -10,8 +10,10 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,9 +26,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A Lua script. A node calls it by its digest, and sends its text to a server that does not know it. The file, and the
  * files that it includes by {@code -- @include}, are read on first use: a process that takes one lock needs three
- * scripts.
+ * scripts. A build may have recorded the {@link #digests}, so that a short process reads no script at all.
  */
 public final class Script {
+
+    /** Each script adds itself. */
+    private static final List<Script> ALL = new ArrayList<>();
 
     /** Takes an exclusive lock. */
     public static final Script ACQUIRE = new Script("acquire");
@@ -61,16 +66,29 @@ public final class Script {
     /** Probes a node and advances its quarantine. */
     public static final Script PROBE = new Script("probe");
 
-    /** A line of a script that is replaced by a file. */
-    private static final Pattern INCLUDE = Pattern.compile("^-- @include (\\S+)\\n", Pattern.MULTILINE);
-
     private final String name;
     /** Selects the keys of a lock that the script needs. */
     private final Function<Keys, List<String>> keysOf;
 
-    private volatile @Nullable Text text;
+    private volatile @Nullable String source;
+    private volatile @Nullable String digest;
 
-    private record Text(String source, String digest) {}
+    /** The digests that the build of a command has recorded, in an optional file beside the scripts. */
+    private static final class Recorded {
+
+        private static final String FILE = "digests";
+        private static final Map<String, String> DIGESTS = read();
+
+        private static Map<String, String> read() {
+            Map<String, String> digests = new HashMap<>();
+            String lines = ClasspathText.find(Script.class, FILE).orElse("");
+            for (String line : lines.lines().toList()) {
+                int end = line.indexOf(' ');
+                digests.put(line.substring(0, end), line.substring(end + 1));
+            }
+            return digests;
+        }
+    }
 
     private Script(String name) {
         this(name, Keys::forAll);
@@ -79,26 +97,50 @@ public final class Script {
     private Script(String name, Function<Keys, List<String>> keysOf) {
         this.name = name;
         this.keysOf = keysOf;
+        ALL.add(this);
     }
 
-    /** Reads the script before its first use. */
+    /** Returns the lines of the file {@code digests}, computed from the scripts: their names and digests. */
+    public static List<String> digests() {
+        return ALL.stream()
+                .map(script -> script.name + " " + sha1(script.source()))
+                .toList();
+    }
+
+    /** Finds the digest of the script before its first use. */
     public void prepare() {
-        text();
+        digest();
     }
 
-    private Text text() {
-        Text known = text;
+    private String digest() {
+        String known = digest;
         if (known == null) {
-            String source = source(name);
-            known = new Text(source, sha1(source));
-            text = known;
+            String recorded = Recorded.DIGESTS.get(name);
+            known = recorded != null ? recorded : sha1(source());
+            digest = known;
         }
         return known;
     }
 
-    private static String source(String file) {
-        return INCLUDE.matcher(ClasspathText.read(Script.class, file + ".lua"))
-                .replaceAll(line -> Matcher.quoteReplacement(source(line.group(1))));
+    private String source() {
+        String known = source;
+        if (known == null) {
+            known = Source.read(name);
+            source = known;
+        }
+        return known;
+    }
+
+    /** The texts of scripts, which a process that knows their digests may never need. */
+    private static final class Source {
+
+        /** A line of a script that is replaced by a file. */
+        private static final Pattern INCLUDE = Pattern.compile("^-- @include (\\S+)\\n", Pattern.MULTILINE);
+
+        private static String read(String file) {
+            return INCLUDE.matcher(ClasspathText.read(Script.class, file + ".lua"))
+                    .replaceAll(line -> Matcher.quoteReplacement(read(line.group(1))));
+        }
     }
 
     /**
@@ -129,12 +171,12 @@ public final class Script {
         return session.sendWhenWritten("EVALSHA", () -> {
                     Call call = choice.get();
                     chosen.set(call);
-                    return arguments(call.script.text().digest, call);
+                    return arguments(call.script.digest(), call);
                 })
                 .thenCompose(reply -> {
                     Call call = chosen.get();
                     return call != null && isUnknown(reply)
-                            ? session.sendWhenWritten("EVAL", () -> arguments(call.script.text().source, call))
+                            ? session.sendWhenWritten("EVAL", () -> arguments(call.script.source(), call))
                             : CompletableFuture.completedFuture(reply);
                 });
     }
