@@ -1,6 +1,5 @@
 package io.holdfast.client;
 
-import java.util.Comparator;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -50,7 +49,7 @@ final class PendingAcquisitions {
             return false;
         }
         endings.stream()
-                .sorted(Comparator.comparingLong(Ending::number))
+                .sorted((first, second) -> Long.compare(first.number(), second.number()))
                 .forEach(ending -> ending.action().run());
         return true;
     }

@@ -28,9 +28,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HoldRegistry {
 
-    private static final Comparator<Hold> BY_CLAIM = Comparator.comparing(
-                    (Hold hold) -> hold.claim().resource())
-            .thenComparing(hold -> hold.claim().fence());
+    private static final Comparator<Hold> BY_CLAIM = (first, second) -> {
+        int order = first.claim().resource().compareTo(second.claim().resource());
+        return order != 0
+                ? order
+                : first.claim().fence().compareTo(second.claim().fence());
+    };
 
     private final NodeGroup group;
     private final LocalWaiters localWaiters;

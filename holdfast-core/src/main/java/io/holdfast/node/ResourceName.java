@@ -28,7 +28,7 @@ public final class ResourceName {
                     "The name of a lock has at most " + MAX_LENGTH + " characters, this one has " + name.length()
                             + ": '" + name.substring(0, 40) + "...'; use a digest of the name");
         }
-        if (name.chars().anyMatch(Character::isISOControl)) {
+        if (hasControlCharacter(name)) {
             throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"
                     + name.replaceAll("\\p{Cntrl}", "?") + "'; remove them");
         }
@@ -38,5 +38,14 @@ public final class ResourceName {
                     + "', which mark what Holdfast keeps beside the locks; choose another than '" + name + "'");
         }
         return name;
+    }
+
+    private static boolean hasControlCharacter(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (Character.isISOControl(name.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 }

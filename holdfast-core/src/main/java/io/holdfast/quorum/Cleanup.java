@@ -7,6 +7,7 @@ import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,7 +15,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 
 /**
  * Releases that are repeated until the nodes acknowledge them, and the work that a closing client waits for.
@@ -67,13 +67,14 @@ final class Cleanup {
 
     /** Completes when all tracked work is over, as far as nodes answer in time. */
     CompletableFuture<Void> settled() {
-        CompletableFuture<?>[] open = Stream.concat(
-                        present(underWay).stream(), present(unanswered).stream().map(this::answered))
-                .filter(work -> !work.isDone())
-                .toArray(CompletableFuture<?>[]::new);
-        return open.length == 0
+        List<CompletableFuture<?>> open = new ArrayList<>(present(underWay));
+        present(unanswered).forEach(release -> open.add(answered(release)));
+        open.removeIf(CompletableFuture::isDone);
+        return open.isEmpty()
                 ? CompletableFuture.completedFuture(null)
-                : CompletableFuture.allOf(open).exceptionally(failure -> null).thenCompose(done -> settled());
+                : CompletableFuture.allOf(open.toArray(CompletableFuture<?>[]::new))
+                        .exceptionally(failure -> null)
+                        .thenCompose(done -> settled());
     }
 
     private static <T> List<T> present(Set<T> all) {

@@ -21,8 +21,10 @@ public record LockRecord(String text, FencingToken fence, Instant completeSince,
     public static final int MAX_LENGTH = 8_192;
 
     /** The order in which records were written. */
-    public static final Comparator<LockRecord> ORDER =
-            Comparator.comparing(LockRecord::fence).thenComparing(LockRecord::revision);
+    public static final Comparator<LockRecord> ORDER = (first, second) -> {
+        int order = first.fence.compareTo(second.fence);
+        return order != 0 ? order : Integer.compare(first.revision, second.revision);
+    };
 
     /** The beginning of a record that takes account of everything. */
     public static final Instant ALWAYS = Instant.EPOCH;
