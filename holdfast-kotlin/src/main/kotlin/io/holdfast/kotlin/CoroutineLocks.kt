@@ -28,8 +28,9 @@ import kotlinx.coroutines.withContext
  * holdfast.lock("order:42").withLock { lease -> orders.ship(42, lease.fencingToken()) }
  * ```
  *
- * The caller may be cancelled at any moment, also while a grant is on its way: no lock is left behind. The release has
- * been answered by a majority, or the node timeout is over, when this function returns or throws.
+ * The caller may be cancelled at any moment, also while a grant is on its way: no lock is left behind. The release of a
+ * lock that was held has been answered by a majority, or the node timeout is over, when this function returns or throws.
+ * A grant that arrives after a cancelled wait is released at once, in the background.
  *
  * If the lease is lost, the scope of the block is cancelled at once. A block that does not suspend continues until it
  * checks whether it is active.
