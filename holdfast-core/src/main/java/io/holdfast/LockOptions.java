@@ -24,7 +24,7 @@ public final class LockOptions {
      * A limit that is never reached: 100 years. Longer durations are treated as this one. For wait limits and hold limits only: a lease
      * is at most {@link HoldfastOptions#maxLease}, 1 min by default, and renewal makes a hold as long as needed.
      */
-    public static final Duration FOREVER = Duration.ofDays(36_525);
+    public static final Duration FOREVER = Durations.FOREVER;
 
     /**
      * The greatest value that {@link HoldfastOptions#maxLease} can have: 24 h. By default {@code maxLease} is 1 min, and a client rejects

@@ -31,6 +31,8 @@ final class Attempt {
     private final BitSet grantedBy = new BitSet();
     private State state = State.ASKING;
     private volatile @Nullable AttemptTrace trace;
+    /** The moment before the claim was sent; known after the round. */
+    private volatile @Nullable Moment begun;
 
     private enum State {
         ASKING,
@@ -74,21 +76,29 @@ final class Attempt {
 
     /** Returns the nodes on which the attempt may have left a lock; known after the round. */
     AttemptTrace trace() {
-        AttemptTrace known = trace;
-        if (known == null) {
+        return known(trace);
+    }
+
+    private Moment begun() {
+        return known(begun);
+    }
+
+    private static <T> T known(@Nullable T fromTheRound) {
+        if (fromTheRound == null) {
             throw new IllegalStateException("The round of the attempt has not ended");
         }
-        return known;
+        return fromTheRound;
     }
 
     /** Records the end of the round. */
     void asked(Round round) {
+        begun = round.begun();
         trace = round.trace();
     }
 
     /** Returns the validity of the lease if the nodes grant the standing claim; known after the round. */
     Validity standingValidity(Drift drift) {
-        return Validity.of(trace().begun(), claim.standing().ttl(), drift);
+        return Validity.of(begun(), claim.standing().ttl(), drift);
     }
 
     /** Counts the grants of nodes that answer the round late. */
@@ -141,7 +151,7 @@ final class Attempt {
     synchronized boolean isWaiting(Moment now) {
         return state == State.STANDING
                 && grantedBy.isEmpty()
-                && now.surelySince(trace().begun()).compareTo(REMEMBERED) < 0;
+                && now.surelySince(begun()).compareTo(REMEMBERED) < 0;
     }
 
     /** Returns {@code true} if this node has granted the attempt as far as is known. */
@@ -151,9 +161,9 @@ final class Attempt {
 
     /** Returns {@code true} if the claim is to stand on the nodes, is above this fence, and is recent enough. */
     synchronized boolean standsAbove(FencingToken fence, Moment now) {
-        AttemptTrace known = trace;
+        Moment known = begun;
         Duration half = Durations.part(claim.standingAge(), 2);
-        boolean recent = known == null || now.surelySince(known.begun()).compareTo(half) < 0;
+        boolean recent = known == null || now.surelySince(known).compareTo(half) < 0;
         return (state == State.ASKING || state == State.STANDING)
                 && recent
                 && claim.ticket() != null

@@ -35,14 +35,13 @@ final class Resumption {
             outcome.fences().forEach(proposer::observed);
             boolean inTime = validity.left(now).compareTo(parameters.margin()) > 0;
             return outcome.verdict() == Verdict.GRANTED && inTime
-                    ? new Grant(granted, traceOf(group, proposer, round), validity, parameters, true)
+                    ? new Grant(granted, traceOf(group, proposer), validity, parameters, true)
                     : new Refusal(outcome, 1, now.surelySince(round.begun()));
         });
     }
 
     /** Covers the repairs of the previous client, whose fences lie just above fences that nodes had accepted. */
-    private static AttemptTrace traceOf(NodeGroup group, FenceProposer proposer, Round round) {
-        return AttemptTrace.ofOtherProcess(
-                round.begun(), () -> proposer.propose(group.time().now(), 0));
+    private static AttemptTrace traceOf(NodeGroup group, FenceProposer proposer) {
+        return AttemptTrace.ofOtherProcess(() -> proposer.propose(group.time().now(), 0));
     }
 }

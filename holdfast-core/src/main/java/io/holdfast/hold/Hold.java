@@ -17,6 +17,7 @@ import io.holdfast.quorum.Verdict;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,7 @@ public final class Hold {
     private final LockParameters parameters;
     final HoldLimit limit;
     private final Renewal renewal;
-    private final CompletableFuture<Loss> lost = new CompletableFuture<>();
+    private @Nullable CompletableFuture<Loss> lost;
     private volatile HoldState current;
     private volatile boolean ownerIsKnown;
 
@@ -44,7 +45,7 @@ public final class Hold {
         this.claim = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
-        this.limit = new HoldLimit(trace.begun(), holdLimit, time().now());
+        this.limit = new HoldLimit(grant.validity().from(), holdLimit, time().now());
         this.renewal = new Renewal(holds, this);
         this.current = HoldState.held(grant.validity());
         this.ownerIsKnown = grant.ownerIsKnown();
@@ -85,7 +86,8 @@ public final class Hold {
     }
 
     /** Returns the future of the loss. It never completes if the hold is released; its thread must not be blocked. */
-    public CompletableFuture<Loss> lost() {
+    public synchronized CompletableFuture<Loss> lost() {
+        lost = Objects.requireNonNullElseGet(lost, CompletableFuture::new);
         return lost;
     }
 
@@ -251,10 +253,8 @@ public final class Hold {
         if (limit.cuts(was.validity(), time().now())) {
             return LossReason.HOLD_LIMIT;
         }
-        if (was.state() == LeaseState.UNCERTAIN) {
-            return LossReason.QUORUM_UNREACHABLE;
-        }
-        return limit.isReached() ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
+        LossReason otherwise = limit.isReached() ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
+        return was.state() == LeaseState.UNCERTAIN ? LossReason.QUORUM_UNREACHABLE : otherwise;
     }
 
     /** Returns the time until the loss is declared if no extension is confirmed before. */
@@ -285,7 +285,7 @@ public final class Hold {
         if (reason != null) {
             Duration left = limit.left(last.validity(), time().now());
             loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
-            lost.complete(loss);
+            lost().complete(loss);
         }
         holds.ended(this, last.rest() == HoldState.Rest.DETACHED, loss);
     }

@@ -9,15 +9,21 @@ import org.jspecify.annotations.Nullable;
 /** The latest end of one hold, whatever the nodes confirm. It can be moved. Thread-safe. */
 final class HoldLimit {
 
-    private final Validity original;
     private final long grantedNanos;
-    private volatile @Nullable Validity moved;
+    /** Null: there is no limit, as for nearly all holds. */
+    private volatile @Nullable Validity end;
+
+    private volatile boolean isMoved;
     private volatile boolean reached;
 
     /** Creates a limit that counts from the request of the grant; no extension of the hold goes beyond it. */
     HoldLimit(Moment requested, Duration limit, Moment granted) {
-        this.original = new Validity(requested, limit);
+        this.end = after(requested, limit);
         this.grantedNanos = granted.nanos();
+    }
+
+    private static @Nullable Validity after(Moment from, Duration limit) {
+        return limit.compareTo(Durations.FOREVER) < 0 ? new Validity(from, limit) : null;
     }
 
     /** Returns the time since the grant. */
@@ -29,14 +35,15 @@ final class HoldLimit {
     boolean move(Moment now, Duration fromNow) {
         boolean before = reached;
         reached = false;
-        moved = new Validity(now, fromNow);
+        end = after(now, fromNow);
+        isMoved = true;
         return before;
     }
 
     /** Returns the time until the limit. */
     Duration left(Moment now) {
-        Validity current = moved;
-        return (current == null ? original : current).left(now);
+        Validity current = end;
+        return current == null ? Durations.FOREVER : current.left(now);
     }
 
     /** Returns the TTL of an extension that does not go beyond the limit, at least 1 ms. */
@@ -47,7 +54,7 @@ final class HoldLimit {
     /** Returns the validity that is left: only a limit that was moved can be earlier than a confirmed end. */
     Duration left(Validity confirmed, Moment now) {
         Duration left = confirmed.left(now);
-        return moved == null ? left : Durations.shorter(left, left(now));
+        return isMoved ? Durations.shorter(left, left(now)) : left;
     }
 
     /** Returns {@code true} if the hold ends before its confirmed validity does. */

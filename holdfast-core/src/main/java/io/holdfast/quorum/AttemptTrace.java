@@ -2,7 +2,6 @@ package io.holdfast.quorum;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Reply;
-import io.holdfast.time.Moment;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
@@ -18,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttemptTrace {
 
-    private final Moment begun;
     /** The nodes that the claim did not reach in its round; null: none, as nearly always. */
     private @Nullable BitSet notReached;
     /** By node, the greatest fence of a repair that was sent there; null: none was, as nearly always. */
@@ -28,13 +26,11 @@ public final class AttemptTrace {
     /** By node, the missing replies; null once all have arrived. */
     private @Nullable CompletableFuture<Reply> @Nullable [] missing;
 
-    private AttemptTrace(Moment begun) {
-        this.begun = begun;
-    }
+    private AttemptTrace() {}
 
-    /** Returns the trace of a round from its beginning and its replies by node. */
-    static AttemptTrace of(Moment begun, List<CompletableFuture<Reply>> replies) {
-        AttemptTrace trace = new AttemptTrace(begun);
+    /** Returns the trace of a round from its replies by node. */
+    static AttemptTrace of(List<CompletableFuture<Reply>> replies) {
+        AttemptTrace trace = new AttemptTrace();
         trace.follow(replies);
         return trace;
     }
@@ -44,8 +40,8 @@ public final class AttemptTrace {
      *
      * @param aboveRepairs supplies a fence above all repairs that this client can know of
      */
-    public static AttemptTrace ofOtherProcess(Moment begun, Supplier<FencingToken> aboveRepairs) {
-        AttemptTrace trace = new AttemptTrace(begun);
+    public static AttemptTrace ofOtherProcess(Supplier<FencingToken> aboveRepairs) {
+        AttemptTrace trace = new AttemptTrace();
         trace.aboveOtherProcesses = aboveRepairs;
         return trace;
     }
@@ -85,11 +81,6 @@ public final class AttemptTrace {
             }
             missing = null;
         }
-    }
-
-    /** Returns the moment before the claim was sent. */
-    public Moment begun() {
-        return begun;
     }
 
     /** Returns the node's missing reply; null if it has arrived. */

@@ -178,6 +178,6 @@ public final class Round {
 
     /** Returns a record of the nodes on which the claim may have left a lock. */
     public AttemptTrace trace() {
-        return AttemptTrace.of(begun, replies);
+        return AttemptTrace.of(replies);
     }
 }

@@ -8,6 +8,9 @@ import java.time.Duration;
  */
 public final class Durations {
 
+    /** A limit that is never reached: 100 years. */
+    public static final Duration FOREVER = Duration.ofDays(36_525);
+
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
 
