@@ -172,7 +172,7 @@ class OnceTest {
     /** Both servers that answer have forgotten the success; the one that has it is stopped. */
     @Test
     @Tag("evidence")
-    void run_serversThatAnswerHaveForgotten_doesNotRunAndExits69() {
+    void run_serversThatAnswerHaveForgotten_reactsAsToUnreachableServers() {
         try (RedisServers nodes = RedisServers.start(3)) {
             PackagedCommand on = PackagedCommand.on(directory, nodes);
             String[] shortLease = {"--max-lease", "1s"};
@@ -186,13 +186,21 @@ class OnceTest {
             eventually("the third server votes", () -> votes(on, 3));
             nodes.get(1).freeze();
 
-            PackagedCommand.Result unknown = once(on, "1h", "echo ran", shortLease);
+            PackagedCommand.Result unknown = once(
+                    on, "1h", "echo ran", "--max-lease", "1s", "--on-failure", "echo \"hook: $HOLDFAST_RESULT\" >&2");
+            PackagedCommand.Result skipped =
+                    once(on, "1h", "echo ran", "--max-lease", "1s", "--on-unreachable", "skip");
+            PackagedCommand.Result again = once(on, "1h", "exit 4", "--max-lease", "1s", "--on-unreachable", "run");
 
+            assertThat(skipped).isEqualTo(SILENT);
+            assertThat(again.code()).isEqualTo(4);
+            assertThat(again.err())
+                    .contains("warning: unknown whether '" + name + "' has run since", "the command runs, maybe again");
             assertThat(unknown.out()).isEmpty();
             assertThat(unknown.code()).isEqualTo(69);
             assertThat(unknown.err())
                     .contains("unknown whether '" + name + "' has run since ", "the command was not started");
-            assertThat(unknown.err().lines()).hasSize(1);
+            assertThat(unknown.err().lines()).hasSize(2).last().isEqualTo("hook: unreachable");
             nodes.get(1).thaw();
             assertThat(once(on, "1h", "echo ran", shortLease)).isEqualTo(SILENT);
         }
@@ -234,18 +242,19 @@ class OnceTest {
         }
     }
 
-    @Test
-    void run_successCannotBeRecorded_exits69WithAMessage() {
+    @ParameterizedTest
+    @CsvSource({"69, --on-unreachable, fail", "3, --unreachable-exit-code, 3"})
+    void run_successCannotBeRecorded_exitsAsIfTheServersWereUnreachable(int code, String option, String value) {
         try (RedisServers nodes = RedisServers.start(3)) {
             PackagedCommand on = PackagedCommand.on(directory, nodes);
             String stop =
                     "kill -STOP " + nodes.get(0).pid() + " " + nodes.get(1).pid();
 
-            PackagedCommand.Result unconfirmed = once(on, "1h", stop);
+            PackagedCommand.Result unconfirmed = once(on, "1h", stop, option, value);
 
             nodes.get(0).thaw();
             nodes.get(1).thaw();
-            assertThat(unconfirmed.code()).isEqualTo(69);
+            assertThat(unconfirmed.code()).isEqualTo(code);
             assertThat(unconfirmed.err())
                     .contains("the command has succeeded, but too few servers have recorded it", name);
         }

@@ -8,6 +8,7 @@ import io.holdfast.cli.lock.LockChoice;
 import io.holdfast.cli.lock.OncePer;
 import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.lock.RunRecorder;
+import io.holdfast.cli.lock.UnknownRuns;
 import io.holdfast.cli.option.LeaseOption;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.OnUnreachable;
@@ -113,12 +114,15 @@ public final class RunCommand implements Command {
     private int contend(Arguments arguments, RunPlan plan, Launcher launcher, Signals signals)
             throws InterruptedException {
         long start = System.nanoTime();
+        UnreachableServers unreachable =
+                new UnreachableServers(plan.onUnreachable(), plan.exitCodes(), plan.reports(), terminal);
         try {
             return run(arguments, plan, launcher, signals);
         } catch (QuorumUnreachableException e) {
             UnlockedRun unlocked = new UnlockedRun(launcher, signals, plan.program(), plan.reports(), terminal);
-            return new UnreachableServers(plan.onUnreachable(), plan.exitCodes(), plan.reports(), terminal)
-                    .react(e, since(start), plan.lock().text(), plan.positions(), unlocked);
+            return unreachable.react(e, since(start), plan.lock().text(), plan.positions(), unlocked);
+        } catch (UnknownRuns e) {
+            return unreachable.react(e, since(start), plan.lock().text());
         }
     }
 
@@ -181,7 +185,8 @@ public final class RunCommand implements Command {
     private Optional<RunRecorder> acquire(Holdfast holdfast, RunPlan plan, Launcher launcher)
             throws InterruptedException {
         for (boolean isGranted = false; ; isGranted = true) {
-            RunRecorder recorder = new RunRecorder(holdfast, acquire(holdfast, plan), plan.oncePer(), terminal);
+            RunRecorder recorder =
+                    new RunRecorder(holdfast, acquire(holdfast, plan), plan.oncePer(), plan.unrecordedCode(), terminal);
             RunLease lease = recorder.lease();
             if (recorder.isDone()) {
                 lease.release();

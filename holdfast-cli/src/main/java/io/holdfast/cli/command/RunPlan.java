@@ -90,7 +90,7 @@ record RunPlan(
                 duration(arguments, JITTER),
                 atLeast,
                 arguments.value(ON_LOST, OnLost::parse).orElse(OnLost.KILL),
-                arguments.value(OnUnreachable.OPTION, OnUnreachable::parse).orElse(OnUnreachable.FAIL),
+                OnUnreachable.of(arguments),
                 RunExitCodes.of(arguments),
                 program,
                 Reports.of(arguments, program.cleanEnvironment(), terminal),
@@ -99,6 +99,11 @@ record RunPlan(
 
     private static Duration duration(Arguments arguments, CommandOption option) {
         return arguments.value(option, DurationSyntax::parse).orElse(Duration.ZERO);
+    }
+
+    /** Returns the exit code if the command has succeeded, and too few servers have recorded that. */
+    int unrecordedCode() {
+        return exitCodes.unreachable(onUnreachable);
     }
 
     /** Returns where the launcher finds the names of the locks that are held. */

@@ -3,6 +3,7 @@ package io.holdfast.cli.lock;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.option.OnUnreachable;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.TimeText;
 import io.holdfast.cli.syntax.Arguments;
@@ -17,8 +18,9 @@ import java.util.Optional;
  *
  * @param since when the period began in which this run was started
  * @param keep how long a success has to be remembered
+ * @param runsIfUnknown whether the command runs if too few servers know whether it has succeeded
  */
-public record OncePer(Instant since, Duration keep) {
+public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
 
     public static final CommandOption OPTION = CommandOption.of(
             "--once-per",
@@ -40,13 +42,16 @@ public record OncePer(Instant since, Duration keep) {
                             + (choice.isShared() ? "-s" : choice.slots() > 0 ? "--slots" : "the other names"));
         }
         Instant now = Instant.now();
+        boolean runsIfUnknown = OnUnreachable.of(arguments) == OnUnreachable.RUN;
         return period.map(some -> new OncePer(
-                some.start(now, ZoneId.systemDefault()), some.length().multipliedBy(2)));
+                some.start(now, ZoneId.systemDefault()), some.length().multipliedBy(2), runsIfUnknown));
     }
 
     /**
      * Returns whether the command has succeeded in the period. Requires that the lock is held, so that no other run can
      * succeed meanwhile.
+     *
+     * @throws UnknownRuns if too few servers know it, and the command does not run then
      */
     boolean isDone(LockHistory lock, String name, Terminal terminal) throws InterruptedException {
         long start = System.nanoTime();
@@ -62,11 +67,12 @@ public record OncePer(Instant since, Duration keep) {
                                 + "'; install the same version on all machines"));
         Optional<Instant> success = history.lastSuccess().filter(this::counts);
         if (success.isEmpty() && !lock.isCompleteSince(since)) {
-            throw new Failure(
-                    ExitCode.NO_QUORUM,
-                    "unknown whether '" + name + "' has run since " + TimeText.of(since)
-                            + ": too few servers answer that have not been restarted since; the command was not"
-                            + " started. Start the other servers, or run it without --once-per");
+            String unknown = "unknown whether '" + name + "' has run since " + TimeText.of(since)
+                    + ": too few servers answer that have not been restarted since";
+            if (!runsIfUnknown) {
+                throw new UnknownRuns(unknown);
+            }
+            terminal.print("warning: " + unknown + "; the command runs, maybe again");
         }
         history.lastSuccess()
                 .filter(last -> isFuture(last))

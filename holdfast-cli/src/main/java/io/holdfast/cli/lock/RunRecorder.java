@@ -27,17 +27,24 @@ public final class RunRecorder {
     private final RunLease lease;
     private final List<LockHistory> locks;
     private final Optional<OncePer> once;
+    private final int unrecordedCode;
     private final Terminal terminal;
     private CompletableFuture<Void> reading = CompletableFuture.completedFuture(null);
     private final CountDownLatch end = new CountDownLatch(1);
     private @Nullable PastRun run;
     private boolean isUnconfirmed;
 
-    /** Creates a recorder for a lease of this client that has just been granted. */
-    public RunRecorder(Holdfast holdfast, RunLease lease, Optional<OncePer> once, Terminal terminal) {
+    /**
+     * Creates a recorder for a lease of this client that has just been granted.
+     *
+     * @param unrecordedCode the exit code if too few servers have recorded a success that {@code --once-per} needs
+     */
+    public RunRecorder(
+            Holdfast holdfast, RunLease lease, Optional<OncePer> once, int unrecordedCode, Terminal terminal) {
         this.lease = lease;
         this.locks = lease.histories(holdfast);
         this.once = once;
+        this.unrecordedCode = unrecordedCode;
         this.terminal = terminal;
     }
 
@@ -177,7 +184,7 @@ public final class RunRecorder {
         }
         terminal.print("the command has succeeded, but too few servers have recorded it, so it may run again in this"
                 + " period under '" + lease.resource() + "'");
-        return code == ExitCode.OK ? ExitCode.NO_QUORUM : code;
+        return code == ExitCode.OK ? unrecordedCode : code;
     }
 
     private void correct(PastRun over, PastRun.Outcome end) {

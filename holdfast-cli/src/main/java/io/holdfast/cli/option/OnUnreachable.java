@@ -1,6 +1,7 @@
 package io.holdfast.cli.option;
 
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.node.Reply;
 
@@ -17,8 +18,12 @@ public enum OnUnreachable {
                     + " WITHOUT the lock, with a warning. A wrong password and other faults that waiting does not"
                     + " mend always exit 69. Default: fail.");
 
-    /** Returns the constant for the value on the command line. */
-    public static OnUnreachable parse(String text) {
+    /** Returns the wanted reaction. */
+    public static OnUnreachable of(Arguments arguments) {
+        return arguments.value(OPTION, OnUnreachable::parse).orElse(FAIL);
+    }
+
+    private static OnUnreachable parse(String text) {
         return switch (text) {
             case "fail" -> FAIL;
             case "skip" -> SKIP;

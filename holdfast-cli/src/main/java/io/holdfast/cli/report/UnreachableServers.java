@@ -1,6 +1,7 @@
 package io.holdfast.cli.report;
 
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.cli.lock.UnknownRuns;
 import io.holdfast.cli.option.OnUnreachable;
 import io.holdfast.cli.option.RunExitCodes;
 import io.holdfast.cli.output.FailureText;
@@ -8,7 +9,7 @@ import io.holdfast.cli.output.Terminal;
 import java.time.Duration;
 
 /**
- * The end of a run that could not acquire its lock, because too few servers can be used.
+ * The end of a run that did not begin, because too few servers can be used.
  *
  * @param wanted the reaction that the user wants
  * @param codes the exit codes
@@ -41,6 +42,19 @@ public record UnreachableServers(OnUnreachable wanted, RunExitCodes codes, Repor
                 FailureText.votes(e).ifPresent(terminal::detail);
                 reports.ended(RunReport.unreachable(lock, code, tried));
             }
+        }
+        return code;
+    }
+
+    /** Fails, or skips the command, because it is unknown whether it has run in its period. Returns the exit code. */
+    public int react(UnknownRuns e, Duration tried, String lock) {
+        int code = codes.unreachable(wanted);
+        if (wanted == OnUnreachable.SKIP) {
+            terminal.hint(e.getMessage() + "; the command was skipped");
+        } else {
+            terminal.print(e.getMessage() + "; the command was not started. Start the other servers, or run it without"
+                    + " --once-per");
+            reports.ended(RunReport.unreachable(lock, code, tried));
         }
         return code;
     }
