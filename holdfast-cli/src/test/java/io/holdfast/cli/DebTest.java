@@ -141,6 +141,8 @@ class DebTest {
         Path units = Files.createDirectories(directory.resolve("units"));
         for (String unit : List.of("holdfast@.service", "holdfast@.timer")) {
             String text = Files.readString(Path.of("src/dist/examples", unit));
+            // systemd would turn each dash of a name such as nightly-backup into a slash.
+            assertThat(text).contains("%i").doesNotContain("%I");
             Files.writeString(
                     units.resolve(unit.replace("@", "@nightly")), text.replace("/usr/bin/holdfast", "/bin/true"));
         }
