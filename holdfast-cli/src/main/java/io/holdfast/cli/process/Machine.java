@@ -79,7 +79,7 @@ public record Machine(
         }
     }
 
-    /** Returns whether the archive that the launcher has named exists and was made from this jar. */
+    /** Returns whether the archive that the launcher has named can be read and was made from this jar. */
     private static boolean isArchived(Path jar) {
         String[] options = ProcessHandle.current().info().arguments().orElse(new String[0]);
         return Stream.of(options)
@@ -91,7 +91,10 @@ public record Machine(
 
     private static boolean fits(String archive, Path jar) {
         try {
-            return Files.getLastModifiedTime(Path.of(archive)).equals(Files.getLastModifiedTime(jar));
+            Path file = Path.of(archive);
+            return Files.isReadable(file)
+                    && Files.size(file) > 0
+                    && Files.getLastModifiedTime(file).equals(Files.getLastModifiedTime(jar));
         } catch (IOException | InvalidPathException missing) {
             return false;
         }
