@@ -87,6 +87,9 @@ class DebTest {
     void install_createsTheClassArchive_whichRemovalDeletes() throws IOException {
         Path root = installed();
         assertThat(classArchives(root)).hasSize(1);
+        for (String unfinished : List.of("holdfast-17.jsa.1", "holdfast-25.aot.1", "holdfast-25.aot.1.config")) {
+            Files.createFile(root.resolve("usr/lib/holdfast/lib").resolve(unfinished));
+        }
 
         PackagedCommand.Result removal = exec("dpkg --root=" + root + FORCE + "-r holdfast");
 
