@@ -19,8 +19,13 @@ public final class ServerErrors {
                             + " another one"),
             Map.entry(
                     "OOM", "the server is out of memory; raise its maxmemory, and keep maxmemory-policy at noeviction"),
-            Map.entry("NOAUTH", "the server requires a password; write redis://user:password@host:port"),
-            Map.entry("WRONGPASS", "the user or the password is wrong; special characters are written as %XX"),
+            Map.entry(
+                    "NOAUTH",
+                    "the server requires a password; add user and password to its address, or give the command"
+                            + " HOLDFAST_PASSWORD or --password-file"),
+            Map.entry(
+                    "WRONGPASS",
+                    "the user or the password is wrong; within an address, special characters are written as %XX"),
             Map.entry("READONLY", "this is a replica; give the address of its master"),
             Map.entry("MISCONF", "the server cannot save its data and refuses to write; see its log and its disk"),
             Map.entry("LOADING", "the server is loading its data; it votes once that is done"),
