@@ -2,6 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -63,6 +65,33 @@ class DoctorTest {
         assertThat(doctor("--wait", "300ms", "--until", "majority").code()).isEqualTo(69);
         servers.get(1).restartEmpty();
         assertThat(doctor("--wait", "60s", "--until", "majority").code()).isZero();
+    }
+
+    @Test
+    void doctor_missingOrWrongPassword_saysSoOnceWithTheRemedy() {
+        try (RedisServers locked = RedisServers.start(1, RedisServerOptions.DEFAULT.withPassword("right"))) {
+            PackagedCommand command = new PackagedCommand(directory)
+                    .with(
+                            NodesOptions.VARIABLE,
+                            "redis://127.0.0.1:" + locked.get(0).port());
+
+            assertThat(errors(command))
+                    .singleElement()
+                    .asString()
+                    .contains("NOAUTH: the server requires a password", "HOLDFAST_PASSWORD or --password-file");
+            assertThat(errors(command.with("HOLDFAST_PASSWORD", "wrong")))
+                    .singleElement()
+                    .asString()
+                    .contains("WRONGPASS: the user or the password is wrong; within an address");
+        }
+    }
+
+    private static List<String> errors(PackagedCommand command) {
+        return command.run("doctor")
+                .out()
+                .lines()
+                .filter(line -> line.contains("ERROR: "))
+                .toList();
     }
 
     @Test
