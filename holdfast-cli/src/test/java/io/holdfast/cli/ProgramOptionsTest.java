@@ -233,6 +233,36 @@ class ProgramOptionsTest {
         assertThat(running.end().code()).isEqualTo(5);
     }
 
+    static List<String> installedShells() {
+        return Stream.of("dash", "bash", "busybox sh")
+                .filter(shell -> PackagedCommand.shell(shell + " -c : 2>/dev/null"))
+                .toList();
+    }
+
+    private PackagedCommand.Result retry(String shell, String redirection, String line) {
+        String retry = PackagedCommand.LAUNCHER.replace("/bin/holdfast", "/lib/retry");
+        return command()
+                .exec("sh", "-c", "exec " + shell + " '" + retry + "' 1 0 sh -c \"$1\" " + redirection, "sh", line);
+    }
+
+    /** Without {@code --retries}, no shell reports how the command ended. */
+    @ParameterizedTest
+    @MethodSource("installedShells")
+    void retries_commandEndsByASignal_onlyTheCommandWritesToStderr(String shell) {
+        assertThat(retry(shell, "", "echo mine >&2; kill -KILL $$"))
+                .isEqualTo(new PackagedCommand.Result(137, "", "mine\nmine\n"));
+        assertThat(retry(shell, "", "kill -SEGV $$").err()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("installedShells")
+    void retries_descriptors_areThoseOfTheCaller(String shell) {
+        String line = "for n in 0 1 2 3 4 5 6 7 8 9; do [ ! -h /proc/$$/fd/$n ] || printf $n; done";
+
+        assertThat(retry(shell, "", line).out()).isEqualTo("012");
+        assertThat(retry(shell, "3>&1 4>&1", line).out()).isEqualTo("01234");
+    }
+
     @Test
     void retries_signalInThePause_endsThePause() {
         PackagedCommand.Running running =
