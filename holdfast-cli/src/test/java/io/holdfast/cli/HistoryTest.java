@@ -172,6 +172,30 @@ class HistoryTest {
     }
 
     @Test
+    void log_tooFewServersOfAKnownLock_printsTheirRunsAndExits69() {
+        try (RedisServers dead = RedisServers.start(3)) {
+            PackagedCommand last = PackagedCommand.on(directory, dead);
+            assertThat(last.run("run", name, "--", "true").code()).isZero();
+            eventually(
+                    "the last server has the record",
+                    () -> dead.get(2)
+                            .exec("EXISTS", "{" + name + "}:holdfast:record")
+                            .equals(1L));
+            dead.get(0).kill();
+            dead.get(1).kill();
+
+            PackagedCommand.Result log = last.run("log", name);
+
+            assertThat(log.out()).contains("(true)").hasLineCount(1);
+            assertThat(log.err())
+                    .isEqualTo("holdfast: newer runs of '" + name + "' may be missing: too few servers answer;"
+                            + " `holdfast doctor` shows why\n");
+            assertThat(log.code()).isEqualTo(69);
+            assertThat(last.run("log", name, "--json").code()).isEqualTo(69);
+        }
+    }
+
+    @Test
     void log_wrongCount_exits64() {
         assertThat(command.run("log", name, "-n", "0").err()).contains("'0' is not a number of runs");
         assertThat(command.run("log").code()).isEqualTo(64);

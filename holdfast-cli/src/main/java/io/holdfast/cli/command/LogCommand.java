@@ -46,7 +46,8 @@ public final class LogCommand extends AdminCommand {
                         whose process was killed did not report its end. Of runs with -s under a
                         lock that is shared at present, it is unknown which of them still run.
 
-                        Exit code: 0 runs were printed; 1 no run is known; 69 too few servers answer.
+                        Exit code: 0 runs were printed; 1 no run is known; 69 too few servers answer,
+                        so newer runs may be missing.
                         """);
     }
 
@@ -54,12 +55,7 @@ public final class LogCommand extends AdminCommand {
     int execute(LockAdmin admin, Arguments arguments) {
         int count = arguments.value(COUNT, LogCommand::count).orElse(RunHistory.MOST_RUNS);
         LockRecord record = admin.record(arguments.name());
-        if (record.completeSince().equals(LockRecord.NEVER) && !record.isPresent()) {
-            throw new Failure(
-                    ExitCode.NO_QUORUM,
-                    "unknown when '" + arguments.name() + "' ran last: too few servers answer; `holdfast doctor`"
-                            + " shows why");
-        }
+        boolean isCertain = !record.completeSince().equals(LockRecord.NEVER);
         RunHistory history = RunHistory.parse(record.text())
                 .orElseThrow(() -> new Failure(
                         ExitCode.INTERNAL,
@@ -68,8 +64,18 @@ public final class LogCommand extends AdminCommand {
         List<PastRun> runs = history.merged(LockView.shared(admin, arguments.name())).runs().stream()
                 .limit(count)
                 .toList();
+        if (!isCertain && runs.isEmpty()) {
+            throw tooFewServers("unknown when '" + arguments.name() + "' ran last");
+        }
         print(runs, admin.status(arguments.name()), arguments.has(JSON));
+        if (!isCertain) {
+            throw tooFewServers("newer runs of '" + arguments.name() + "' may be missing");
+        }
         return runs.isEmpty() ? NONE : ExitCode.OK;
+    }
+
+    private static Failure tooFewServers(String effect) {
+        return new Failure(ExitCode.NO_QUORUM, effect + ": too few servers answer; `holdfast doctor` shows why");
     }
 
     private void print(List<PastRun> runs, LockStatus status, boolean isJson) {
