@@ -19,6 +19,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -236,6 +237,21 @@ class ScriptTest {
         assertThat(result.code()).isEqualTo(69);
         assertThat(result.err()).contains("it belongs to a set of 3 nodes", "this client uses 1 node");
         assertThat(holders()).isGreaterThanOrEqualTo(2);
+    }
+
+    /** The same happens on a full disk. */
+    @Test
+    void acquire_handleFileThatCannotBeWritten_leavesNoFile() throws IOException {
+        Path file = Files.createDirectories(directory.resolve("handles/job.lock/full"));
+
+        PackagedCommand.Result result = command().run("acquire", name, "--handle-file", "handles/job.lock");
+
+        assertThat(result.code()).isEqualTo(125);
+        assertThat(result.err()).contains("the lock has been released");
+        assertThat(file).exists();
+        try (Stream<Path> files = Files.list(directory.resolve("handles"))) {
+            assertThat(files).hasSize(1);
+        }
     }
 
     @Test

@@ -73,14 +73,18 @@ public final class DetachedLeaseOptions {
             return;
         }
         try {
-            Path directory = file.toAbsolutePath().getParent();
             Path temporary = Files.createTempFile(
-                    directory,
+                    file.toAbsolutePath().getParent(),
                     ".holdfast",
                     "",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.writeString(temporary, handle.text() + "\n");
-            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            try {
+                Files.writeString(temporary, handle.text() + "\n");
+                Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                // It exists only if it did not become the file, as on a full disk.
+                Files.deleteIfExists(temporary);
+            }
         } catch (IOException e) {
             String cause = e instanceof NoSuchFileException ? "its directory does not exist" : e.getMessage();
             throw new Failure(
