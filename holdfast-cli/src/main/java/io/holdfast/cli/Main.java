@@ -8,6 +8,7 @@ import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.output.FailureText;
 import io.holdfast.cli.output.FileFailure;
+import io.holdfast.cli.output.ResultStream;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.Launcher;
 import io.holdfast.cli.process.WarmUp;
@@ -20,6 +21,7 @@ import io.holdfast.cli.syntax.WrongUsage;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -35,8 +37,18 @@ public final class Main {
     public static void main(String[] arguments) {
         if (Launcher.isPresent()) {
             new WarmUp().start();
+            System.exit(Launcher.exit(execute(arguments)));
         }
-        System.exit(Launcher.exit(execute(arguments)));
+        ResultStream results = ResultStream.install();
+        int code = execute(arguments);
+        System.exit(code == ExitCode.INTERNAL || !isIncomplete(results) ? code : ExitCode.INTERNAL);
+    }
+
+    /** Returns whether results could not be printed, after a message that says why. */
+    private static boolean isIncomplete(ResultStream results) {
+        Optional<String> reason = results.failure();
+        reason.ifPresent(text -> new Terminal(System.err).complain("cannot write to standard output: " + text));
+        return reason.isPresent();
     }
 
     /** Executes the command line and returns the exit code. */

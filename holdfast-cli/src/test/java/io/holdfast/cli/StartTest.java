@@ -38,6 +38,24 @@ class StartTest {
                         + " `ulimit -v`\n");
     }
 
+    /** A script must not take an incomplete result for a complete one. */
+    @ParameterizedTest
+    @ValueSource(strings = {"version", "run --help", "man", "config check --nodes redis://localhost"})
+    void command_fullStandardOutput_exits125(String words) {
+        assertThat(sh("exec '" + PackagedCommand.LAUNCHER + "' " + words + " >/dev/full"))
+                .isEqualTo(new PackagedCommand.Result(
+                        125, "", "holdfast: cannot write to standard output: No space left on device\n"));
+    }
+
+    /** The pipe has no reader, as after the end of {@code head}. */
+    @Test
+    void command_readerOfStandardOutputHasEnded_isSilent() {
+        PackagedCommand.Result result = sh("mkfifo pipe; sh -c ': <pipe' & exec 3>pipe; wait; trap '' PIPE; exec '"
+                + PackagedCommand.LAUNCHER + "' version >&3");
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
+    }
+
     @Test
     void command_limitThatSuffices_runs() {
         assertThat(sh("ulimit -v 8000000; exec '" + PackagedCommand.LAUNCHER + "' version")
