@@ -38,6 +38,18 @@ class StartTest {
                         + " `ulimit -v`\n");
     }
 
+    @Test
+    void run_javaDoesNotStart_exits125WithTheRemedy() {
+        PackagedCommand.Result result = sh("ulimit -v 300000; exec '" + PackagedCommand.LAUNCHER + "' run x -- true");
+
+        assertThat(result)
+                .isEqualTo(new PackagedCommand.Result(
+                        125,
+                        "",
+                        "holdfast: Java does not start within the limits of this process; raise them, first"
+                                + " `ulimit -v`\n"));
+    }
+
     /** A script must not take an incomplete result for a complete one. */
     @ParameterizedTest
     @ValueSource(strings = {"version", "run --help", "man", "config check --nodes redis://localhost"})

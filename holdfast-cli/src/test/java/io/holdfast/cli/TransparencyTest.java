@@ -213,7 +213,7 @@ class TransparencyTest {
 
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).contains("holdfast: Java did not start, or was killed");
+        assertThat(result.err()).contains("holdfast: Java does not start within the limits of this process");
     }
 
     @Test
