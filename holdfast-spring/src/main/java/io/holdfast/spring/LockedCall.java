@@ -56,10 +56,11 @@ final class LockedCall {
 
     @Nullable
     Object run(MethodInvocation call) throws Throwable {
-        leases.add(use);
-        boolean inTransaction = TransactionEnd.isPending();
+        boolean inTransaction = false;
         CompletableFuture<@Nullable Object> body = CompletableFuture.completedFuture(null);
         try {
+            leases.add(use);
+            inTransaction = TransactionEnd.isPending();
             Object result = work.run(() -> CurrentLease.with(lease, () -> watched(call)));
             if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
                 body = new CompletableFuture<>();
@@ -131,11 +132,17 @@ final class LockedCall {
     }
 
     private void end(CompletableFuture<?> body, boolean inTransaction) {
-        if (inTransaction) {
-            reportTransaction();
-            TransactionEnd.register(() -> method.requireNotLost(lease), () -> leave(body));
-        } else {
-            leave(body);
+        boolean isPostponed = false;
+        try {
+            if (inTransaction) {
+                reportTransaction();
+                TransactionEnd.register(() -> method.requireNotLost(lease), () -> leave(body));
+                isPostponed = true;
+            }
+        } finally {
+            if (!isPostponed) {
+                leave(body);
+            }
         }
     }
 

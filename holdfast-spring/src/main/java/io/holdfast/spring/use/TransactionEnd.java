@@ -1,7 +1,5 @@
 package io.holdfast.spring.use;
 
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.ClassUtils;
 
 /** The end of the transaction of this thread, where Spring's transactions are on the class path. */
@@ -15,9 +13,7 @@ public final class TransactionEnd {
 
     /** Returns {@code true} if this thread has a transaction. */
     public static boolean isPending() {
-        return KNOWS_TRANSACTIONS
-                && TransactionSynchronizationManager.isSynchronizationActive()
-                && TransactionSynchronizationManager.isActualTransactionActive();
+        return KNOWS_TRANSACTIONS && TransactionActions.canRegister();
     }
 
     /**
@@ -27,20 +23,6 @@ public final class TransactionEnd {
      * @param afterCompletion runs after the commit or the rollback, and after the same actions of others
      */
     public static void register(Runnable beforeCommit, Runnable afterCompletion) {
-        TransactionSynchronizationManager.registerSynchronization(new Actions(beforeCommit, afterCompletion));
-    }
-
-    /** Loaded only where Spring's transactions are on the class path. */
-    private record Actions(Runnable beforeCommit, Runnable afterCompletion) implements TransactionSynchronization {
-
-        @Override
-        public void beforeCommit(boolean readOnly) {
-            beforeCommit.run();
-        }
-
-        @Override
-        public void afterCompletion(int status) {
-            afterCompletion.run();
-        }
+        TransactionActions.register(beforeCommit, afterCompletion);
     }
 }

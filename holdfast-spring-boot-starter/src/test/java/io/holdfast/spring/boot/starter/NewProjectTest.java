@@ -180,7 +180,7 @@ class NewProjectTest {
         assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
     }
 
-    /** Runs the application as a user does, until it prints. */
+    /** Runs the application as a user does, until it prints. A call that failed before would print a stack trace at the level ERROR. */
     private static String firstReport(Path project, List<String> nodes) throws IOException {
         Path log = project.resolve("shop.log");
         Process shop = new ProcessBuilder(
@@ -199,6 +199,7 @@ class NewProjectTest {
                 assertThat(shop.isAlive()).as(Files.readString(log)).isTrue();
                 return reports(log).findAny().isPresent();
             });
+            assertThat(Files.readString(log)).doesNotContain(" ERROR ");
             return reports(log).findFirst().orElseThrow();
         } finally {
             shop.destroy();
