@@ -111,7 +111,8 @@ final class LockName {
     /**
      * Returns the name for a call.
      *
-     * @throws IllegalArgumentException if an expression yields nothing: all calls without a value would share one lock
+     * @throws IllegalArgumentException if an expression yields nothing, since all calls without a value would share one lock, or an object
+     *     without a text of its own, since equal objects would have different locks
      */
     String evaluate(Object target, @Nullable Object[] arguments) {
         if (isLiteral()) {
@@ -126,13 +127,25 @@ final class LockName {
 
     private String value(Expression part, EvaluationContext context) {
         Object value = part.getValue(context);
-        String text = value == null ? "" : value.toString();
+        String text = text(part, value);
         if (text.isBlank()) {
-            throw new IllegalArgumentException("The lock of "
-                    + method.getDeclaringClass().getSimpleName() + "." + method.getName() + " has no name: #{"
-                    + part.getExpressionString() + "} is " + (value == null ? "null" : "empty")
-                    + "; call the method with a value, or change the expression");
+            throw noName(
+                    part, value == null ? "null" : "empty", "call the method with a value, or change the expression");
         }
         return text;
+    }
+
+    private String text(Expression part, @Nullable Object value) {
+        try {
+            return value == null ? "" : LockNameValue.text(value);
+        } catch (IllegalArgumentException e) {
+            throw noName(part, String.valueOf(e.getMessage()), "name a property, such as its id, or override toString");
+        }
+    }
+
+    private IllegalArgumentException noName(Expression part, String reason, String remedy) {
+        return new IllegalArgumentException(
+                "The lock of " + method.getDeclaringClass().getSimpleName() + "." + method.getName()
+                        + " has no name: #{" + part.getExpressionString() + "} is " + reason + "; " + remedy);
     }
 }

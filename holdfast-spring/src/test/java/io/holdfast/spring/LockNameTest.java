@@ -1,0 +1,84 @@
+package io.holdfast.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+
+/** Tests the names of locks for the values of expressions. */
+class LockNameTest {
+
+    private static final LockName NAME = name();
+
+    private static LockName name() {
+        try {
+            return LockName.of(
+                    "batch:#{#a0}",
+                    LockNameTest.class.getDeclaredMethod("locked", Object.class),
+                    new DefaultListableBeanFactory());
+        } catch (NoSuchMethodException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @SuppressWarnings("unused")
+    private static void locked(Object value) {}
+
+    private static String evaluated(@Nullable Object value) {
+        return NAME.evaluate(new LockNameTest(), new @Nullable Object[] {value});
+    }
+
+    private static List<Arguments> contents() {
+        return Stream.of(
+                        new String[] {"a", "b"},
+                        List.of("a", "b"),
+                        Optional.of(new Object[] {"a", "b"}),
+                        new TreeSet<>(List.of("b", "a")),
+                        new char[] {'a', 'b'})
+                .map(value -> Arguments.of(value))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("contents")
+    void evaluate_severalValues_namesTheirContent(Object value) {
+        assertThat(evaluated(value)).isEqualTo("batch:[a, b]");
+    }
+
+    @Test
+    void evaluate_equalSetsAndMaps_isTheSame() {
+        assertThat(evaluated(Set.of(1, 2, 3))).isEqualTo("batch:[1, 2, 3]");
+        assertThat(evaluated(Map.of("x", new int[] {1}, "y", 2))).isEqualTo("batch:[x=[1], y=2]");
+        assertThat(evaluated(Arrays.asList(1, null))).isEqualTo("batch:[1, null]");
+    }
+
+    @Test
+    void evaluate_nothing_isRejected() {
+        assertThatThrownBy(() -> evaluated(Optional.empty()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("LockNameTest.locked has no name: #{#a0} is empty; call");
+    }
+
+    /** Has the text of {@link Object}. */
+    static class Order {}
+
+    @Test
+    void evaluate_objectWithoutText_isRejectedWithTheRemedy() {
+        assertThatThrownBy(() -> evaluated(new Object[] {new Order()}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("#{#a0} is a " + Order.class.getName() + ", which has no toString of its own")
+                .hasMessageContaining("name a property");
+    }
+}
