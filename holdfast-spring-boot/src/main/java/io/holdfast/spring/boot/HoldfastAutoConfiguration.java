@@ -2,6 +2,7 @@ package io.holdfast.spring.boot;
 
 import io.holdfast.Holdfast;
 import io.holdfast.spring.HoldfastLockConfiguration;
+import io.holdfast.spring.LeaseLostPublisher;
 import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.leader.LeaderConfiguration;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -29,7 +31,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @EnableConfigurationProperties(HoldfastProperties.class)
-@Import(LeaderRegistrar.class)
+@Import({LeaderRegistrar.class, LeaderConfiguration.class})
 @ImportRuntimeHints(HoldfastRuntimeHints.class)
 public final class HoldfastAutoConfiguration {
 
@@ -89,10 +91,17 @@ public final class HoldfastAutoConfiguration {
         return new LockFactory(holdfast, properties.prefix(), new LocksByGroup(properties));
     }
 
+    /** Also without locks by annotation, whose configuration has one of these beans. */
+    @Bean
+    @ConditionalOnMissingBean
+    LeaseLostPublisher holdfastLeaseLostPublisher(Holdfast holdfast, ApplicationEventPublisher publisher) {
+        return new LeaseLostPublisher(holdfast, publisher);
+    }
+
     /** Locks by annotation. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnBooleanProperty(name = "holdfast.annotation.enabled", matchIfMissing = true)
-    @Import({HoldfastLockConfiguration.class, LeaderConfiguration.class})
+    @Import(HoldfastLockConfiguration.class)
     static class Annotations {}
 
     /** A node that is used only if no other is configured. */

@@ -4,24 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
+import io.holdfast.Lease;
 import io.holdfast.RestartPolicy;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lettuce.LettuceNodes;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.security.Credentials;
+import io.holdfast.servers.Eventually;
 import io.holdfast.spring.CurrentLease;
 import io.holdfast.spring.HoldfastLock;
 import io.holdfast.spring.HoldfastLockAdvisor;
+import io.holdfast.spring.LeaseLostEvent;
 import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.leader.LeaderLifecycle;
+import io.holdfast.spring.leader.OnlyLeader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -33,6 +40,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
 import org.springframework.core.env.MapPropertySource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
@@ -137,6 +145,55 @@ class HoldfastAutoConfigurationTest {
     void annotation_disabled_hasNoAdvisor() {
         single.withPropertyValues("holdfast.annotation.enabled=false")
                 .run(context -> assertThat(context).doesNotHaveBean(HoldfastLockAdvisor.class));
+    }
+
+    /** A bean with a job of the leader. */
+    static class Reports {
+        int runs;
+
+        @OnlyLeader("reports")
+        public void run() {
+            runs++;
+        }
+
+        int runs() {
+            return runs;
+        }
+    }
+
+    @Test
+    void annotation_disabled_stillGuardsTheJobsOfLeaders() {
+        single.withPropertyValues("holdfast.annotation.enabled=false", "holdfast.leader.roles=reports")
+                .withBean(Reports.class)
+                .run(context -> {
+                    context.getBean(LeaderLifecycle.class).stop();
+                    context.getBean(Reports.class).run();
+                    assertThat(context.getBean(Reports.class).runs()).isZero();
+                });
+    }
+
+    /** Records what an application publishes. */
+    static class Losses {
+        final List<LeaseLostEvent> seen = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void lost(LeaseLostEvent event) {
+            seen.add(event);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = "holdfast.annotation.enabled=false")
+    void leaseLost_withThisProperty_isPublished(String property) {
+        single.withPropertyValues(property).withBean(Losses.class).run(context -> {
+            Lease lease =
+                    context.getBean(LockFactory.class).lock("x").tryAcquire().orElseThrow();
+            lease.limit(Duration.ZERO);
+            Eventually.within(
+                    Duration.ofSeconds(30),
+                    "the loss is published",
+                    () -> !context.getBean(Losses.class).seen.isEmpty());
+        });
     }
 
     @Test
