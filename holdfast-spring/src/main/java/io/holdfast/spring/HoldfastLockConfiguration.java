@@ -6,6 +6,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
@@ -30,6 +31,7 @@ public class HoldfastLockConfiguration {
     }
 
     @Bean
+    @Lazy(false)
     LeaseLostPublisher holdfastLeaseLostPublisher(Holdfast holdfast, ApplicationEventPublisher publisher) {
         return new LeaseLostPublisher(holdfast, publisher);
     }

@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.context.annotation.Lazy;
 
 /**
  * Configures the client, the locks by annotation, and the leaders of an application.
@@ -94,6 +95,7 @@ public final class HoldfastAutoConfiguration {
     /** Also without locks by annotation, whose configuration has one of these beans. */
     @Bean
     @ConditionalOnMissingBean
+    @Lazy(false)
     LeaseLostPublisher holdfastLeaseLostPublisher(Holdfast holdfast, ApplicationEventPublisher publisher) {
         return new LeaseLostPublisher(holdfast, publisher);
     }

@@ -31,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
@@ -38,6 +39,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
@@ -183,17 +185,29 @@ class HoldfastAutoConfigurationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = "holdfast.annotation.enabled=false")
+    @ValueSource(strings = {"spring.main.lazy-initialization=true", "holdfast.annotation.enabled=false"})
     void leaseLost_withThisProperty_isPublished(String property) {
-        single.withPropertyValues(property).withBean(Losses.class).run(context -> {
-            Lease lease =
-                    context.getBean(LockFactory.class).lock("x").tryAcquire().orElseThrow();
-            lease.limit(Duration.ZERO);
-            Eventually.within(
-                    Duration.ofSeconds(30),
-                    "the loss is published",
-                    () -> !context.getBean(Losses.class).seen.isEmpty());
-        });
+        single.withPropertyValues(property)
+                .withInitializer(HoldfastAutoConfigurationTest::initializeLazily)
+                .withBean(Losses.class)
+                .run(context -> {
+                    Lease lease = context.getBean(LockFactory.class)
+                            .lock("x")
+                            .tryAcquire()
+                            .orElseThrow();
+                    lease.limit(Duration.ZERO);
+                    Eventually.within(
+                            Duration.ofSeconds(30),
+                            "the loss is published",
+                            () -> !context.getBean(Losses.class).seen.isEmpty());
+                });
+    }
+
+    /** Does what {@code SpringApplication} does for the property. */
+    private static void initializeLazily(ConfigurableApplicationContext context) {
+        if (context.getEnvironment().getProperty("spring.main.lazy-initialization", Boolean.class, false)) {
+            context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+        }
     }
 
     @Test
