@@ -9,6 +9,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.spring.use.LeaseUse;
+import io.holdfast.spring.use.LockKey;
 import io.holdfast.spring.use.ThreadLeases;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -46,16 +47,17 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
                 specific -> new LockedMethod(specific, AnnotatedMethods.annotation(call, HoldfastLock.class), beans));
         DistributedLock lock = method.lock(locks(), target, call.getArguments());
         if (method.result() == ResultKind.PUBLISHER) {
-            return new ReactiveCall(method, lock, observer(), call).publisher();
+            return new ReactiveCall(method, lock, locks().key(lock), observer(), call).publisher();
         }
-        Optional<LeaseUse> held = ThreadLeases.ofThisThread().use(lock.resource(), lock.isShared());
+        LockKey key = locks().key(lock);
+        Optional<LeaseUse> held = ThreadLeases.use(key, lock.isShared(), method.holdAtLeast());
         return held.isPresent()
                 ? LockedCall.inner(method, held.get(), call)
-                : invoke(new Request(method, lock, observer().waiting(lock, null)), call);
+                : invoke(new Request(method, lock, key, observer().waiting(lock, null)), call);
     }
 
     /** One request for a lock. */
-    private record Request(LockedMethod method, DistributedLock lock, LockObserver.Wait observed) {}
+    private record Request(LockedMethod method, DistributedLock lock, LockKey key, LockObserver.Wait observed) {}
 
     private static @Nullable Object invoke(Request request, MethodInvocation call) throws Throwable {
         Lease lease;
@@ -70,8 +72,11 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
         }
         return new LockedCall(
                         request.method(),
-                        request.lock(),
-                        lease,
+                        LeaseUse.first(
+                                lease,
+                                request.key(),
+                                request.lock().time(),
+                                request.method().holdAtLeast()),
                         request.observed().granted(lease))
                 .run(call);
     }

@@ -4,6 +4,7 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
+import io.holdfast.spring.use.LockKey;
 import java.time.Duration;
 import java.util.function.Function;
 
@@ -61,6 +62,11 @@ public final class LockFactory {
     /** Returns the options of the lock of this name, without the prefix. */
     public LockOptions options(String name) {
         return options.apply(name);
+    }
+
+    /** Returns what distinguishes this lock from those of the same name of other clients. */
+    LockKey key(DistributedLock lock) {
+        return new LockKey(holdfast, lock.resource());
     }
 
     /** Returns the longest lease, and the longest time for which a released lock can be kept. */

@@ -1,13 +1,12 @@
 package io.holdfast.spring;
 
-import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.event.Registration;
 import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.spring.use.InterruptOnLoss;
 import io.holdfast.spring.use.LeaseUse;
 import io.holdfast.spring.use.ThreadLeases;
 import io.holdfast.spring.use.TransactionEnd;
-import io.holdfast.time.Moment;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -26,29 +25,33 @@ final class LockedCall {
     private final Lease lease;
     private final LeaseUse use;
     private final LockObserver.Work work;
-    private final ThreadLeases leases = ThreadLeases.ofThisThread();
+    private @Nullable ThreadLeases leases;
 
-    LockedCall(LockedMethod method, DistributedLock lock, Lease lease, LockObserver.Work work) {
+    LockedCall(LockedMethod method, LeaseUse use, LockObserver.Work work) {
         this.method = method;
-        this.lease = lease;
+        this.lease = use.lease();
+        this.use = use;
         this.work = work;
-        Moment granted = lock.time().now();
-        this.use = LeaseUse.first(lease, () -> method.rest(granted, lock.time().now()));
     }
 
     /** Runs a re-entrant call. The lease stays held until the future of the method has completed, also after the outer method. */
     static @Nullable Object inner(LockedMethod method, LeaseUse use, MethodInvocation call) throws Throwable {
+        Registration warning = warnOnLoss(method, use.lease());
         boolean isPending = false;
         try {
-            Object result = CurrentLease.with(use.lease(), call::proceed);
+            Object result = CurrentLease.with(use.lease(), () -> watched(method, use.lease(), call));
             if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
-                CompletableFuture<?> followed = StageResult.of(stage, method, use.lease(), failure -> use.endAsync());
+                CompletableFuture<?> followed = StageResult.of(stage, method, use.lease(), failure -> {
+                    warning.close();
+                    return use.endAsync();
+                });
                 isPending = true;
                 return followed;
             }
             return result;
         } finally {
             if (!isPending) {
+                warning.close();
                 use.end();
             }
         }
@@ -59,9 +62,10 @@ final class LockedCall {
         boolean inTransaction = false;
         CompletableFuture<@Nullable Object> body = CompletableFuture.completedFuture(null);
         try {
-            leases.add(use);
+            leases = ThreadLeases.add(use);
             inTransaction = TransactionEnd.isPending();
-            Object result = work.run(() -> CurrentLease.with(lease, () -> watched(call)));
+            warnOnLoss(method, lease);
+            Object result = work.run(() -> CurrentLease.with(lease, () -> watched(method, lease, call)));
             if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
                 body = new CompletableFuture<>();
                 return follow(stage, body, inTransaction);
@@ -80,44 +84,47 @@ final class LockedCall {
     }
 
     /** Runs the body of the method, and applies the policy for a loss. */
-    private @Nullable Object watched(MethodInvocation call) throws Throwable {
+    private static @Nullable Object watched(LockedMethod method, Lease lease, MethodInvocation call) throws Throwable {
         return switch (method.onLost()) {
-            case THROW -> checked(call);
-            case INTERRUPT -> interruptible(call);
-            case LOG -> {
-                lease.onLost(loss -> LOG.log(Level.WARNING, method + " continues without its lock: " + loss));
-                yield call.proceed();
+            case THROW -> {
+                Object result = call.proceed();
+                method.requireNotLost(lease);
+                yield result;
             }
+            case INTERRUPT -> interruptible(method, lease, call);
+            case LOG -> call.proceed();
         };
     }
 
-    private @Nullable Object checked(MethodInvocation call) throws Throwable {
-        Object result = call.proceed();
-        method.requireNotLost(lease);
-        return result;
-    }
-
-    private @Nullable Object interruptible(MethodInvocation call) throws Throwable {
+    private static @Nullable Object interruptible(LockedMethod method, Lease lease, MethodInvocation call)
+            throws Throwable {
         InterruptOnLoss interrupt = new InterruptOnLoss(lease);
         Object result;
         try {
             result = call.proceed();
         } catch (Throwable failure) {
             interrupt.end();
-            throw lossBefore(failure);
+            throw lossBefore(method, lease, failure);
         }
         interrupt.end();
         method.requireNotLost(lease);
         return result;
     }
 
-    private Throwable lossBefore(Throwable failure) {
+    private static Throwable lossBefore(LockedMethod method, Lease lease, Throwable failure) {
         Throwable lost = method.loss(lease);
-        if (lost == null) {
+        if (lost == null || lost == failure) {
             return failure;
         }
         lost.addSuppressed(failure);
         return lost;
+    }
+
+    /** Logs a loss, if that is the policy of the method, until the registration is closed or the lease has ended. */
+    private static Registration warnOnLoss(LockedMethod method, Lease lease) {
+        return method.onLost() == LossPolicy.LOG
+                ? lease.onLost(loss -> LOG.log(Level.WARNING, method + " continues without its lock: " + loss))
+                : () -> {};
     }
 
     /** Returns a future that completes as the stage does, but after the release, unless a transaction or an inner call delays that. */
@@ -147,7 +154,9 @@ final class LockedCall {
     }
 
     private void leave(CompletableFuture<?> body) {
-        leases.remove(use);
+        if (leases != null) {
+            leases.remove(use);
+        }
         if (body.isDone()) {
             use.end();
         } else {

@@ -9,8 +9,6 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import io.holdfast.spring.proxy.ResultKind;
-import io.holdfast.time.Durations;
-import io.holdfast.time.Moment;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -211,13 +209,9 @@ final class LockedMethod {
         }
     }
 
+    /** Returns the time from the grant for which the nodes have to keep the lock. */
     Duration holdAtLeast() {
         return holdAtLeast;
-    }
-
-    /** Returns the time for which the nodes have to keep a lock after its method, which was granted at this moment. */
-    Duration rest(Moment granted, Moment now) {
-        return Durations.longer(Duration.ZERO, holdAtLeast.minus(now.since(granted)));
     }
 
     /** Returns {@code true} for the first call of this method: the time to report something once for each locked method. */

@@ -4,9 +4,9 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.reactor.ReactorLocks;
 import io.holdfast.spring.use.LeaseUse;
+import io.holdfast.spring.use.LockKey;
 import io.holdfast.spring.use.ThreadLeases;
 import io.holdfast.spring.use.TransactionEnd;
-import io.holdfast.time.Moment;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -36,12 +36,16 @@ final class ReactiveCall {
 
     private final LockedMethod method;
     private final DistributedLock lock;
+    /** The key of the use of the lease in the context of a subscriber, by which methods that call each other share it. */
+    private final LockKey key;
+
     private final LockObserver observer;
     private final ProxyMethodInvocation call;
 
-    ReactiveCall(LockedMethod method, DistributedLock lock, LockObserver observer, MethodInvocation call) {
+    ReactiveCall(LockedMethod method, DistributedLock lock, LockKey key, LockObserver observer, MethodInvocation call) {
         this.method = method;
         this.lock = lock;
+        this.key = key;
         this.observer = observer;
         this.call = (ProxyMethodInvocation) call;
     }
@@ -58,19 +62,16 @@ final class ReactiveCall {
     }
 
     private Publisher<Object> subscribed(ContextView context) {
-        Optional<LeaseUse> held = context.<LeaseUse>getOrEmpty(new Key(lock.resource()))
-                .filter(use -> use.lease().isValid());
+        Optional<LeaseUse> held =
+                context.<LeaseUse>getOrEmpty(key).filter(use -> use.lease().isValid());
         held.ifPresent(use -> ThreadLeases.requireCompatible(use.lease(), lock.isShared()));
-        Optional<LeaseUse> inner = held.flatMap(LeaseUse::another);
+        Optional<LeaseUse> inner = held.flatMap(use -> use.another(method.holdAtLeast()));
         if (inner.isPresent()) {
             LeaseUse use = inner.get();
             return body(use.lease(), LockObserver.Work.UNOBSERVED).doFinally(end -> use.endAsync());
         }
         return requireNoTransaction().thenMany(Flux.defer(() -> new Subscription(context).locked()));
     }
-
-    /** The use of a lease in the context of a subscriber, by which methods that call each other share it. */
-    private record Key(String resource) {}
 
     /** The lock would be released before the commit. */
     private Mono<Object> requireNoTransaction() {
@@ -140,15 +141,13 @@ final class ReactiveCall {
         private void cancelled() {
             wait.failed(new CancellationException("The subscriber cancelled the request"));
             LeaseUse use = granted.get();
-            if (use != null && !method.holdAtLeast().isZero()) {
+            if (use != null && !use.rest().isZero()) {
                 use.release();
             }
         }
 
         private Flux<Object> held(Lease lease) {
-            Moment since = lock.time().now();
-            LeaseUse use =
-                    LeaseUse.first(lease, () -> method.rest(since, lock.time().now()));
+            LeaseUse use = LeaseUse.first(lease, key, lock.time(), method.holdAtLeast());
             granted.set(use);
             LockObserver.Work work = wait.granted(lease);
             return retaining(use, body(lease, work))
@@ -158,7 +157,7 @@ final class ReactiveCall {
         }
 
         private Context inner(Context outer, LeaseUse use, LockObserver.Work work) {
-            Context leases = outer.put(Lease.class, use.lease()).put(new Key(lock.resource()), use);
+            Context leases = outer.put(Lease.class, use.lease()).put(key, use);
             Object observation = work.context();
             return observation == null ? leases : leases.put(OBSERVATION, observation);
         }

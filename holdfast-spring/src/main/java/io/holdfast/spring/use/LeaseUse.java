@@ -2,11 +2,11 @@ package io.holdfast.spring.use;
 
 import io.holdfast.Lease;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,49 +15,72 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LeaseUse {
 
-    private final Lease lease;
-    private final Supplier<Duration> rest;
-    /** The uses of the lease that have not ended; zero is final. */
-    private final AtomicInteger pending;
-    /** Completes when no use is pending. */
-    private final CompletableFuture<@Nullable Void> unused;
+    private final Shared shared;
 
     private boolean ended;
     private boolean last;
 
-    private LeaseUse(
-            Lease lease, Supplier<Duration> rest, AtomicInteger pending, CompletableFuture<@Nullable Void> unused) {
-        this.lease = lease;
-        this.rest = rest;
-        this.pending = pending;
-        this.unused = unused;
+    private LeaseUse(Shared shared) {
+        this.shared = shared;
     }
 
     /**
-     * Begins the first use of a lease.
+     * What all uses of a lease share.
      *
-     * @param rest returns the time for which the nodes have to keep the lock after the last use
+     * @param key the lock of the lease
+     * @param pending the uses that have not ended; zero is final
+     * @param unused completes when no use is pending
      */
-    public static LeaseUse first(Lease lease, Supplier<Duration> rest) {
-        return new LeaseUse(lease, rest, new AtomicInteger(1), new CompletableFuture<>());
+    private record Shared(
+            Lease lease,
+            LockKey key,
+            Retention retention,
+            AtomicInteger pending,
+            CompletableFuture<@Nullable Void> unused) {}
+
+    /**
+     * Begins the first use of a lease that was granted now.
+     *
+     * @param key the lock of the lease
+     * @param atLeast the time from now for which the nodes have to keep the lock, also after the last use
+     */
+    public static LeaseUse first(Lease lease, LockKey key, Time time, Duration atLeast) {
+        return new LeaseUse(
+                new Shared(lease, key, new Retention(time, atLeast), new AtomicInteger(1), new CompletableFuture<>()));
     }
 
-    /** Begins another use of the same lease; empty if the last one has ended. */
-    public Optional<LeaseUse> another() {
-        return pending.updateAndGet(uses -> uses == 0 ? 0 : uses + 1) == 0
-                ? Optional.empty()
-                : Optional.of(new LeaseUse(lease, rest, pending, unused));
+    /**
+     * Begins another use of the same lease; empty if the last one has ended.
+     *
+     * @param atLeast the time from now for which the nodes have to keep the lock, unless they keep it for longer
+     */
+    public Optional<LeaseUse> another(Duration atLeast) {
+        if (shared.pending.updateAndGet(uses -> uses == 0 ? 0 : uses + 1) == 0) {
+            return Optional.empty();
+        }
+        shared.retention.extend(atLeast);
+        return Optional.of(new LeaseUse(shared));
+    }
+
+    /** Returns {@code true} if this is the use of a valid lease of this lock. */
+    boolean isOf(LockKey key) {
+        return shared.key.equals(key) && shared.lease.isValid();
     }
 
     /** Returns the lease. */
     public Lease lease() {
-        return lease;
+        return shared.lease;
+    }
+
+    /** Returns the time for which the nodes would have to keep the lock if it were released now. */
+    public Duration rest() {
+        return shared.retention.rest();
     }
 
     /** Ends this use. If it is the last one, blocks until the lease is released. A second call has no further effect. */
     public void end() {
         if (endsLast()) {
-            lease.release(rest.get());
+            shared.lease.release(rest());
         }
     }
 
@@ -69,18 +92,18 @@ public final class LeaseUse {
     /** Ends this use. The future completes after the release, which waits for all other uses. */
     public CompletableFuture<ReleaseOutcome> endAfterOthers() {
         endsLast();
-        return unused.thenCompose(none -> release());
+        return shared.unused.thenCompose(none -> release());
     }
 
     /** Releases the lease without blocking, whatever its uses. */
     public CompletableFuture<ReleaseOutcome> release() {
-        return lease.releaseAsync(rest.get());
+        return shared.lease.releaseAsync(rest());
     }
 
     private boolean endsLast() {
         boolean isLast = countDown();
         if (isLast) {
-            unused.complete(null);
+            shared.unused.complete(null);
         }
         return isLast;
     }
@@ -88,7 +111,7 @@ public final class LeaseUse {
     private synchronized boolean countDown() {
         if (!ended) {
             ended = true;
-            last = pending.decrementAndGet() == 0;
+            last = shared.pending.decrementAndGet() == 0;
         }
         return last;
     }

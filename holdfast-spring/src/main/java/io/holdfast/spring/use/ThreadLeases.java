@@ -1,9 +1,11 @@
 package io.holdfast.spring.use;
 
 import io.holdfast.Lease;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.NamedThreadLocal;
 
 /**
@@ -12,31 +14,38 @@ import org.springframework.core.NamedThreadLocal;
  */
 public final class ThreadLeases {
 
-    private static final ThreadLocal<ThreadLeases> OF_THREAD =
-            NamedThreadLocal.withInitial("Leases of Holdfast's annotated methods", ThreadLeases::new);
+    private static final ThreadLocal<@Nullable ThreadLeases> OF_THREAD =
+            new NamedThreadLocal<>("Leases of Holdfast's annotated methods");
 
     /** Changed by its thread, except that a transaction may complete on another one. */
     private final List<LeaseUse> leases = new CopyOnWriteArrayList<>();
 
     private ThreadLeases() {}
 
-    /** Returns the leases of the calling thread. */
-    public static ThreadLeases ofThisThread() {
-        return OF_THREAD.get();
+    /** Adds the first use of a lease to those of the calling thread, and returns these. */
+    public static ThreadLeases add(LeaseUse use) {
+        ThreadLeases known = OF_THREAD.get();
+        ThreadLeases leases = known == null ? new ThreadLeases() : known;
+        leases.leases.add(use);
+        OF_THREAD.set(leases);
+        return leases;
     }
 
     /**
-     * Begins another use of a valid lease of this lock; empty if there is none.
+     * Begins another use of a valid lease of this lock on the calling thread; empty if there is none.
      *
+     * @param atLeast the time from now for which the nodes have to keep the lock, unless they keep it for longer
      * @throws IllegalStateException if the thread holds the lock in shared mode and requests it exclusively: it would wait for itself
      */
-    public Optional<LeaseUse> use(String resource, boolean shared) {
-        Optional<LeaseUse> held = leases.stream()
-                .filter(use ->
-                        use.lease().resource().equals(resource) && use.lease().isValid())
-                .findFirst();
+    public static Optional<LeaseUse> use(LockKey key, boolean shared, Duration atLeast) {
+        ThreadLeases known = OF_THREAD.get();
+        if (known == null) {
+            return Optional.empty();
+        }
+        Optional<LeaseUse> held =
+                known.leases.stream().filter(use -> use.isOf(key)).findFirst();
         held.ifPresent(use -> requireCompatible(use.lease(), shared));
-        return held.flatMap(LeaseUse::another);
+        return held.flatMap(use -> use.another(atLeast));
     }
 
     /**
@@ -52,13 +61,16 @@ public final class ThreadLeases {
         }
     }
 
-    /** Adds the first use of a lease. */
-    public void add(LeaseUse use) {
-        leases.add(use);
-    }
-
     /** Removes the use of a lease whose method and transaction have ended. */
     public void remove(LeaseUse use) {
         leases.remove(use);
+        if (leases.isEmpty() && OF_THREAD.get() == this) {
+            OF_THREAD.remove();
+        }
+    }
+
+    /** Returns {@code true} if the calling thread has leases, or has not forgotten those it had. */
+    static boolean isKnown() {
+        return OF_THREAD.get() != null;
     }
 }

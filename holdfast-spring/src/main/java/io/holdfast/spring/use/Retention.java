@@ -1,0 +1,31 @@
+package io.holdfast.spring.use;
+
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+
+/** The time for which a lock has to be kept, which is the longest that any of its uses asks for. Thread-safe. */
+final class Retention {
+
+    private final Time time;
+    private final Moment start;
+    private Duration sinceStart;
+
+    /** Begins now, with this time. */
+    Retention(Time time, Duration atLeast) {
+        this.time = time;
+        this.start = time.now();
+        this.sinceStart = atLeast;
+    }
+
+    /** Keeps the lock for this time from now, unless it is kept for longer. */
+    synchronized void extend(Duration atLeast) {
+        sinceStart = Durations.longer(sinceStart, time.now().since(start).plus(atLeast));
+    }
+
+    /** Returns the rest of the time from now, or zero. */
+    synchronized Duration rest() {
+        return Durations.longer(Duration.ZERO, sinceStart.minus(time.now().since(start)));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.use;
+
+import org.jspecify.annotations.NullMarked;
