@@ -23,12 +23,13 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodClassKey;
 
 /** Acquires the lock of an annotated method before each call. Thread-safe. */
 final class HoldfastLockInterceptor implements MethodInterceptor {
 
     private final ConfigurableListableBeanFactory beans;
-    private final Map<Method, LockedMethod> methods = new ConcurrentHashMap<>();
+    private final Map<MethodClassKey, LockedMethod> methods = new ConcurrentHashMap<>();
 
     /** Found at the first call: a proxy is created earlier than the client. */
     private volatile @Nullable LockFactory locks;
@@ -42,9 +43,7 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
     @Override
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {
         Object target = Objects.requireNonNull(call.getThis());
-        LockedMethod method = methods.computeIfAbsent(
-                AnnotatedMethods.method(call),
-                specific -> new LockedMethod(specific, AnnotatedMethods.annotation(call, HoldfastLock.class), beans));
+        LockedMethod method = method(AnnotatedMethods.method(call), AnnotatedMethods.type(call), call);
         DistributedLock lock = method.lock(locks(), target, call.getArguments());
         if (method.result() == ResultKind.PUBLISHER) {
             return new ReactiveCall(method, lock, locks().key(lock), observer(), call).publisher();
@@ -54,6 +53,13 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
         return held.isPresent()
                 ? LockedCall.inner(method, held.get(), call)
                 : invoke(new Request(method, lock, key, observer().waiting(lock, null)), call);
+    }
+
+    /** The result of an inherited method may depend on the class. */
+    private LockedMethod method(Method specific, Class<?> type, MethodInvocation call) {
+        return methods.computeIfAbsent(
+                new MethodClassKey(specific, type),
+                key -> new LockedMethod(specific, type, AnnotatedMethods.annotation(call, HoldfastLock.class), beans));
     }
 
     /** One request for a lock. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.core.GenericTypeResolver;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /** A method under a lock, as its annotation describes it. Thread-safe. */
@@ -26,6 +27,7 @@ final class LockedMethod {
     private final HoldfastLock annotation;
     private final LockName name;
     private final ResultKind result;
+    private final Class<?> returnType;
     private final @Nullable Duration waitLimit;
     private final @Nullable Duration lease;
     private final @Nullable Duration holdLimit;
@@ -36,12 +38,14 @@ final class LockedMethod {
     /**
      * Reads the annotation of a method.
      *
+     * @param type the class of the bean
      * @throws MethodRejectedException if it cannot work on this method
      */
-    LockedMethod(Method method, HoldfastLock annotation, ConfigurableBeanFactory beans) {
+    LockedMethod(Method method, Class<?> type, HoldfastLock annotation, ConfigurableBeanFactory beans) {
         this.method = method;
         this.annotation = annotation;
-        this.result = ResultKind.of(method);
+        this.result = ResultKind.of(method, type);
+        this.returnType = GenericTypeResolver.resolveReturnType(method, type);
         requireResult();
         requirePublisher(beans);
         try {
@@ -73,7 +77,7 @@ final class LockedMethod {
     private void requireResult() {
         if (result == ResultKind.LATER) {
             throw rejected(
-                    "its result '" + method.getReturnType().getSimpleName()
+                    "its result '" + returnType.getSimpleName()
                             + "' is produced after it has returned, when the lock would be released already",
                     "return a Mono, a Flux or a CompletableFuture");
         } else if (result == ResultKind.PRIMITIVE && canSkip()) {
@@ -91,7 +95,7 @@ final class LockedMethod {
         }
         if (!ReactiveCall.isSupported(beans.getBeanClassLoader())) {
             throw rejected(
-                    "its result '" + method.getReturnType().getSimpleName()
+                    "its result '" + returnType.getSimpleName()
                             + "' is produced after it has returned, when the lock would be released already",
                     "add io.holdfast:holdfast-reactor to the class path, or return a CompletableFuture");
         } else if (annotation.onLost() != LossPolicy.THROW) {
@@ -171,7 +175,7 @@ final class LockedMethod {
     }
 
     Class<?> returnType() {
-        return method.getReturnType();
+        return returnType;
     }
 
     /** Returns {@code true} if a call that failed for this reason, before it had its lock, is skipped. Logs that. */

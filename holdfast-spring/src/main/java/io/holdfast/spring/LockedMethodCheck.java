@@ -20,8 +20,8 @@ final class LockedMethodCheck extends AnnotatedMethodCheck<HoldfastLock> {
     }
 
     @Override
-    protected Runnable check(Method method, HoldfastLock annotated) {
-        LockedMethod locked = new LockedMethod(method, annotated, beans);
+    protected Runnable check(Method method, Class<?> type, HoldfastLock annotated) {
+        LockedMethod locked = new LockedMethod(method, type, annotated, beans);
         return () -> locked.check(HoldfastLockInterceptor.factory(beans));
     }
 

@@ -48,7 +48,7 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
                     OnlyLeaderCheck.candidate(method, annotation, beans).leadership();
             return leadership.isPresent()
                     ? CurrentLease.with(leadership.get(), call::proceed)
-                    : ResultKind.of(method).skipped();
+                    : ResultKind.of(method, AnnotatedMethods.type(call)).skipped();
         }
     }
 }

@@ -18,8 +18,8 @@ final class OnlyLeaderCheck extends AnnotatedMethodCheck<OnlyLeader> {
     }
 
     @Override
-    protected Runnable check(Method method, OnlyLeader annotated) {
-        return switch (ResultKind.of(method)) {
+    protected Runnable check(Method method, Class<?> type, OnlyLeader annotated) {
+        return switch (ResultKind.of(method, type)) {
             case PRIMITIVE ->
                 throw rejected(
                         method,

@@ -51,10 +51,11 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     /**
      * Checks what is special about the annotation.
      *
+     * @param type the class of the bean
      * @return the checks that need other beans; they throw {@link MethodRejectedException}, too
      * @throws MethodRejectedException if the annotation cannot work on the method
      */
-    protected abstract Runnable check(Method method, A annotated);
+    protected abstract Runnable check(Method method, Class<?> type, A annotated);
 
     /** Called for each bean with annotated methods that has been created, but not before all singletons have been. */
     protected void accepted(String bean) {}
@@ -103,7 +104,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         Map<Method, A> methods = annotated(bean, type);
         methods.forEach((method, annotated) -> {
             requireProxyable(method);
-            whenStarted(check(method, annotated));
+            whenStarted(check(method, type, annotated));
         });
         checked.put(type, Set.copyOf(methods.keySet()));
         return methods.keySet();

@@ -31,8 +31,12 @@ public final class AnnotatedMethods<A extends Annotation> extends StaticMethodMa
 
     /** Returns the method of the bean that a call leads to. */
     public static Method method(MethodInvocation call) {
-        return AopUtils.getMostSpecificMethod(
-                call.getMethod(), Objects.requireNonNull(call.getThis()).getClass());
+        return AopUtils.getMostSpecificMethod(call.getMethod(), type(call));
+    }
+
+    /** Returns the class of the bean that a call leads to. */
+    public static Class<?> type(MethodInvocation call) {
+        return Objects.requireNonNull(call.getThis()).getClass();
     }
 
     /** Returns the annotation of a call that this pointcut has matched. */

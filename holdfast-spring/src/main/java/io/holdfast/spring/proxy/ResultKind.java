@@ -8,6 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 
 /** The kinds of results of a method, which decide when its lock is released, and what a skipped call returns. */
 public enum ResultKind {
@@ -27,6 +28,8 @@ public enum ResultKind {
     /** Types of an optional library, by name. Their subtypes promise more than a publisher under a lock can do. */
     private static final Set<String> PUBLISHER_TYPES =
             Set.of("org.reactivestreams.Publisher", "reactor.core.publisher.Mono", "reactor.core.publisher.Flux");
+
+    private static final String ENTITY = "org.springframework.http.HttpEntity";
 
     /** Types whose work follows the call, most of optional libraries, by name, and all their subtypes. */
     private static final Set<String> LATER_TYPES = Set.of(
@@ -50,9 +53,28 @@ public enum ResultKind {
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-    /** Returns the kind of the result of a method. */
-    public static ResultKind of(Method method) {
-        return isSuspending(method) ? LATER : of(method.getReturnType());
+    /**
+     * Returns the kind of the result of a method.
+     *
+     * @param type the class of the bean, which may say what a type parameter of a superclass stands for
+     */
+    public static ResultKind of(Method method, Class<?> type) {
+        if (isSuspending(method)) {
+            return LATER;
+        }
+        ResolvableType result = ResolvableType.forMethodReturnType(method, type);
+        return hasLaterBody(result) ? LATER : of(result.resolve(method.getReturnType()));
+    }
+
+    /** Returns {@code true} for an entity of Spring's web frameworks whose body is produced after the method has returned. */
+    private static boolean hasLaterBody(ResolvableType result) {
+        ResolvableType entity = result;
+        while (!entity.equals(ResolvableType.NONE)
+                && !entity.toClass().getName().equals(ENTITY)) {
+            entity = entity.getSuperType();
+        }
+        ResultKind body = of(entity.getGeneric().toClass());
+        return body == STAGE || body == PUBLISHER || body == LATER;
     }
 
     /** Returns {@code true} for a suspending function of Kotlin, whose last parameter is its continuation. */

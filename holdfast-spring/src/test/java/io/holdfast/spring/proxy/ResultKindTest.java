@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.dynamic.DynamicType;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Mono;
 
 /** Tests the kinds of results by types of libraries that are not on the class path. */
 class ResultKindTest {
@@ -38,25 +42,55 @@ class ResultKindTest {
         Class<?> type = type(name, Object.class);
         Class<?> subtype = type("org.example.Subtype", type);
 
-        assertThat(ResultKind.of(method(type))).isEqualTo(ResultKind.LATER);
-        assertThat(ResultKind.of(method(subtype))).isEqualTo(ResultKind.LATER);
+        assertThat(of(type)).isEqualTo(ResultKind.LATER);
+        assertThat(of(subtype)).isEqualTo(ResultKind.LATER);
     }
 
     @Test
     void of_typeOfTheSamePackage_isValue() {
-        assertThat(ResultKind.of(method(type("io.smallrye.mutiny.Other", Object.class))))
-                .isEqualTo(ResultKind.VALUE);
+        assertThat(of(type("io.smallrye.mutiny.Other", Object.class))).isEqualTo(ResultKind.VALUE);
     }
 
     @Test
     void of_suspendingFunction_isLater() {
         Class<?> continuation = type("kotlin.coroutines.Continuation", Object.class);
 
-        assertThat(ResultKind.of(method(Object.class, continuation))).isEqualTo(ResultKind.LATER);
+        assertThat(of(Object.class, continuation)).isEqualTo(ResultKind.LATER);
+    }
+
+    /** A method whose result only a subclass knows. */
+    abstract static class Base<T> {
+        public @Nullable T method() {
+            return null;
+        }
+    }
+
+    static class Stage extends Base<CompletableFuture<String>> {}
+
+    static class Publisher extends Base<Mono<String>> {}
+
+    static class Later extends Base<Callable<String>> {}
+
+    static class Value extends Base<String> {}
+
+    @Test
+    void of_typeParameter_isThatOfTheClass() throws NoSuchMethodException {
+        Method method = Base.class.getMethod("method");
+
+        assertThat(ResultKind.of(method, Stage.class)).isEqualTo(ResultKind.STAGE);
+        assertThat(ResultKind.of(method, Publisher.class)).isEqualTo(ResultKind.PUBLISHER);
+        assertThat(ResultKind.of(method, Later.class)).isEqualTo(ResultKind.LATER);
+        assertThat(ResultKind.of(method, Value.class)).isEqualTo(ResultKind.VALUE);
     }
 
     private static Class<?> type(String name, Class<?> parent) {
         return load(new ByteBuddy().subclass(parent).name(name), parent);
+    }
+
+    /** Returns the kind of a method with this result. */
+    private static ResultKind of(Class<?> result, Class<?>... parameters) {
+        Method method = method(result, parameters);
+        return ResultKind.of(method, method.getDeclaringClass());
     }
 
     /** Returns a method of this result. */
