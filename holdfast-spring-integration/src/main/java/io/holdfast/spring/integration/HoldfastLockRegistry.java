@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.springframework.integration.support.locks.DistributedLock;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
@@ -34,6 +36,8 @@ public final class HoldfastLockRegistry
 
     /** An object that is dropped costs nothing but its identity: the state of a lock in use is elsewhere. */
     private static final int MOST_OBJECTS = 100_000;
+
+    private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
     private final String registryKey;
     private final LockOptions options;
@@ -84,12 +88,13 @@ public final class HoldfastLockRegistry
         }
     }
 
-    private static String key(Object lockKey) {
+    private static String key(@Nullable Object lockKey) {
         if (lockKey instanceof String key) {
             return key;
         }
-        throw new IllegalArgumentException("The key of a lock is a string, not a "
-                + lockKey.getClass().getName() + "; convert it to one that is the same in all processes");
+        throw new IllegalArgumentException("The key of a lock is a string, not "
+                + (lockKey == null ? "null" : "a " + lockKey.getClass().getName())
+                + "; convert it to one that is the same in all processes");
     }
 
     private String name(String key) {
@@ -113,8 +118,9 @@ public final class HoldfastLockRegistry
     @Override
     public void expireUnusedOlderThan(long age) {
         long now = System.nanoTime();
+        long ageNanos = TimeUnit.MILLISECONDS.toNanos(age);
         synchronized (objects) {
-            objects.values().removeIf(lock -> lock.isOlderThan(Duration.ofMillis(age), now) && !inUse.has(lock.name()));
+            objects.values().removeIf(lock -> lock.isOlderThan(ageNanos, now) && !inUse.has(lock.name()));
         }
     }
 
@@ -132,7 +138,8 @@ public final class HoldfastLockRegistry
      * Extends the lock of the present thread, which ends after this time unless it is unlocked or renewed before. The time may be longer
      * or shorter than before.
      *
-     * @param ttl at least 10 ms
+     * @param ttl longer than the {@linkplain Lease#lossMargin margin} of the lease, and at least 10 ms
+     * @throws IllegalArgumentException if the time is shorter; the lock stays as it was
      * @throws IllegalStateException if the thread does not own the lock, has lost it, or if too few nodes confirmed the extension
      */
     @Override
@@ -142,9 +149,20 @@ public final class HoldfastLockRegistry
                 .filter(Lease::isValid)
                 .orElseThrow(() -> new IllegalStateException(
                         "Could not renew mutex at " + name + ": this thread does not hold it"));
-        if (!inUse.renew(lease, Durations.shorter(options.lease(), ttl), ttl)) {
+        requireUsable(ttl, lease.lossMargin());
+        Duration limit = Durations.shorter(LockOptions.FOREVER, ttl);
+        if (!inUse.renew(lease, Durations.shorter(options.lease(), limit), limit)) {
             throw new IllegalStateException(
                     "Could not renew mutex at " + name + ": too few nodes confirmed it; it may be repeated");
+        }
+    }
+
+    /** A shorter time would end the lock at once: a lease is lost a margin before its limit. */
+    private static void requireUsable(Duration ttl, Duration margin) {
+        Duration shortest = Durations.longer(SHORTEST_LEASE, margin.plusMillis(1));
+        if (ttl.compareTo(shortest) < 0) {
+            throw new IllegalArgumentException("ttl " + ttl + " is too short to renew a lock, which is lost " + margin
+                    + " before its time is over; give at least " + shortest + ", or unlock the lock");
         }
     }
 

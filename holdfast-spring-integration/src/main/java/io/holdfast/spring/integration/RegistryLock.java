@@ -32,8 +32,8 @@ final class RegistryLock implements DistributedLock {
         return name;
     }
 
-    boolean isOlderThan(Duration age, long nowNanos) {
-        return nowNanos - usedNanos >= age.toNanos();
+    boolean isOlderThan(long ageNanos, long nowNanos) {
+        return nowNanos - usedNanos >= ageNanos;
     }
 
     @Override
@@ -77,12 +77,12 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return tryLock(Duration.of(time, unit.toChronoUnit()), options.holdLimit());
+        return tryLock(Duration.ofNanos(unit.toNanos(time)), options.holdLimit());
     }
 
     @Override
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
-        Duration wait = Durations.longer(Duration.ZERO, waitTime);
+        Duration wait = Durations.shorter(LockOptions.FOREVER, Durations.longer(Duration.ZERO, waitTime));
         return acquire(
                 bounded(ttl).toBuilder().waitLimit(wait).unreachableLimit(wait).build());
     }
@@ -98,7 +98,7 @@ final class RegistryLock implements DistributedLock {
     private LockOptions bounded(Duration ttl) {
         return options.toBuilder()
                 .lease(Durations.shorter(options.lease(), ttl))
-                .holdLimit(ttl)
+                .holdLimit(Durations.shorter(LockOptions.FOREVER, ttl))
                 .build();
     }
 

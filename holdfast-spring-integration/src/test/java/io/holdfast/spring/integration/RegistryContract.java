@@ -260,6 +260,22 @@ abstract class RegistryContract {
     }
 
     @Test
+    void renewLock_timeBelowTheMargin_isRefusedAndChangesNothing() {
+        DistributedLock lock = registry.obtain("foo");
+        lock.lock();
+        Lease lease = registry.lease("foo").orElseThrow();
+
+        for (Duration ttl : List.of(Duration.ofSeconds(1), Duration.ofMillis(5), Duration.ZERO, LONG.negated())) {
+            assertThatThrownBy(() -> registry.renewLock("foo", ttl))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("at least PT1.001S");
+        }
+
+        assertThat(lease.remaining()).isGreaterThan(LONG);
+        lock.unlock();
+    }
+
+    @Test
     void renewLock_noTtl_extendsTheLease() {
         registry.obtain("foo").lock();
 
@@ -275,6 +291,33 @@ abstract class RegistryContract {
         assertThatThrownBy(() -> registry.renewLock("foo"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Could not renew mutex at registry:foo");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void obtain_null_isRefused() {
+        assertThatThrownBy(() -> registry.obtain(null))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("not null");
+    }
+
+    @Test
+    void tryLock_longestTimes_waitWithoutALimit() throws Exception {
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+
+        assertThat(registry.obtain("foo").tryLock(Long.MAX_VALUE, TimeUnit.DAYS))
+                .isTrue();
+        assertThat(registry.obtain("bar").tryLock(longest, longest)).isTrue();
+        registry.renewLock("bar", longest);
+    }
+
+    @Test
+    void expireUnusedOlderThan_longestTime_forgetsNothing() {
+        Lock unused = registry.obtain("unused");
+
+        registry.expireUnusedOlderThan(Long.MAX_VALUE);
+
+        assertThat(registry.obtain("unused")).isSameAs(unused);
     }
 
     @Test
