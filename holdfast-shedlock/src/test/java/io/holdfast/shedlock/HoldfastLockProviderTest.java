@@ -175,6 +175,19 @@ class HoldfastLockProviderTest {
     }
 
     @Test
+    void extend_timeWithinTheMargin_isRefusedAndChangesNothing() {
+        SimpleLock lock = lock(HOUR, Duration.ZERO).orElseThrow();
+        Lease lease = HoldfastLockProvider.current().orElseThrow();
+
+        assertThatThrownBy(() -> lock.extend(Duration.ofSeconds(1), Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("lost PT1S before its time is over");
+
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lock.extend(HOUR, Duration.ZERO)).isPresent();
+    }
+
+    @Test
     void extend_lockIsLost_isEmpty() throws Exception {
         SimpleLock lock = lock(HOUR, Duration.ZERO).orElseThrow();
         Lease lease = HoldfastLockProvider.current().orElseThrow();
