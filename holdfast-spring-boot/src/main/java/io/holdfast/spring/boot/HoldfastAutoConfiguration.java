@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -23,6 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 
 /**
  * Configures the client, the locks by annotation, and the leaders of an application.
@@ -117,10 +119,17 @@ public final class HoldfastAutoConfiguration {
     static class SpringDataRedis {
 
         @Bean
-        OtherNode holdfastSpringDataRedisNode(ObjectProvider<DataRedisConnectionDetails> redis) {
-            return () -> SpringDataRedisNode.of(redis.getIfAvailable(() -> {
-                throw noNodes();
-            }));
+        OtherNode holdfastSpringDataRedisNode(
+                ObjectProvider<DataRedisConnectionDetails> redis,
+                ConfigurableListableBeanFactory beans,
+                Environment environment) {
+            return () -> {
+                DataRedisConnectionDetails details = redis.getIfAvailable(() -> {
+                    throw noNodes();
+                });
+                OwnConnectionFactory.requireNone(details, beans, environment);
+                return SpringDataRedisNode.of(details);
+            };
         }
     }
 }

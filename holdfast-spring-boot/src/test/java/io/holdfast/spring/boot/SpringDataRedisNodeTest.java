@@ -12,6 +12,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Tests the server of Spring Data Redis as the single node. */
 class SpringDataRedisNodeTest {
@@ -58,6 +59,32 @@ class SpringDataRedisNodeTest {
                         "spring.data.redis.sentinel.master=main", "spring.data.redis.sentinel.nodes=s1:26379,s2:26379")
                 .run(context ->
                         assertThat(nodes.addresses()).containsExactly("redis-sentinel://s1:26379,s2:26379#main"));
+    }
+
+    private static RedisConnectionFactory own() {
+        return new LettuceConnectionFactory("elsewhere", 6379);
+    }
+
+    @Test
+    void connect_ownConnectionFactory_isRejectedWithTheRemedy() {
+        runner.withBean("own", RedisConnectionFactory.class, SpringDataRedisNodeTest::own)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContaining("RedisConnectionFactory 'own'"));
+    }
+
+    @Test
+    void connect_ownConnectionFactoryAndAddress_usesTheAddress() {
+        runner.withBean("own", RedisConnectionFactory.class, SpringDataRedisNodeTest::own)
+                .withPropertyValues("spring.data.redis.host=elsewhere")
+                .run(context -> assertThat(nodes.addresses()).containsExactly("redis://elsewhere:6379"));
+    }
+
+    @Test
+    void connect_noProperties_usesTheServerOfBoot() {
+        runner.run(context -> assertThat(nodes.addresses()).containsExactly("redis://localhost:6379"));
     }
 
     @Test
