@@ -24,6 +24,7 @@ final class SpringDataRedisNode {
         DataRedisConnectionDetails.Cluster cluster = redis.getCluster();
         DataRedisConnectionDetails.Standalone server = redis.getStandalone();
         if (sentinel != null) {
+            requireNoCredentials(sentinel);
             return "-sentinel://" + hosts(sentinel.getNodes()) + database(sentinel.getDatabase()) + "#"
                     + sentinel.getMaster();
         } else if (cluster != null) {
@@ -35,6 +36,16 @@ final class SpringDataRedisNode {
                 "Spring Data Redis is configured with a master and replicas, which cannot be a node of Holdfast",
                 "Set holdfast.nodes to the address of the master, or better to three independent servers.",
                 null);
+    }
+
+    /** The credentials of Holdfast are those of the nodes; it would ask the sentinels without these. */
+    private static void requireNoCredentials(DataRedisConnectionDetails.Sentinel sentinel) {
+        if (sentinel.getUsername() != null || sentinel.getPassword() != null) {
+            throw new ConfigurationException(
+                    "spring.data.redis.sentinel.username or password is set, which Holdfast does not send to sentinels",
+                    "Remove the credentials of the sentinels, or set holdfast.nodes to independent servers.",
+                    null);
+        }
     }
 
     private static String hosts(List<DataRedisConnectionDetails.Node> nodes) {

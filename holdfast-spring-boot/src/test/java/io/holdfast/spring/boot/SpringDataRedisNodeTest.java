@@ -61,6 +61,19 @@ class SpringDataRedisNodeTest {
                         assertThat(nodes.addresses()).containsExactly("redis-sentinel://s1:26379,s2:26379#main"));
     }
 
+    @Test
+    void connect_sentinelsWithCredentials_isRejected() {
+        runner.withPropertyValues(
+                        "spring.data.redis.sentinel.master=main",
+                        "spring.data.redis.sentinel.nodes=s1:26379",
+                        "spring.data.redis.sentinel.password=secret")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .isInstanceOf(ConfigurationException.class)
+                        .hasMessageContaining("spring.data.redis.sentinel.username"));
+    }
+
     private static RedisConnectionFactory own() {
         return new LettuceConnectionFactory("elsewhere", 6379);
     }

@@ -1,6 +1,7 @@
 package io.holdfast.spring.boot.actuate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.lease.FencingToken;
@@ -106,5 +107,12 @@ class HoldfastHealthIndicatorTest {
         assertThat(health.getDetails())
                 .containsEntry("spare", 0L)
                 .containsEntry("nodes", Map.of("a", "votes", "b", "votes", "c", "down: no answer"));
+    }
+
+    @Test
+    void properties_timeoutOfZero_isRejected() {
+        assertThatThrownBy(() -> new HoldfastHealthProperties(true, Duration.ZERO))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("set management.health.holdfast.timeout to a positive duration");
     }
 }
