@@ -84,11 +84,10 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
     private CompletableFuture<AcquireResult> follow(
             CompletableFuture<AcquireResult> acquisition, CompletableFuture<?> wanted, LockRequest request) {
         wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
-        return acquisition.thenComposeAsync(
-                result -> result instanceof AcquireResult.Offered offer
+        return client.delivered(acquisition)
+                .thenCompose(result -> result instanceof AcquireResult.Offered offer
                         ? follow(client.accept(offer, request), wanted, request)
-                        : CompletableFuture.completedFuture(result),
-                client::execute);
+                        : CompletableFuture.completedFuture(result));
     }
 
     /** Takes over a lease; see {@link Holdfast#attach}. */

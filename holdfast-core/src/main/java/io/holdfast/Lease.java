@@ -123,7 +123,7 @@ public final class Lease implements AutoCloseable {
      * @throws IllegalArgumentException if the duration is out of range; thrown by this call, not by the future
      */
     public CompletableFuture<Boolean> extendAsync(Duration duration) {
-        return extensions().extend(duration).thenApplyAsync(extended -> extended, client::execute);
+        return client.delivered(extensions().extend(duration));
     }
 
     /**
@@ -168,7 +168,7 @@ public final class Lease implements AutoCloseable {
      * HoldfastOptions#callbackExecutor callback executor}. Completing or cancelling it has no effect on the lease.
      */
     public CompletableFuture<Loss> lossFuture() {
-        return hold.lost().thenApplyAsync(loss -> loss, client::execute);
+        return callbacks().future();
     }
 
     /**
@@ -228,7 +228,7 @@ public final class Lease implements AutoCloseable {
      *     completes on the {@linkplain HoldfastOptions#callbackExecutor callback executor}
      */
     public CompletableFuture<Boolean> downgradeAsync() {
-        return extensions().downgrade().thenApplyAsync(shared -> shared, client::execute);
+        return client.delivered(extensions().downgrade());
     }
 
     LeaseExtensions extensions() {
@@ -275,7 +275,7 @@ public final class Lease implements AutoCloseable {
      * @throws IllegalArgumentException if the duration is out of range, and then the lease continues
      */
     public CompletableFuture<ReleaseOutcome> releaseAsync(Duration keep) {
-        return releaseNow(keep).thenApplyAsync(outcome -> outcome, client::execute);
+        return client.delivered(releaseNow(keep));
     }
 
     private synchronized CompletableFuture<ReleaseOutcome> releaseNow(Duration keep) {

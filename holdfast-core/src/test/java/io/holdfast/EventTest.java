@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Each kind of event, its contents and its order, in virtual time. */
@@ -297,6 +298,44 @@ class EventTest {
         List.copyOf(tasks).forEach(Runnable::run);
 
         assertThat(lease).isCompleted();
+    }
+
+    /** A callback that blocks the thread of a connection would keep the client from all replies. */
+    @Test
+    void callbackExecutor_requestsFail_completesTheirFutures() {
+        List<Runnable> tasks = new ArrayList<>();
+        Holdfast client = Holdfast.over(
+                nodes,
+                HoldfastOptions.builder()
+                        .restarts(RestartPolicy.DURABLE)
+                        .callbackExecutor(tasks::add)
+                        .build(),
+                time,
+                new Random(7));
+        List<CompletableFuture<Lease>> granted = Stream.of("a", "b", "c")
+                .map(name -> client.lock(name).acquireAsync())
+                .toList();
+        time.settle();
+        runAll(tasks);
+        CompletableFuture<Lease> behind = client.lock("c").acquireAsync();
+        nodes.forEach(node -> node.node().admin().evict("a", ""));
+        nodes.forEach(node -> node.node().admin().evict("b", ""));
+
+        nodes.forEach(node -> node.latency(Duration.ofMillis(1)));
+        CompletableFuture<Boolean> extended = granted.get(0).join().extendAsync(Duration.ofSeconds(20));
+        CompletableFuture<Boolean> downgraded = granted.get(1).join().downgradeAsync();
+        time.advance(Duration.ofMillis(10));
+        client.close();
+
+        assertThat(List.of(extended, downgraded, behind)).noneMatch(CompletableFuture::isDone);
+        runAll(tasks);
+        assertThat(List.of(extended, downgraded, behind)).allMatch(CompletableFuture::isCompletedExceptionally);
+    }
+
+    private static void runAll(List<Runnable> tasks) {
+        while (!tasks.isEmpty()) {
+            tasks.remove(0).run();
+        }
     }
 
     @Test

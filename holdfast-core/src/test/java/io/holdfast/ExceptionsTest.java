@@ -86,7 +86,9 @@ class ExceptionsTest {
         Lease lease = granted.join();
         lease.limit(Duration.ZERO);
 
-        LeaseLostException failure = causeOf(lease.extendAsync(Duration.ofSeconds(1)), LeaseLostException.class);
+        CompletableFuture<Boolean> extended = lease.extendAsync(Duration.ofSeconds(1));
+        time.settle();
+        LeaseLostException failure = causeOf(extended, LeaseLostException.class);
 
         assertThat(copied(failure)).hasMessage(failure.getMessage());
         assertThat(copied(failure).resource()).isEqualTo("a");

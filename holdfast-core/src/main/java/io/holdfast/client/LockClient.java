@@ -145,9 +145,7 @@ public final class LockClient {
 
     /** Takes over a lock that was granted to another client. The caller makes a {@linkplain #attached hold} of the grant. */
     public CompletableFuture<AcquireResult> attach(Claim granted, LockRequest request) {
-        return pending.areClosed()
-                ? CompletableFuture.failedFuture(PendingAcquisitions.failure())
-                : waiters.resume(granted, request.parameters());
+        return pending.begin(() -> waiters.resume(granted, request.parameters()));
     }
 
     /** Makes a hold of a lock that was attached. A request to attach a lock is reported only if it was granted. */
@@ -182,6 +180,16 @@ public final class LockClient {
                 record,
                 keep,
                 hold.parameters().nodeTimeout());
+    }
+
+    /**
+     * Returns a future that completes as this one does, also with a failure, on the executor of the user. One that has failed already is
+     * returned as it is: its callbacks run where the user adds them.
+     */
+    public <T> CompletableFuture<T> delivered(CompletableFuture<T> result) {
+        return result.isCompletedExceptionally()
+                ? result
+                : result.whenCompleteAsync((value, failure) -> {}, this::execute);
     }
 
     /** Runs a callback on the executor of the user, else on a thread of its own. */

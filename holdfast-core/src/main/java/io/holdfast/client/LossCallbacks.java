@@ -4,6 +4,7 @@ import io.holdfast.event.Registration;
 import io.holdfast.lease.Loss;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -42,6 +43,14 @@ public final class LossCallbacks {
             executor.execute(() -> entry.run(past));
         }
         return () -> remove(entry);
+    }
+
+    /** Returns a future of the loss. A future that was cancelled is not kept as long as the lease. */
+    public CompletableFuture<Loss> future() {
+        CompletableFuture<Loss> future = new CompletableFuture<>();
+        Registration registration = add(future::complete);
+        future.whenComplete((lost, failure) -> registration.close());
+        return future;
     }
 
     private synchronized @Nullable Loss addOrGet(Entry entry) {
