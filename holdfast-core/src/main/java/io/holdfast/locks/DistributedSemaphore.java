@@ -5,8 +5,11 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.LockOptionsBuilder;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -204,7 +207,7 @@ public final class DistributedSemaphore {
     private final class Search {
 
         private final LockOptions with;
-        private final LockOptions noWait;
+        private final Moment begun = time.now();
         private final CompletableFuture<Lease> permit = new CompletableFuture<>();
         /** Waiters begin with different slots. A simulation begins with the same slot in each run. */
         private final int first = new SplittableRandom(time.now().nanos()).nextInt(slots.size());
@@ -213,12 +216,11 @@ public final class DistributedSemaphore {
 
         Search(LockOptions with) {
             this.with = with;
-            this.noWait = BlockingWait.waiting(with, Duration.ZERO);
         }
 
         void probe(int probed) {
-            CompletableFuture<Lease> attempt =
-                    slots.get((first + probed) % slots.size()).acquireAsync(noWait);
+            CompletableFuture<Lease> attempt = slots.get((first + probed) % slots.size())
+                    .acquireAsync(BlockingWait.waiting(left(), Duration.ZERO));
             cancelWithPermit(attempt);
             attempt.whenComplete((lease, failure) -> {
                 if (lease != null) {
@@ -239,20 +241,35 @@ public final class DistributedSemaphore {
         }
 
         private void goOn(int probed, Throwable failure) {
-            if (probed < slots.size()) {
+            if (probed < slots.size() && !isOver()) {
                 probe(probed);
-            } else if (with.waitLimit().isZero()) {
+            } else if (with.waitLimit().isZero() || isOver()) {
                 permit.completeExceptionally(unreachable == null ? failure : unreachable);
             } else {
                 waitForAny();
             }
         }
 
+        /** Returns whether the nodes were silent until the limits were over; the limit zero allows one round for each slot. */
+        private boolean isOver() {
+            Duration longest = Durations.longer(with.waitLimit(), with.unreachableLimit());
+            return unreachable != null && !longest.isZero() && left(longest).isZero();
+        }
+
+        private Duration left(Duration limit) {
+            return Durations.longer(Duration.ZERO, limit.minus(time.now().surelySince(begun)));
+        }
+
+        private LockOptions left() {
+            LockOptionsBuilder limited = with.toBuilder().waitLimit(left(with.waitLimit()));
+            return limited.unreachableLimit(left(with.unreachableLimit())).build();
+        }
+
         /** Queues for every slot. The first grant ends the wait for the others. */
         private void waitForAny() {
             AtomicInteger waits = new AtomicInteger(slots.size());
             for (DistributedLock slot : slots) {
-                CompletableFuture<Lease> wait = slot.acquireAsync(with);
+                CompletableFuture<Lease> wait = slot.acquireAsync(left());
                 cancelWithPermit(wait);
                 wait.whenComplete((lease, failure) -> {
                     if (lease != null) {

@@ -110,6 +110,29 @@ class ComposedLocksTest {
         assertThat(permit).isCompleted();
     }
 
+    /** Each slot has the same nodes, so the limits are those of all attempts together. */
+    @Test
+    void semaphore_nodesAreSilent_failsWhenItsLimitIsOver() {
+        nodes.forEach(UnreliableNode::freeze);
+        LockOptions options = OPTIONS.toBuilder()
+                .waitLimit(Duration.ofSeconds(1))
+                .unreachableLimit(Duration.ofSeconds(2))
+                .build();
+        DistributedSemaphore semaphore = DistributedSemaphore.of(holdfast, "pool", 20, options);
+
+        CompletableFuture<Lease> waiting = semaphore.acquireAsync();
+        CompletableFuture<Optional<Lease>> tried = semaphore.tryAcquireAsync();
+        CompletableFuture<Lease> derived = DistributedSemaphore.of(holdfast, "other", 20, LockOptions.DEFAULT)
+                .acquireAsync(Duration.ofMillis(500));
+        time.advance(Duration.ofMillis(800));
+        assertThat(derived).isCompletedExceptionally();
+        assertThat(waiting).isNotDone();
+        time.advance(Duration.ofMillis(1_500));
+
+        assertThat(waiting).isCompletedExceptionally();
+        assertThat(tried).isCompletedExceptionally();
+    }
+
     @Test
     void multiLock_leaseLostDuringTheNextWait_isNotGranted() {
         Lease other = taken("b");
