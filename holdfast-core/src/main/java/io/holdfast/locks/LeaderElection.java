@@ -3,8 +3,10 @@ package io.holdfast.locks;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.time.Time;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,6 @@ public final class LeaderElection implements AutoCloseable {
     private final Time time;
     private final LockOptions options;
     private final Candidate candidate;
-    /** A candidate that fails at once would otherwise be elected again and again without a pause. */
     private final GrowingDelay delay = new GrowingDelay();
 
     private @Nullable CompletableFuture<Lease> attempt;
@@ -43,7 +44,7 @@ public final class LeaderElection implements AutoCloseable {
         /** Completes when the term has ended and the candidate has been notified of that. */
         private final CompletableFuture<Void> over = new CompletableFuture<>();
         /** {@code true} if {@link Candidate#elected} has been called, or is about to be. */
-        private boolean announced;
+        private volatile boolean announced;
 
         private Leadership(Lease lease) {
             this.lease = lease;
@@ -61,8 +62,9 @@ public final class LeaderElection implements AutoCloseable {
 
         /**
          * Begins a term: the candidate leads until it is deposed or {@linkplain LeaderElection#resign resigns}, or the election is closed,
-         * also after this method has returned. Runs on a thread of its own. Anything thrown from it is logged, and is a resignation;
-         * the candidate then takes part again after a delay. The next term begins after this method has returned.
+         * also after this method has returned. Runs on a thread of its own. Anything thrown from it is logged, and is a resignation, as is
+         * closing or detaching the lease in this method; the candidate then takes part again after a delay. The next term begins after
+         * this method has returned.
          *
          * @param lease the lease of the term, with its fencing token
          */
@@ -79,8 +81,8 @@ public final class LeaderElection implements AutoCloseable {
         default void resigned(Lease lease) {}
 
         /**
-         * Ends a term because its lease was lost. The work of the leader must end at once, since another candidate may be elected. Runs on
-         * a thread of its own. Anything thrown from it is logged. The candidate takes part again after this method and {@link
+         * Ends a term because its lease was lost. The work of the leader must end at once, since another candidate may be elected. Runs as
+         * {@link Lease#onLost} does, on the callback executor if there is one. Anything thrown from it is logged. The candidate takes part again after this method and {@link
          * #elected} have returned.
          */
         default void deposed(Loss loss) {}
@@ -102,8 +104,14 @@ public final class LeaderElection implements AutoCloseable {
      * Holdfast} is closed, the election ends: a leader is deposed, and a candidate that waits is not notified.
      *
      * @param lock the lock that the leader holds; its other options apply to the leader's lease
+     * @throws IllegalArgumentException if the lock is shared
      */
     public static LeaderElection start(DistributedLock lock, Candidate candidate) {
+        Objects.requireNonNull(candidate, "candidate");
+        if (lock.isShared()) {
+            throw new IllegalArgumentException(
+                    "Several candidates would hold the shared lock '" + lock.resource() + "'; give the lock itself");
+        }
         LeaderElection election = new LeaderElection(lock, lock.time(), candidate);
         election.follow(election.lock.acquireAsync(election.options));
         return election;
@@ -151,19 +159,23 @@ public final class LeaderElection implements AutoCloseable {
         }
         next.lease.onLost(loss -> depose(next, loss));
         Throwable failure = announce(next) ? thrownBy(() -> candidate.elected(next.lease)) : null;
-        if (failure == null) {
+        if (failure == null && next.lease.state() != LeaseState.RELEASED) {
             delay.succeeded();
             next.over.thenRun(this::takePart);
-        } else {
-            resign(next);
-            next.over.thenRun(() -> time.schedule(delay.afterFailure(), this::takePart));
+            return;
+        }
+        resign(next);
+        // A candidate that fails, or releases its lease, would otherwise be elected again and again without a pause.
+        next.over.thenRun(
+                () -> time.schedule(failure == null ? GrowingDelay.FIRST : delay.afterFailure(), this::takePart));
+        if (failure != null) {
             log("The candidate for '" + lock.resource() + "' failed when it was elected, and resigns", failure);
         }
     }
 
     private void depose(Leadership lost, Loss loss) {
         if (end(lost)) {
-            Throwable failure = isAnnounced(lost) ? thrownBy(() -> candidate.deposed(loss)) : null;
+            Throwable failure = lost.announced ? thrownBy(() -> candidate.deposed(loss)) : null;
             lost.over.complete(null);
             if (failure != null) {
                 log("The candidate for '" + lock.resource() + "' failed when it was deposed", failure);
@@ -176,7 +188,7 @@ public final class LeaderElection implements AutoCloseable {
         if (!end(present)) {
             return;
         }
-        Throwable failure = isAnnounced(present) ? thrownBy(() -> candidate.resigned(present.lease)) : null;
+        Throwable failure = present.announced ? thrownBy(() -> candidate.resigned(present.lease)) : null;
         try {
             present.lease.close();
         } finally {
@@ -198,10 +210,6 @@ public final class LeaderElection implements AutoCloseable {
     private synchronized boolean announce(Leadership begun) {
         begun.announced = begun.equals(leadership);
         return begun.announced;
-    }
-
-    private synchronized boolean isAnnounced(Leadership ended) {
-        return ended.announced;
     }
 
     /** Ends a term. Returns false if it has been ended before: the candidate is notified once. */
@@ -254,14 +262,13 @@ public final class LeaderElection implements AutoCloseable {
      * another thread is ending the term; it does not wait for that thread.
      */
     public void resign() {
-        Leadership present = present();
+        Leadership present;
+        synchronized (this) {
+            present = leadership;
+        }
         if (present != null) {
             resign(present);
         }
-    }
-
-    private synchronized @Nullable Leadership present() {
-        return leadership;
     }
 
     private synchronized boolean isClosed() {

@@ -129,6 +129,15 @@ class LeaderElectionTest {
         return Objects.requireNonNull(own.getNow(null));
     }
 
+    /** A try-with-resources statement around the work of a term is natural. */
+    @Test
+    void elected_closesItsLease_resignsAndTakesPartAgain() {
+        start(Lease::close, () -> {});
+        virtual.advance(Duration.ofSeconds(10));
+
+        assertThat(calls).startsWith("elected", "resigned", "elected", "resigned");
+    }
+
     @Test
     void elected_throwsAnError_resignsAndAnotherIsElected() {
         start(
