@@ -25,6 +25,8 @@ public final class HeldRecord {
     /** The longest time to live of a record. */
     public static final Duration MAX_KEEP = Duration.ofDays(800);
 
+    private static final Duration SHORTEST_KEEP = Duration.ofMillis(1);
+
     private final Hold hold;
     private final LockClient client;
     private final AtomicInteger revisions = new AtomicInteger();
@@ -68,7 +70,7 @@ public final class HeldRecord {
             throw new IllegalStateException("The record was not read; read it first, since the new one replaces it");
         }
         OptionChecks.that(
-                keep.toMillis() >= 1 && keep.compareTo(MAX_KEEP) <= 0,
+                keep.compareTo(SHORTEST_KEEP) >= 0 && keep.compareTo(MAX_KEEP) <= 0,
                 "keep",
                 keep,
                 "is not between 1 ms and " + MAX_KEEP,

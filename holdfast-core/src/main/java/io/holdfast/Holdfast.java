@@ -185,8 +185,8 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Returns a lock. Does not ask the nodes.
      *
-     * @param resource the name of the lock, 1 to 512 characters without control characters and without {@code :holdfast:}; it is also the
-     *     key on the nodes
+     * @param resource the name of the lock, 1 to 512 characters of valid Unicode, not only blanks, without control characters and without
+     *     {@code :holdfast:}, and not beginning with {@code holdfast:}; it is also the key on the nodes
      * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {

@@ -3,6 +3,7 @@ package io.holdfast;
 import io.holdfast.security.Credentials;
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
@@ -64,7 +65,7 @@ public final class HoldfastOptionsBuilder {
 
     /** Sets the behaviour of a restarted node; {@link RestartPolicy#AUTO} by default. All clients must use the same value. */
     public HoldfastOptionsBuilder restarts(RestartPolicy policy) {
-        restarts = policy;
+        restarts = Objects.requireNonNull(policy, "restarts");
         return this;
     }
 
@@ -96,9 +97,10 @@ public final class HoldfastOptionsBuilder {
     }
 
     /**
-     * Sets the executor that runs the callbacks of leases, elections and events and completes the futures of asynchronous methods; by
+     * Sets the executor that runs the callbacks of leases and events and completes the futures of asynchronous methods; by
      * default each callback runs on a thread of the client's {@link io.holdfast.time.Time Time}. Callbacks may block. The executor must
-     * not run tasks on the calling thread. A task that it rejects runs on a thread of the client. Closing the client does not shut the
+     * not run tasks on the calling thread. A task that it rejects runs on a thread of the client. Of an election it runs {@code deposed}, and neither
+     * {@code elected} nor {@code resigned}. Closing the client does not shut the
      * executor down.
      */
     public HoldfastOptionsBuilder callbackExecutor(Executor executor) {

@@ -1,15 +1,22 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
+import io.holdfast.locks.LeaderElection;
+import io.holdfast.locks.Locks;
+import io.holdfast.locks.ReentrantDistributedLock;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.SystemTime;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -61,8 +68,11 @@ class BadInputTest {
 
     static Stream<Arguments> wrongInputs() {
         return Stream.of(
-                wrong(() -> HOLDFAST.lock(""), "empty", "such as"),
-                wrong(() -> HOLDFAST.lock("  "), "empty", "such as"),
+                wrong(() -> HOLDFAST.lock(""), "blank", "such as"),
+                wrong(() -> HOLDFAST.lock("  "), "blank", "such as"),
+                wrong(() -> HOLDFAST.lock("a\uD83D"), "a?", "half of a character"),
+                wrong(() -> HOLDFAST.lock("\uDE00b"), "?b", "correct the code"),
+                wrong(() -> Locks.election(HOLDFAST.lock("a").shared(), lease -> {}), "'a'", "give the lock itself"),
                 wrong(() -> HOLDFAST.lock("a\nb"), "control characters", "remove"),
                 wrong(() -> HOLDFAST.lock("x".repeat(513)), "513", "digest"),
                 wrong(() -> HOLDFAST.lock("{a}:holdfast:fence"), "{a}:holdfast:fence", "choose another"),
@@ -119,6 +129,45 @@ class BadInputTest {
 
     private static Arguments wrong(ThrowingCallable input, String value, String remedy) {
         return Arguments.of(input, value, remedy);
+    }
+
+    @Test
+    void lock_nameWithCharactersOfTwoUnits_isAccepted() {
+        assertThat(HOLDFAST.lock("\uD83D\uDE00").resource()).isEqualTo("\uD83D\uDE00");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void build_nothingAsARestartPolicy_isRejected() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> HoldfastOptions.builder().restarts(null))
+                .withMessage("restarts");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void election_withoutACandidate_isRejectedAtOnce() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> LeaderElection.start(HOLDFAST.lock("a"), null))
+                .withMessage("candidate");
+    }
+
+    /** The longest times of Java do not fit into nanoseconds. */
+    @Test
+    void durations_longestOfJava_areLimits() throws Exception {
+        try (SystemTime time = new SystemTime();
+                Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("a", time)), time, new Random())) {
+            ReentrantDistributedLock lock = ReentrantDistributedLock.of(holdfast.lock("longest"));
+
+            assertThat(lock.tryLock(Long.MAX_VALUE, TimeUnit.DAYS)).isTrue();
+            assertThat(holdfast.admin().standings(Duration.ofSeconds(Long.MAX_VALUE)))
+                    .hasSize(1);
+            HeldRecord record = lock.lease().orElseThrow().record();
+            record.read();
+            assertThatThrownBy(() -> record.write("text", Duration.ofSeconds(Long.MAX_VALUE)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is not between 1 ms and");
+        }
     }
 
     @ParameterizedTest

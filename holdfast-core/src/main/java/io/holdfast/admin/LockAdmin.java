@@ -164,7 +164,7 @@ public final class LockAdmin {
     }
 
     /**
-     * Removes the lock from its holder, on all nodes. A holder that is this client loses its lease at once, any other at its next renewal.
+     * Removes the lock from its holder, on all nodes. A holder that is this client loses its lease as soon as the nodes have confirmed that, any other at its next renewal.
      * Until then, and forever if the holder does not check its lease, two clients may use the resource. Use this only if the holder has
      * ended, or can do no harm.
      *
@@ -232,8 +232,9 @@ public final class LockAdmin {
      * @return the condition of each node, in order
      */
     public List<NodeStatus> standings(Duration limit) {
+        Duration bounded = Durations.shorter(limit, Durations.FOREVER);
         return NodeQuestions.joined(nodes.stream()
-                .map(node -> standing(node, limit).thenApply(standing -> status(node, counted(standing))))
+                .map(node -> standing(node, bounded).thenApply(standing -> status(node, counted(standing))))
                 .toList());
     }
 

@@ -65,8 +65,8 @@ public final class MultiLease implements AutoCloseable {
     }
 
     /**
-     * Calls back once, when the first lease is lost; at once if a lease has been lost, never if all are released. The callback runs on a
-     * thread of its own, so it may block; an exception from it is logged.
+     * Calls back once, when the first lease is lost; at once if a lease has been lost, never if all are released. The callback runs on
+     * the {@linkplain HoldfastOptions#callbackExecutor callback executor}, and may block; an exception from it is logged.
      */
     public void onLost(Consumer<Loss> callback) {
         AtomicBoolean notified = new AtomicBoolean();

@@ -6,6 +6,7 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -49,7 +50,8 @@ public final class ReentrantDistributedLock implements Lock {
     }
 
     /**
-     * Waits for the lock without limit. An interrupt does not end the wait; the thread's interrupt status is set on return.
+     * Waits for the lock without limit. An interrupt does not end the wait; the thread's interrupt status is set on return. An interrupted
+     * thread requests the lock again, behind the threads that wait by then.
      *
      * @throws QuorumUnreachableException if too few nodes answered during an {@link LockOptions#unreachableLimit} that was set
      * @throws LeaseLostException if this thread held the lock and has lost it
@@ -105,8 +107,9 @@ public final class ReentrantDistributedLock implements Lock {
     }
 
     private static Duration limit(long time, TimeUnit unit) {
-        Duration wait = Duration.of(Math.max(0, time), unit.toChronoUnit());
-        return wait.compareTo(LockOptions.FOREVER) < 0 ? wait : LockOptions.FOREVER;
+        // A conversion by TimeUnit ends at the longest time in place of an overflow.
+        Duration wait = Duration.ofNanos(unit.toNanos(Math.max(0, time)));
+        return Durations.shorter(wait, LockOptions.FOREVER);
     }
 
     /**

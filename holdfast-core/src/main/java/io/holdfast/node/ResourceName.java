@@ -16,12 +16,12 @@ public final class ResourceName {
     /**
      * Returns the name if it is valid; see {@code Holdfast.lock} for the rule.
      *
-     * @throws IllegalArgumentException if the name is blank, longer than 512 characters, has control characters, or is
-     *     reserved
+     * @throws IllegalArgumentException if the name is blank, longer than 512 characters, has control characters, is not
+     *     valid Unicode, or is reserved
      */
     public static String require(String name) {
         if (name.isBlank()) {
-            throw new IllegalArgumentException("The name of a lock is empty; give one, such as \"order:42\"");
+            throw new IllegalArgumentException("The name of a lock is blank; give one, such as \"order:42\"");
         }
         if (name.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
@@ -32,12 +32,31 @@ public final class ResourceName {
             throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"
                     + name.replaceAll("\\p{Cntrl}", "?") + "'; remove them");
         }
+        if (hasUnpairedSurrogate(name)) {
+            throw new IllegalArgumentException(
+                    "The name of a lock is valid Unicode, but this one has half of a character: '"
+                            + name.replaceAll("\\p{Cs}", "?") + "'; correct the code that has cut it");
+        }
         if (name.contains(RESERVED) || name.startsWith(RESERVED_PREFIX)) {
             throw new IllegalArgumentException("The name of a lock does not contain '" + RESERVED
                     + "' and does not begin with '" + RESERVED_PREFIX
                     + "', which mark what Holdfast keeps beside the locks; choose another than '" + name + "'");
         }
         return name;
+    }
+
+    /** Redis would store a question mark in place of it, so that different names would be one lock. */
+    private static boolean hasUnpairedSurrogate(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            char character = name.charAt(i);
+            boolean isPair = i + 1 < name.length() && Character.isSurrogatePair(character, name.charAt(i + 1));
+            if (isPair) {
+                i++;
+            } else if (Character.isSurrogate(character)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean hasControlCharacter(String name) {
