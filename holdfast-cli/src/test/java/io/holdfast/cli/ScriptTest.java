@@ -239,7 +239,7 @@ class ScriptTest {
         assertThat(holders()).isGreaterThanOrEqualTo(2);
     }
 
-    /** The same happens on a full disk. */
+    /** Stands for a full disk, on which the move fails as well. */
     @Test
     void acquire_handleFileThatCannotBeWritten_leavesNoFile() throws IOException {
         Path file = Files.createDirectories(directory.resolve("handles/job.lock/full"));

@@ -31,7 +31,7 @@ class MissingTransactionsTest {
                 ((Callable<?>) application.getDeclaredConstructor().newInstance()).call());
     }
 
-    /** Loads the classes of this module anew, so that they are linked without the missing ones. */
+    /** Loads the classes of this module again, so that they are linked without the missing ones. */
     private static final class Incomplete extends ClassLoader {
 
         private final Predicate<String> missing;

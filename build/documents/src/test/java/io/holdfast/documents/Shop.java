@@ -1,6 +1,7 @@
 package io.holdfast.documents;
 
 import io.holdfast.Holdfast;
+import java.util.concurrent.CompletableFuture;
 
 /** The application that the tests in {@code docs/testing.md} test. */
 final class Shop {
@@ -12,10 +13,10 @@ final class Shop {
     }
 
     Sale begin(String article) {
-        return () -> article.isEmpty();
+        return () -> CompletableFuture.completedFuture(article);
     }
 
     interface Sale {
-        boolean isStopped();
+        CompletableFuture<String> stopped();
     }
 }

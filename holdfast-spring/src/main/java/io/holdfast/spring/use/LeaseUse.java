@@ -25,7 +25,7 @@ public final class LeaseUse {
     }
 
     /**
-     * What all uses of a lease share.
+     * The state that all uses of a lease share.
      *
      * @param key the lock of the lease
      * @param pending the uses that have not ended; zero is final
