@@ -2,6 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.event.LockEvent;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
@@ -29,13 +30,20 @@ class CallbackTest {
                 holdfast.lock("blocking-" + i, FLEETING).acquire().onLost(loss -> await(forGood));
             }
             Lease lease = holdfast.lock("lost", FLEETING).acquire();
-            Lease renewed = holdfast.lock(
-                            "renewed", FLEETING.toBuilder().renewal(true).build())
+            CountDownLatch renewed = new CountDownLatch(1);
+            holdfast.onEvent(event -> {
+                if (event instanceof LockEvent.Renewed) {
+                    renewed.countDown();
+                }
+            });
+            holdfast.lock(
+                            "renewed",
+                            LockOptions.builder().lease(Duration.ofSeconds(3)).build())
                     .acquire();
 
             assertThat(lease.lossFuture().get(10, TimeUnit.SECONDS).reason()).isEqualTo(LossReason.EXPIRED);
 
-            assertThat(renewed.state().isValid()).isTrue();
+            assertThat(renewed.await(10, TimeUnit.SECONDS)).isTrue();
             forGood.countDown();
         }
     }

@@ -227,7 +227,8 @@ class RunTest {
             PackagedCommand.Result noWait = on.run(with(start, "-n", "--", "true"));
 
             assertThat(tooShort.code()).isEqualTo(69);
-            assertThat(tooShort.err()).contains("in quarantine for");
+            // Within 100 ms, a busy server may not answer at all.
+            assertThat(tooShort.err()).containsAnyOf("in quarantine for", "no answer");
             assertThat(noWait.code()).isZero();
         }
     }

@@ -77,8 +77,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
      * Returns an acquisition that has not begun.
      *
      * @param since the moment from which its limits and its position in the wait queue count
-     * @param contended whether other waiters are known to contend for the lock, so that already the first attempt is
-     *     queued
+     * @param contended whether other waiters contend for the lock, so that already the first attempt is queued
      * @param onEnd receives the result or the failure after the acquisition has left the wait queue
      */
     static Acquisition of(
@@ -101,7 +100,6 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         return acquisition;
     }
 
-    /** Returns the position in the wait queue, or null if there is none. */
     @Override
     public @Nullable WaitTicket ticket() {
         return position.ticket();
@@ -121,8 +119,12 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
 
     /** Starts the first attempt, and each other one after a pause. */
     void attempt() {
+        group.track(this::begin);
+    }
+
+    private CompletableFuture<Void> begin() {
         if (result.isDone()) {
-            return;
+            return CompletableFuture.completedFuture(null);
         }
         attempts++;
         pause.forgetNotifications();
@@ -137,7 +139,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Attempt attempt = new Attempt(claim, group.majority());
         current = attempt;
         Round round = group.ask(claim, patience.timeout());
-        group.track(round.settled().thenAccept(outcome -> settle(attempt, round, outcome)));
+        return round.settled().thenAccept(outcome -> settle(attempt, round, outcome));
     }
 
     /** Withdraws an attempt whose claim stands on the nodes; its waiter stays in the wait queues. */
@@ -211,7 +213,6 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         }
     }
 
-    /** Records what the nodes have reported, for the next attempts. */
     private void learn(Outcome outcome, Moment sent, Moment now) {
         proposer.learn(outcome, now);
         group.inbox().learn(outcome, sent, now);
@@ -241,7 +242,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             return;
         }
         Round round = group.ask(attempt.claim().query(), patience.timeout());
-        group.track(round.settled().thenAccept(outcome -> queried(attempt, round, outcome)));
+        group.track(() -> round.settled().thenAccept(outcome -> queried(attempt, round, outcome)));
     }
 
     private void queried(Attempt attempt, Round round, Outcome outcome) {
@@ -272,7 +273,6 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         pause.wake(node, refreshes ? wake.atOnce() : wake);
     }
 
-    /** Makes the next attempt soon, since the position in the wait queue may have been lost. */
     @Override
     public void rejoin() {
         pause.shortenTo(delays.soon());

@@ -230,7 +230,7 @@ public final class Hold {
      */
     public boolean revealOwner() {
         if (current.validity().isShort(parameters)) {
-            group().track(extend(limit.shorten(parameters.ttl(), time().now())));
+            group().track(() -> extend(limit.shorten(parameters.ttl(), time().now())));
         }
         synchronized (this) {
             return ownerIsKnown |= current.state() != LeaseState.RELEASED;

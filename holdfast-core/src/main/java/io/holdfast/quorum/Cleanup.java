@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.random.RandomGenerator;
 
@@ -45,11 +46,18 @@ final class Cleanup {
         this.random = random;
     }
 
-    /** Registers work that {@link #settled} waits for. */
+    /** Begins work that {@link #settled} waits for, from before its beginning. */
     @SuppressWarnings("CollectionUndefinedEquality") // The same future is meant, not an equal one.
-    void track(CompletableFuture<?> work) {
-        underWay.add(work);
-        work.whenComplete((done, failure) -> underWay.remove(work));
+    void track(Supplier<? extends CompletableFuture<?>> beginning) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        underWay.add(over);
+        over.whenComplete((done, failure) -> underWay.remove(over));
+        try {
+            beginning.get().whenComplete((done, failure) -> over.complete(null));
+        } catch (RuntimeException | Error notBegun) {
+            over.complete(null);
+            throw notBegun;
+        }
     }
 
     /** Registers a release whose replies a closing client awaits for a while. */

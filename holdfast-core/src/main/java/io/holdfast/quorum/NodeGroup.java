@@ -96,9 +96,12 @@ public final class NodeGroup {
         return Round.startAll(nodes, claims, nodeTimeout, time);
     }
 
-    /** Registers a round that {@link #settled} waits for. */
-    public void track(CompletableFuture<?> underWay) {
-        cleanup.track(underWay);
+    /**
+     * Begins work that {@link #settled} waits for. It is registered before it begins: otherwise a client that is closed
+     * by another thread at that moment would close its nodes before the work can release what it has claimed.
+     */
+    public void track(Supplier<? extends CompletableFuture<?>> beginning) {
+        cleanup.track(beginning);
     }
 
     /** Completes when each attempt that was under way has been granted or released, as far as nodes answer in time. */
