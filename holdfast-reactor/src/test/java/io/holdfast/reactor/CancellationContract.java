@@ -27,6 +27,7 @@ abstract class CancellationContract {
     private static final int ROUNDS = 2_500;
     private static final int NAMES = 8;
     private static final int LONGEST_MICROS = 400;
+    private static final int DOUBLINGS = 6;
 
     private final HoldfastExtension locks;
     private final Holdfast holdfast;
@@ -71,7 +72,9 @@ abstract class CancellationContract {
                         return Mono.delay(Duration.ofNanos(random.nextInt(LONGEST_MICROS) * 1_000L));
                     })
                     .subscribe(item -> {}, failure -> {});
-            long until = System.nanoTime() + random.nextInt(LONGEST_MICROS) * 1_000L;
+            // A busy machine grants nothing within the shortest of these times.
+            int longestMicros = LONGEST_MICROS << random.nextInt(DOUBLINGS);
+            long until = System.nanoTime() + random.nextInt(longestMicros) * 1_000L;
             while (System.nanoTime() < until) {
                 Thread.onSpinWait();
             }
