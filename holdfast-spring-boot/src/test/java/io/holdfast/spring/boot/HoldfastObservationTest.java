@@ -1,5 +1,6 @@
 package io.holdfast.spring.boot;
 
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.micrometer.HoldfastObservations;
@@ -119,6 +120,8 @@ class HoldfastObservationTest {
                     .contextWrite(outer -> outer.put("micrometer.observation", request))
                     .block();
 
+            // The hold ends with the release, which may follow the result.
+            eventually("the hold has ended", () -> stopped.entries.contains(HELD));
             assertThat(stopped.entries).containsExactly(ACQUIRED, HELD);
         });
     }
