@@ -1,10 +1,11 @@
 package io.holdfast.cli.process;
 
 import io.holdfast.cli.output.HolderNote;
-import io.holdfast.redis.script.Script;
+import java.net.URL;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
+import java.util.List;
 
 /**
  * A thread that loads what a run needs later, while the main thread parses the arguments and connects. Shortens the
@@ -12,8 +13,12 @@ import java.security.SecureRandom;
  */
 public final class WarmUp extends Thread {
 
-    /** Takes long to initialize, and the first reply of a server needs it. */
-    private static final String REPLIES = "redis.clients.jedis.BuilderFactory";
+    /** Classes that take long to initialize, and that the first connection needs. */
+    private static final List<String> CLASSES =
+            List.of("io.holdfast.redis.script.Script", "redis.clients.jedis.BuilderFactory");
+
+    /** A file of the jar. The first access opens the jar, from which the client reads others. */
+    private static final String FILE = "/META-INF/MANIFEST.MF";
 
     public WarmUp() {
         super("holdfast-warm-up");
@@ -22,10 +27,12 @@ public final class WarmUp extends Thread {
 
     @Override
     public void run() {
-        Script.ACQUIRE.prepare();
+        URL unused = WarmUp.class.getResource(FILE);
         new SecureRandom().nextInt();
         try {
-            Class.forName(REPLIES);
+            for (String name : CLASSES) {
+                Class.forName(name);
+            }
             MessageDigest.getInstance("SHA-256");
         } catch (ClassNotFoundException | NoSuchAlgorithmException e) {
             // The code that needs the class or the algorithm reports its absence.
