@@ -3,6 +3,7 @@ package io.holdfast.acquire;
 import static io.holdfast.time.Durations.longer;
 import static io.holdfast.time.Durations.shorter;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,6 @@ public record WaitLimits(Duration whileHeld, Duration whileUnreachable, int spli
     /** The limits of a waiter whose own limits have expired: one round. */
     static final WaitLimits LAST_ROUND = new WaitLimits(Duration.ofNanos(1), Duration.ofNanos(1), 0, false);
 
-    private static final Duration UNLIMITED = Duration.ofDays(36_525);
-
     /**
      * Returns the time that is left.
      *
@@ -40,7 +39,7 @@ public record WaitLimits(Duration whileHeld, Duration whileUnreachable, int spli
 
     /** Returns the time that is left while only quarantined nodes are missing, which will vote again. */
     Duration leftInQuarantine(Duration waited) {
-        return whileUnreachable.compareTo(whileHeld) > 0 ? UNLIMITED : whileHeld.minus(waited);
+        return whileUnreachable.compareTo(whileHeld) > 0 ? Durations.FOREVER : whileHeld.minus(waited);
     }
 
     /** Returns {@code true} if the acquisition waits for a holder, and so has a position in the wait queue. */

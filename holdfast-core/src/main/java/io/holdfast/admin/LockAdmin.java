@@ -164,8 +164,8 @@ public final class LockAdmin {
     }
 
     /**
-     * Removes the lock from its holder, on all nodes. A holder that is this client loses its lease as soon as the nodes have confirmed that, any other at its next renewal.
-     * Until then, and forever if the holder does not check its lease, two clients may use the resource. Use this only if the holder has
+     * Removes the lock from its holder, on all nodes. A holder that is this client loses its lease as soon as the nodes have confirmed
+     * that, any other at its next renewal. Until then, and forever if the holder does not check its lease, two clients may use the resource. Use this only if the holder has
      * ended, or can do no harm.
      *
      * @param note such as the administrator's name, which {@link #status} contains for a minute, unless another client acquires the lock
@@ -284,7 +284,9 @@ public final class LockAdmin {
                             + " s more: it was restarted, or is new, and may have forgotten locks",
                     "keep a client connected for that long, such as `holdfast watch`; if all nodes are new,"
                             + " `holdfast admit`"));
-        } else if (standing instanceof NodeStanding.Unknown unknown && unknown.lasting()) {
+        } else if (standing instanceof NodeStanding.Unknown unknown
+                && unknown.lasting()
+                && findings.stream().noneMatch(finding -> finding.text().equals(unknown.cause()))) {
             findings.add(Finding.error(unknown.cause(), ""));
         }
         return new Diagnosis(facts, findings);

@@ -17,12 +17,8 @@ final class PendingAcquisitions {
     private final AtomicLong count = new AtomicLong();
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    boolean areClosed() {
-        return closed.get();
-    }
-
     /** Returns the failure of acquisitions that are pending when the client is closed. */
-    static IllegalStateException failure() {
+    private static IllegalStateException failure() {
         return new IllegalStateException("This Holdfast is closed; connect a new one");
     }
 

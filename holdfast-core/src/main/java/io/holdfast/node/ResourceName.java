@@ -1,5 +1,7 @@
 package io.holdfast.node;
 
+import java.nio.charset.StandardCharsets;
+
 /** The rule for the name of a resource. */
 public final class ResourceName {
 
@@ -32,7 +34,8 @@ public final class ResourceName {
             throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"
                     + name.replaceAll("\\p{Cntrl}", "?") + "'; remove them");
         }
-        if (hasUnpairedSurrogate(name)) {
+        // Redis would store a question mark for half of a character, so that different names would be one lock.
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
             throw new IllegalArgumentException(
                     "The name of a lock is valid Unicode, but this one has half of a character: '"
                             + name.replaceAll("\\p{Cs}", "?") + "'; correct the code that has cut it");
@@ -43,20 +46,6 @@ public final class ResourceName {
                     + "', which mark what Holdfast keeps beside the locks; choose another than '" + name + "'");
         }
         return name;
-    }
-
-    /** Redis would store a question mark in place of it, so that different names would be one lock. */
-    private static boolean hasUnpairedSurrogate(String name) {
-        for (int i = 0; i < name.length(); i++) {
-            char character = name.charAt(i);
-            boolean isPair = i + 1 < name.length() && Character.isSurrogatePair(character, name.charAt(i + 1));
-            if (isPair) {
-                i++;
-            } else if (Character.isSurrogate(character)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static boolean hasControlCharacter(String name) {

@@ -175,7 +175,7 @@ record Lambda(String name, String method, Type site, Type declared, Handle targe
         }
     }
 
-    private static boolean isPrimitive(Type type) {
+    static boolean isPrimitive(Type type) {
         return type.getSort() < Type.ARRAY;
     }
 }

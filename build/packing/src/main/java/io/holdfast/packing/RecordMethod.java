@@ -13,8 +13,8 @@ import org.objectweb.asm.commons.Method;
 
 /**
  * The code of {@code equals}, {@code hashCode} or {@code toString} of a record, with the results that
- * {@code java.lang.runtime.ObjectMethods} specifies. That class combines a method from dozens of generated classes when
- * it is first called.
+ * {@code java.lang.runtime.ObjectMethods} specifies. That class generates dozens of others at the first call of such a
+ * method.
  */
 final class RecordMethod {
 
@@ -85,7 +85,7 @@ final class RecordMethod {
             code.loadArg(0);
             code.checkCast(owner);
             code.getField(owner, field.getName(), type);
-            if (isPrimitive(type)) {
+            if (Lambda.isPrimitive(type)) {
                 Type box = box(type);
                 code.invokeStatic(box, new Method("compare", Type.INT_TYPE, new Type[] {type, type}));
                 code.ifZCmp(GeneratorAdapter.NE, differs);
@@ -109,7 +109,7 @@ final class RecordMethod {
             code.push(FACTOR);
             code.math(GeneratorAdapter.MUL, Type.INT_TYPE);
             load(field);
-            if (isPrimitive(type)) {
+            if (Lambda.isPrimitive(type)) {
                 code.invokeStatic(box(type), new Method("hashCode", Type.INT_TYPE, new Type[] {type}));
             } else {
                 code.invokeStatic(OBJECTS, HASH_CODE);
@@ -153,10 +153,6 @@ final class RecordMethod {
             case Type.ARRAY, Type.OBJECT -> OBJECT;
             default -> type;
         };
-    }
-
-    private static boolean isPrimitive(Type type) {
-        return type.getSort() < Type.ARRAY;
     }
 
     private static Type box(Type type) {

@@ -18,7 +18,6 @@ import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStatus;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -110,15 +109,9 @@ public final class DoctorCommand extends AdminCommand {
         }
     }
 
-    /** Returns the diagnosis without repetitions: a refused connection is the reason of several checks. */
     private static Diagnosis diagnosis(NodeAnswer<Diagnosis> node) {
         Diagnosis diagnosis = node.value();
-        if (diagnosis == null) {
-            return new Diagnosis(Map.of(), List.of(Finding.error(node.error(), "")));
-        }
-        Map<String, Finding> findings = new LinkedHashMap<>();
-        diagnosis.findings().forEach(finding -> findings.putIfAbsent(finding.text(), finding));
-        return new Diagnosis(diagnosis.facts(), List.copyOf(findings.values()));
+        return diagnosis == null ? new Diagnosis(Map.of(), List.of(Finding.error(node.error(), ""))) : diagnosis;
     }
 
     /** The diagnoses of all nodes and of this machine. */

@@ -19,7 +19,7 @@ final class Retention {
         this.sinceStart = atLeast;
     }
 
-    /** Keeps the lock for this time from now, unless it is kept for longer. */
+    /** Extends the time to this long from now; never shortens it. */
     synchronized void extend(Duration atLeast) {
         sinceStart = Durations.longer(sinceStart, time.now().since(start).plus(atLeast));
     }

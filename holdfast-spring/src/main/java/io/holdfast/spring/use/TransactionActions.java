@@ -5,7 +5,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Two actions at the end of a transaction. Only this class of the package names types of {@code spring-tx}, because the JVM loads them when
- * it verifies the class.
+ * the class is verified.
  */
 record TransactionActions(Runnable beforeCommit, Runnable afterCompletion) implements TransactionSynchronization {
 
