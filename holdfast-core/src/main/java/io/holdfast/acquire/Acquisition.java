@@ -128,7 +128,10 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         }
         attempts++;
         pause.forgetNotifications();
-        withdraw(current);
+        Attempt last = current;
+        if (last != null && last.end()) {
+            group.withdrawAndRequeue(last.claim(), last.trace(), parameters.nodeTimeout());
+        }
         int followers = parameters.followers(contended);
         FencingToken fence = proposer.propose(group.time().now(), Claim.fencesFor(followers));
         Claim claim = Claim.acquire(resource, group.freshOwner(), parameters.ttl(), fence)
@@ -140,13 +143,6 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         current = attempt;
         Round round = group.ask(claim, patience.timeout());
         return round.settled().thenAccept(outcome -> settle(attempt, round, outcome));
-    }
-
-    /** Withdraws an attempt whose claim stands on the nodes; its waiter stays in the wait queues. */
-    private void withdraw(@Nullable Attempt attempt) {
-        if (attempt != null && attempt.end()) {
-            group.withdrawAndRequeue(attempt.claim(), attempt.trace(), parameters.nodeTimeout());
-        }
     }
 
     private void settle(Attempt attempt, Round round, Outcome outcome) {
@@ -180,12 +176,16 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Attempt.Count early = attempt.stand();
         scheduleNext(claim, outcome, left);
         decide(attempt, early);
-        attempt.follow(round, group.nodes().size(), count -> decide(attempt, count));
+        attempt.follow(round, group.nodes().size(), node -> count(attempt, node));
         leaveIfDone();
     }
 
     private boolean complete(Attempt granted, Validity validity) {
         return result.complete(new Grant(granted.claim().withTicket(null), granted.trace(), validity, parameters));
+    }
+
+    private void count(Attempt attempt, int node) {
+        group.trackNow(() -> decide(attempt, attempt.granted(node)));
     }
 
     /** Continues after a grant of the standing claim: the other nodes grant it within the node timeout, or not at all. */
@@ -263,7 +263,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         Attempt attempt = current;
         if (wake.isGrant()) {
             if (attempt != null && wake.grants(attempt.claim())) {
-                decide(attempt, attempt.granted(node));
+                count(attempt, node);
             }
             return;
         }

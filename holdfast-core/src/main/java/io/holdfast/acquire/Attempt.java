@@ -11,7 +11,7 @@ import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.BitSet;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,13 +101,13 @@ final class Attempt {
         return Validity.of(begun(), claim.standing().ttl(), drift);
     }
 
-    /** Counts the grants of nodes that answer the round late. */
-    void follow(Round round, int nodes, Consumer<Count> onGrant) {
+    /** Reports the nodes that answer the round late with a grant. */
+    void follow(Round round, int nodes, IntConsumer onGrant) {
         for (int i = 0; i < nodes; i++) {
             int node = i;
             round.reply(i).thenAccept(reply -> {
                 if (reply instanceof Reply.Granted) {
-                    onGrant.accept(granted(node));
+                    onGrant.accept(node);
                 }
             });
         }

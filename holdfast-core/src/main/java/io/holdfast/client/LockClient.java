@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,37 +80,57 @@ public final class LockClient {
     /** Begins an acquisition. No other method does, so no lease is longer than the quarantine allows for. */
     public CompletableFuture<AcquireResult> start(LockRequest request) {
         requireLease(request.parameters().ttl());
-        return pending.begin(() -> {
+        return begin(wanted -> {
             events.requested(request);
-            return holding(waiters.acquire(request.resource(), request.parameters(), request.limits()), request, false);
+            CompletableFuture<AcquireResult> acquisition =
+                    waiters.acquire(request.resource(), request.parameters(), request.limits());
+            return hold(acquisition, wanted, request, false);
         });
     }
 
     /** Accepts a lock that another thread of this process offers to the caller; see {@link LocalWaiters#accept}. */
     public CompletableFuture<AcquireResult> accept(AcquireResult.Offered offer, LockRequest request) {
-        return pending.begin(() -> holding(waiters.accept(offer), request, true));
+        return begin(wanted -> hold(waiters.accept(offer), wanted, request, true));
+    }
+
+    /**
+     * Begins an acquisition with the future that its caller receives. A close awaits the acquisition until its lock is
+     * held or released, even if the caller has cancelled the future before.
+     */
+    private CompletableFuture<AcquireResult> begin(
+            Function<CompletableFuture<AcquireResult>, CompletableFuture<?>> beginning) {
+        CompletableFuture<AcquireResult> wanted = new CompletableFuture<>();
+        try {
+            nodes.track(() -> pending.add(wanted) ? beginning.apply(wanted) : wanted);
+        } catch (RuntimeException | Error notBegun) {
+            wanted.completeExceptionally(notBegun);
+            throw notBegun;
+        }
+        return wanted;
     }
 
     /**
      * Makes a hold of a grant as soon as it arrives. While the caller's thread has not received it, the lock has an owner that
-     * renews it, and that {@link #close} releases.
+     * renews it, and that {@link #close} releases. The result completes when the lock is held or released.
      */
-    private CompletableFuture<AcquireResult> holding(
-            CompletableFuture<AcquireResult> acquisition, LockRequest request, boolean handedOver) {
-        CompletableFuture<AcquireResult> wanted = new CompletableFuture<>();
-        acquisition.whenComplete((result, failure) -> {
+    private CompletableFuture<?> hold(
+            CompletableFuture<AcquireResult> acquisition,
+            CompletableFuture<AcquireResult> wanted,
+            LockRequest request,
+            boolean handedOver) {
+        CompletableFuture<?> held = acquisition.whenComplete((result, failure) -> {
             if (failure != null) {
                 events.abandoned(request);
                 wanted.completeExceptionally(failure);
                 return;
             }
-            AcquireResult held = held(request, result, handedOver);
-            if (!wanted.complete(held)) {
-                giveBack(held, request);
+            AcquireResult made = held(request, result, handedOver);
+            if (!wanted.complete(made)) {
+                giveBack(made, request);
             }
         });
-        wanted.whenComplete((result, failure) -> acquisition.cancel(true));
-        return wanted;
+        CompletableFuture<?> cancelled = wanted.whenComplete((result, failure) -> acquisition.cancel(true));
+        return CompletableFuture.allOf(held, cancelled);
     }
 
     /** Makes a hold of a grant, and reports the result. The event of the grant precedes those of the hold. */
@@ -145,7 +166,13 @@ public final class LockClient {
 
     /** Takes over a lock that was granted to another client. The caller makes a {@linkplain #attached hold} of the grant. */
     public CompletableFuture<AcquireResult> attach(Claim granted, LockRequest request) {
-        return pending.begin(() -> waiters.resume(granted, request.parameters()));
+        return begin(wanted -> waiters.resume(granted, request.parameters()).whenComplete((result, failure) -> {
+            if (failure != null) {
+                wanted.completeExceptionally(failure);
+            } else {
+                wanted.complete(result);
+            }
+        }));
     }
 
     /** Makes a hold of a lock that was attached. A request to attach a lock is reported only if it was granted. */

@@ -5,7 +5,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 
 /** The acquisitions of one client that are pending, which end when the client is closed. Thread-safe. */
 final class PendingAcquisitions {
@@ -22,21 +21,15 @@ final class PendingAcquisitions {
         return new IllegalStateException("This Holdfast is closed; connect a new one");
     }
 
-    /** Runs the operation, and fails its future if the client is closed first. */
-    <T> CompletableFuture<T> begin(Supplier<CompletableFuture<T>> beginning) {
+    /** Adds an acquisition before it begins. Returns {@code false} if the client is closed, so that its future has failed. */
+    boolean add(CompletableFuture<?> wanted) {
+        Ending ending = new Ending(count.incrementAndGet(), () -> wanted.completeExceptionally(failure()));
+        endings.add(ending);
+        wanted.whenComplete((result, failure) -> endings.remove(ending));
         if (closed.get()) {
-            return CompletableFuture.failedFuture(failure());
+            ending.action().run();
         }
-        CompletableFuture<T> wait = beginning.get();
-        if (!wait.isDone()) {
-            Ending ending = new Ending(count.incrementAndGet(), () -> wait.completeExceptionally(failure()));
-            endings.add(ending);
-            wait.whenComplete((result, failure) -> endings.remove(ending));
-            if (closed.get()) {
-                ending.action().run();
-            }
-        }
-        return wait;
+        return !closed.get();
     }
 
     /** Fails all pending acquisitions, and those that begin later. Returns {@code false} if another call has done so before. */

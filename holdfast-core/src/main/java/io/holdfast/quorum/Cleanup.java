@@ -38,12 +38,25 @@ final class Cleanup {
     /** In the order of their beginning, so that a simulation can be repeated; as are the releases without replies. */
     private final Set<CompletableFuture<?>> underWay = Collections.synchronizedSet(new LinkedHashSet<>());
 
+    /** The delays before work that is under way; the client that closes ends them. */
+    private final Set<CompletableFuture<Void>> delays = Collections.synchronizedSet(new LinkedHashSet<>());
+
     private final Set<Round> unanswered = Collections.synchronizedSet(new LinkedHashSet<>());
 
     Cleanup(List<LockNode> nodes, Time time, RandomGenerator random) {
         this.nodes = nodes;
         this.time = time;
         this.random = random;
+    }
+
+    /** Begins work after this delay, or when {@link #settled} is called, which waits for it. */
+    @SuppressWarnings("CollectionUndefinedEquality") // The same future is meant, not an equal one.
+    void trackAfter(Duration delay, Runnable work) {
+        CompletableFuture<Void> due = new CompletableFuture<>();
+        track(() -> due.thenRun(work));
+        delays.add(due);
+        due.whenComplete((done, failure) -> delays.remove(due));
+        time.schedule(delay, () -> due.complete(null));
     }
 
     /** Begins work that {@link #settled} waits for, from before its beginning. */
@@ -60,6 +73,11 @@ final class Cleanup {
         }
     }
 
+    /** Sends one node a claim whose reply a closing client awaits for a while. */
+    void send(LockNode node, Claim claim) {
+        track(Round.start(List.of(node), claim, REPLY_LIMIT, time));
+    }
+
     /** Registers a release whose replies a closing client awaits for a while. */
     private void track(Round release) {
         CompletableFuture<Void> answered = release.answeredAtLast();
@@ -73,8 +91,9 @@ final class Cleanup {
         return release.answered(REPLY_LIMIT).thenRun(() -> unanswered.remove(release));
     }
 
-    /** Completes when all tracked work is over, as far as nodes answer in time. */
+    /** Completes when all tracked work is over, as far as nodes answer in time. Begins the work that was delayed. */
     CompletableFuture<Void> settled() {
+        present(delays).forEach(due -> due.complete(null));
         List<CompletableFuture<?>> open = new ArrayList<>(present(underWay));
         present(unanswered).forEach(release -> open.add(answered(release)));
         open.removeIf(CompletableFuture::isDone);

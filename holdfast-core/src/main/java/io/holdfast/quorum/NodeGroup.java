@@ -104,7 +104,18 @@ public final class NodeGroup {
         cleanup.track(beginning);
     }
 
-    /** Completes when each attempt that was under way has been granted or released, as far as nodes answer in time. */
+    /** Runs work that {@link #settled} waits for, from before its beginning. */
+    public void trackNow(Runnable work) {
+        cleanup.track(() -> {
+            work.run();
+            return CompletableFuture.completedFuture(null);
+        });
+    }
+
+    /**
+     * Completes when each attempt that was under way has been granted or released, as far as nodes answer in time. Work
+     * that was delayed begins at once. To be called when the client closes.
+     */
     public CompletableFuture<Void> settled() {
         return cleanup.settled();
     }
@@ -172,7 +183,7 @@ public final class NodeGroup {
             LockNode node = nodes.get(i);
             round.reply(i).thenAccept(reply -> {
                 if (!(reply instanceof Reply.Granted)) {
-                    Round.ask(node, leaving);
+                    cleanup.send(node, leaving);
                 }
             });
         }
@@ -185,7 +196,7 @@ public final class NodeGroup {
     public void leaveQueuesAfter(Duration delay, Claim granted, IntPredicate isGrantedBy) {
         boolean byAll = IntStream.range(0, nodes.size()).allMatch(isGrantedBy);
         if (hasToLeave(granted) && !byAll) {
-            time.schedule(delay, () -> leaveQueues(granted, isGrantedBy));
+            cleanup.trackAfter(delay, () -> leaveQueues(granted, isGrantedBy));
         }
     }
 
@@ -197,7 +208,7 @@ public final class NodeGroup {
         Claim leaving = leaving(granted);
         for (int i = 0; i < nodes.size(); i++) {
             if (!isGrantedBy.test(i)) {
-                Round.ask(nodes.get(i), leaving);
+                cleanup.send(nodes.get(i), leaving);
             }
         }
     }

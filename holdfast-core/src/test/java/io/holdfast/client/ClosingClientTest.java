@@ -1,0 +1,255 @@
+package io.holdfast.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.LocalWaiters;
+import io.holdfast.acquire.WaitLimits;
+import io.holdfast.hold.Held;
+import io.holdfast.lease.FencingToken;
+import io.holdfast.lease.LockMode;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.Reply;
+import io.holdfast.node.WaitTicket;
+import io.holdfast.node.WakeUp;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.quorum.Backoff;
+import io.holdfast.quorum.Drift;
+import io.holdfast.quorum.FenceProposer;
+import io.holdfast.quorum.LockParameters;
+import io.holdfast.quorum.NodeGroup;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** A client that another thread closes in the middle of an operation: it must not close its nodes before the end. */
+class ClosingClientTest {
+
+    private static final String LOCK = "a";
+    private static final LockParameters PARAMETERS = new LockParameters(
+            Duration.ofSeconds(30),
+            new Drift(0.01),
+            Duration.ofSeconds(1),
+            Duration.ofMillis(50),
+            new Backoff(Duration.ofMillis(10), Duration.ofMillis(100)),
+            false,
+            LockMode.EXCLUSIVE);
+    private static final WaitLimits LIMITS = new WaitLimits(Duration.ofMinutes(1), Duration.ofMinutes(1), 0, false);
+    private static final Duration UNTIL_QUEUED = Duration.ofMillis(200);
+    private static final LockRequest REQUEST =
+            new LockRequest(LOCK, PARAMETERS, LIMITS, Duration.ofHours(1), false, null);
+
+    private static final Claim GRANTED = Claim.acquire(
+                    LOCK, new Owner("owner"), Duration.ofSeconds(30), new FencingToken(2))
+            .withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
+
+    /** A step of the client at which another thread closes it. */
+    private enum Step {
+        NEVER,
+        READING_TIME,
+        SENDING_CLAIM
+    }
+
+    private final VirtualTime time = new VirtualTime();
+    private final AtomicInteger owners = new AtomicInteger();
+    private final List<InMemoryNode> servers = IntStream.range(0, 3)
+            .mapToObj(i -> new InMemoryNode("node" + i, time))
+            .toList();
+    private final List<Claim> sent = new ArrayList<>();
+    private Step closesAt = Step.NEVER;
+
+    private final NodeGroup group =
+            group(servers.stream().<LockNode>map(Observed::new).toList(), new ObservedTime());
+    private final LockClient client = client(group);
+    /** Whether nothing was under way at that step, so that the nodes would have been closed. */
+    private final List<Boolean> settled = new ArrayList<>();
+
+    private NodeGroup group(List<LockNode> nodes, Time clock) {
+        return new NodeGroup(nodes, clock, () -> new Owner("owner-" + owners.incrementAndGet()), new Random(7));
+    }
+
+    private LockClient client(NodeGroup nodes) {
+        CallbackRunner callbacks = new CallbackRunner(null, time);
+        LockEvents events = new LockEvents(new EventListeners(callbacks), new ClientLog(time), time);
+        return new LockClient(nodes, Duration.ofMinutes(1), callbacks, events);
+    }
+
+    private LockClient holder() {
+        LockClient holder = client(group(List.copyOf(servers), time));
+        assertThat(holder.start(REQUEST)).isCompletedWithValueMatching(result -> result instanceof Held);
+        return holder;
+    }
+
+    /** Observes once what a thread would that closes the client at this step. */
+    private void at(Step step) {
+        if (step == closesAt) {
+            closesAt = Step.NEVER;
+            settled.add(group.settled().isDone());
+        }
+    }
+
+    @Test
+    void start_beforeItsFirstAttempt_isAwaited() {
+        closesAt = Step.READING_TIME;
+
+        client.start(REQUEST);
+
+        assertThat(settled).containsExactly(false);
+        assertThat(group.settled()).isDone();
+    }
+
+    @Test
+    void start_clientIsClosed_sendsNothing() {
+        client.close();
+
+        assertThat(client.start(REQUEST)).isCompletedExceptionally();
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void start_cancelledWhileItWaits_isAwaitedUntilItsClaimIsWithdrawn() {
+        holder();
+        CompletableFuture<AcquireResult> waiting = client.start(REQUEST);
+        time.advance(UNTIL_QUEUED);
+        closesAt = Step.SENDING_CLAIM;
+
+        waiting.cancel(true);
+
+        assertThat(sent.get(sent.size() - 1).action()).isEqualTo(Claim.Action.WITHDRAW);
+        assertThat(settled).containsExactly(false);
+        assertThat(group.settled()).isDone();
+    }
+
+    @Test
+    void wake_grantOfTheMajority_isAwaitedUntilTheAcquisitionHasIt() {
+        LockClient holder = holder();
+        CompletableFuture<AcquireResult> waiting =
+                new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMITS);
+        time.advance(UNTIL_QUEUED);
+        closesAt = Step.READING_TIME;
+
+        holder.close();
+        time.settle();
+
+        assertThat(waiting).isCompletedWithValueMatching(result -> result instanceof AcquireResult.Grant);
+        assertThat(settled).containsExactly(false);
+    }
+
+    /** Nothing would leave the queue of a node that has not granted the claim, since the delay ends after the close. */
+    @Test
+    void leaveQueuesAfter_clientCloses_leavesAtOnce() {
+        group.leaveQueuesAfter(Duration.ofMillis(50), GRANTED, node -> node == 0);
+        assertThat(sent).isEmpty();
+
+        assertThat(group.settled()).isDone();
+
+        assertThat(sent).extracting(Claim::action).containsExactly(Claim.Action.WITHDRAW, Claim.Action.WITHDRAW);
+        time.advance(Duration.ofMillis(50));
+        assertThat(sent).hasSize(2);
+    }
+
+    @Test
+    void leaveQueuesAfter_clientCloses_awaitsTheReplies() {
+        NodeGroup silent = group(List.of(new Silent()), time);
+        silent.leaveQueuesAfter(Duration.ofMillis(50), GRANTED, node -> false);
+
+        CompletableFuture<Void> end = silent.settled();
+
+        assertThat(end).isNotDone();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(end).isDone();
+    }
+
+    private final class ObservedTime implements Time {
+
+        @Override
+        public Moment now() {
+            at(Step.READING_TIME);
+            return time.now();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return time.schedule(delay, task);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            time.execute(task);
+        }
+    }
+
+    private final class Observed implements LockNode {
+
+        private final InMemoryNode server;
+
+        Observed(InMemoryNode server) {
+            this.server = server;
+        }
+
+        @Override
+        public String name() {
+            return server.name();
+        }
+
+        @Override
+        public CompletionStage<Reply> ask(Claim claim) {
+            sent.add(claim);
+            at(Step.SENDING_CLAIM);
+            return server.ask(claim);
+        }
+
+        @Override
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            return server.probe(probe);
+        }
+
+        @Override
+        public void listen(String inbox, Consumer<WakeUp> consumer) {
+            server.listen(inbox, consumer);
+        }
+
+        @Override
+        public boolean canNotify() {
+            return server.canNotify();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class Silent implements LockNode {
+
+        @Override
+        public String name() {
+            return "silent";
+        }
+
+        @Override
+        public CompletionStage<Reply> ask(Claim claim) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            return new CompletableFuture<>();
+        }
+
+        @Override
+        public void close() {}
+    }
+}
