@@ -75,7 +75,7 @@ class ClosingClientTest {
     private final NodeGroup group =
             group(servers.stream().<LockNode>map(Observed::new).toList(), new ObservedTime());
     private final LockClient client = client(group);
-    /** Whether nothing was under way at that step, so that the nodes would have been closed. */
+    /** By steps: {@code true} if nothing was under way, so that the nodes would have been closed. */
     private final List<Boolean> settled = new ArrayList<>();
 
     private NodeGroup group(List<LockNode> nodes, Time clock) {
