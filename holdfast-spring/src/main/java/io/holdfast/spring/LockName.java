@@ -128,7 +128,7 @@ final class LockName {
     private String value(Expression part, EvaluationContext context) {
         Object value = part.getValue(context);
         String text = text(part, value);
-        if (text.isBlank()) {
+        if (text.isBlank() && !(part instanceof LiteralExpression)) {
             throw noName(
                     part, value == null ? "null" : "empty", "call the method with a value, or change the expression");
         }

@@ -20,12 +20,12 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 /** Tests the names of locks for the values of expressions. */
 class LockNameTest {
 
-    private static final LockName NAME = name();
+    private static final LockName NAME = name("batch:#{#a0}");
 
-    private static LockName name() {
+    private static LockName name(String template) {
         try {
             return LockName.of(
-                    "batch:#{#a0}",
+                    template,
                     LockNameTest.class.getDeclaredMethod("locked", Object.class),
                     new DefaultListableBeanFactory());
         } catch (NoSuchMethodException e) {
@@ -62,6 +62,14 @@ class LockNameTest {
         assertThat(evaluated(Set.of(1, 2, 3))).isEqualTo("batch:[1, 2, 3]");
         assertThat(evaluated(Map.of("x", new int[] {1}, "y", 2))).isEqualTo("batch:[x=[1], y=2]");
         assertThat(evaluated(Arrays.asList(1, null))).isEqualTo("batch:[1, null]");
+    }
+
+    @Test
+    void evaluate_blankBetweenExpressions_isPartOfTheName() {
+        LockName twice = name("#{#a0} #{#a0}");
+
+        assertThat(twice.evaluate(new LockNameTest(), new @Nullable Object[] {"a"}))
+                .isEqualTo("a a");
     }
 
     @Test
