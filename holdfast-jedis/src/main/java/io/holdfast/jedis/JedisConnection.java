@@ -9,11 +9,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -40,8 +38,8 @@ final class JedisConnection implements RedisConnection {
     private final DuplexSocket socket;
     private final PendingCommands pending = new PendingCommands();
     private final BlockingQueue<Command> unsent = new LinkedBlockingQueue<>();
-    /** The commands that were sent, in their order. A command is added before the server can reply to it. */
-    private final Queue<Command> unreplied = new ConcurrentLinkedQueue<>();
+    /** A command is added before the server can reply to it. */
+    private final UnrepliedCommands unreplied = new UnrepliedCommands();
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile @Nullable Subscription subscription;
@@ -144,13 +142,14 @@ final class JedisConnection implements RedisConnection {
                 batch.add(unsent.take());
                 unsent.drainTo(batch);
                 batch.remove(END);
-                unreplied.addAll(batch);
+                unreplied.add(batch.stream().map(command -> command.reply).toList());
                 batch.forEach(command -> socket.write(command.words.get()));
                 socket.flush();
                 batch.clear();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            close();
         } catch (RuntimeException e) {
             close();
         }
@@ -160,20 +159,12 @@ final class JedisConnection implements RedisConnection {
     private void read() {
         try {
             while (!ended.isDone()) {
-                completeNext(socket.read());
+                unreplied.complete(socket.read());
             }
         } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
             close();
         }
         completeWithoutReply();
-    }
-
-    private void completeNext(RedisReply reply) {
-        Command command = unreplied.poll();
-        if (command == null) {
-            throw new IllegalStateException("a reply without a command");
-        }
-        command.reply.complete(reply);
     }
 
     private void receive(List<?> words) {
@@ -182,7 +173,7 @@ final class JedisConnection implements RedisConnection {
         }
         Subscription current = subscription;
         if (words.get(0).equals("subscribe")) {
-            completeNext(new RedisReply.Value(words));
+            unreplied.complete(new RedisReply.Value(words));
         } else if (current != null
                 && words.get(0).equals("message")
                 && words.get(1).equals(current.channel())) {
@@ -192,10 +183,9 @@ final class JedisConnection implements RedisConnection {
 
     /** Completes all commands as sent, even unsent ones. The cost is only a release that was not needed. */
     private void completeWithoutReply() {
-        for (Queue<Command> queue : List.of(unreplied, unsent)) {
-            for (Command command = queue.poll(); command != null; command = queue.poll()) {
-                command.reply.complete(PendingCommands.CONNECTION_ENDED);
-            }
+        unreplied.end(PendingCommands.CONNECTION_ENDED);
+        for (Command command = unsent.poll(); command != null; command = unsent.poll()) {
+            command.reply.complete(PendingCommands.CONNECTION_ENDED);
         }
         // The reader may have removed END before the writer saw it; the writer would then wait forever.
         unsent.add(END);
