@@ -11,14 +11,25 @@ import io.holdfast.quorum.Outcome;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
  * The acquisitions of one lock, in the forms that {@link DistributedLock} offers: blocking or not, with a refusal as a failure or as an
  * empty result.
+ *
+ * @param delivery completes the futures
  */
-record Acquisitions(LockClient client, String resource, LockMode mode) {
+record Acquisitions(LockClient client, String resource, LockMode mode, Executor delivery) {
+
+    Acquisitions with(LockMode other) {
+        return new Acquisitions(client, resource, other, delivery);
+    }
+
+    Acquisitions with(Executor other) {
+        return new Acquisitions(client, resource, mode, other);
+    }
 
     Lease acquire(LockOptions with) throws InterruptedException {
         return leaseOf(await(with));
@@ -84,7 +95,7 @@ record Acquisitions(LockClient client, String resource, LockMode mode) {
     private CompletableFuture<AcquireResult> follow(
             CompletableFuture<AcquireResult> acquisition, CompletableFuture<?> wanted, LockRequest request) {
         wanted.whenComplete((granted, failure) -> acquisition.cancel(true));
-        return client.delivered(acquisition)
+        return client.delivered(acquisition, delivery)
                 .thenCompose(result -> result instanceof AcquireResult.Offered offer
                         ? follow(client.accept(offer, request), wanted, request)
                         : CompletableFuture.completedFuture(result));

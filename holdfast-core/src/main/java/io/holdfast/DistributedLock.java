@@ -25,7 +25,11 @@ public final class DistributedLock {
     private final LockOptions options;
 
     DistributedLock(LockClient client, String resource, LockOptions options, LockMode mode) {
-        this.acquisitions = new Acquisitions(client, resource, mode);
+        this(new Acquisitions(client, resource, mode, client::execute), options);
+    }
+
+    private DistributedLock(Acquisitions acquisitions, LockOptions options) {
+        this.acquisitions = acquisitions;
         this.options = options;
     }
 
@@ -59,7 +63,15 @@ public final class DistributedLock {
      * leases that were granted before.
      */
     public DistributedLock shared() {
-        return new DistributedLock(acquisitions.client(), resource(), options, LockMode.SHARED);
+        return new DistributedLock(acquisitions.with(LockMode.SHARED), options);
+    }
+
+    /**
+     * Returns this lock with futures that complete on threads of the library, which may be blocked, instead of the {@linkplain
+     * HoldfastOptions#callbackExecutor callback executor}. For classes that are built on locks: they go on while that executor is busy.
+     */
+    public DistributedLock onOwnThreads() {
+        return new DistributedLock(acquisitions.with(time()::execute), options);
     }
 
     /** Returns {@code true} if this is the {@linkplain #shared shared} mode of the lock. */
@@ -204,7 +216,7 @@ public final class DistributedLock {
             throws E, InterruptedException {
         try (Lease lease = acquire()) {
             T result = body.apply(lease);
-            lease.extensions().requireNotLost();
+            lease.extensions().end(lease);
             return result;
         }
     }
@@ -222,7 +234,7 @@ public final class DistributedLock {
     public <E extends Exception> void run(LeaseAction<E> body) throws E, InterruptedException {
         try (Lease lease = acquire()) {
             body.accept(lease);
-            lease.extensions().requireNotLost();
+            lease.extensions().end(lease);
         }
     }
 

@@ -4,6 +4,7 @@ import io.holdfast.client.LockClient;
 import io.holdfast.hold.Extension;
 import io.holdfast.hold.Hold;
 import io.holdfast.lease.LeaseState;
+import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.Locale;
@@ -73,6 +74,20 @@ record LeaseExtensions(Hold hold, LockClient client) {
     void requireNotLost() {
         if (hold.state() == LeaseState.LOST) {
             throw overException();
+        }
+    }
+
+    /**
+     * Releases the lease after its use, unless the user has released it.
+     *
+     * @throws LeaseLostException if the lease was lost, or if the nodes did not keep the lock until now
+     */
+    void end(Lease lease) {
+        requireNotLost();
+        if (lease.isValid() && lease.release() == ReleaseOutcome.NOT_HELD) {
+            throw new LeaseLostException(
+                    resource(),
+                    "The lease on '" + resource() + "' was lost before its release: the nodes did not keep the lock");
         }
     }
 

@@ -5,7 +5,12 @@ public final class LeaseLostException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
 
-    LeaseLostException(String resource, String message) {
+    /**
+     * Creates an exception, for classes that are built on leases.
+     *
+     * @param resource the name of the lock
+     */
+    public LeaseLostException(String resource, String message) {
         super(resource, message);
     }
 }

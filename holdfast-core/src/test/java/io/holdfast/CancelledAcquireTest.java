@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.LeaseState;
 import io.holdfast.locks.OwnedLock;
+import io.holdfast.node.Claim;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -98,6 +99,38 @@ class CancelledAcquireTest {
         assertThat(closing).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
         time.settle();
         assertThat(granted).isDone();
+    }
+
+    /** The lock would stay on the first node until the node timeout, though the caller does not wait any more. */
+    @Test
+    void cancel_roundIsUndecided_releasesAtOnce() {
+        List<UnreliableNode> partly = UnreliableNode.several(3, time);
+        partly.get(1).silent(true);
+        partly.get(2).silent(true);
+        CompletableFuture<Lease> undecided =
+                Holdfast.forTesting(partly, time, new Random(3)).lock(LOCK).acquireAsync();
+        assertThat(partly.get(0).ownerOf(LOCK)).isNotNull();
+
+        undecided.cancel(true);
+
+        assertThat(partly.get(0).ownerOf(LOCK)).isNull();
+    }
+
+    /** Otherwise the end of each waiter would let the next one ask the nodes, and a close would take a round for each. */
+    @Test
+    void close_manyWaiters_asksTheNodesForNoneOfThem() {
+        List<UnreliableNode> closing = UnreliableNode.several(3, time);
+        Holdfast.forTesting(closing, time, new Random(4)).lock(LOCK).acquireAsync();
+        Holdfast closed = Holdfast.forTesting(closing, time, new Random(3));
+        for (int i = 0; i < 50; i++) {
+            closed.lock(LOCK).acquireAsync();
+        }
+        time.advance(Duration.ofMillis(100));
+        long asked = closing.get(0).received(Claim.Action.ACQUIRE);
+
+        closed.close();
+
+        assertThat(closing.get(0).received(Claim.Action.ACQUIRE)).isEqualTo(asked);
     }
 
     /**

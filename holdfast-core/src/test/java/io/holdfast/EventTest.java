@@ -153,6 +153,21 @@ class EventTest {
     }
 
     @Test
+    void refused_clientClosedDuringAHandOver_hasOneResult() {
+        Lease first = acquired("a");
+        holdfast.lock("a").acquireAsync();
+        time.advance(Duration.ofMillis(1));
+        requests.clear();
+        events.clear();
+
+        first.releaseAsync();
+        holdfast.close();
+        time.settle();
+
+        assertThat(only(Granted.class).size() + refusals().size()).isEqualTo(1);
+    }
+
+    @Test
     void refused_nodesDown_saysUnreachable() {
         nodes.forEach(UnreliableNode::down);
 

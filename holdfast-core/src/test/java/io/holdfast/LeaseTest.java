@@ -412,6 +412,20 @@ class LeaseTest {
         assertThat(losses).isEmpty();
     }
 
+    /** The body may have run beside another holder: the release is the first to learn that the lock was gone. */
+    @Test
+    void call_lockIsGoneFromTheNodes_throwsAtItsEnd() throws InterruptedException {
+        DistributedLock lock = holdfast.lock(RESOURCE, options);
+
+        assertThatThrownBy(() -> lock.call(lease -> nodes.stream()
+                        .filter(node -> node.node().evict(RESOURCE))
+                        .count()))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("the nodes did not keep the lock");
+        ReleaseOutcome ownRelease = lock.call(Lease::release);
+        assertThat(ownRelease).isEqualTo(ReleaseOutcome.RELEASED);
+    }
+
     /** Row 22: the release of an expired lock does not throw. */
     @Test
     void release_afterTheLoss_returnsNotHeld() {

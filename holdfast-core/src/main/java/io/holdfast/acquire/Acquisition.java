@@ -141,7 +141,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         watch.began(claim.owner());
         Attempt attempt = new Attempt(claim, group.majority());
         current = attempt;
-        Round round = group.ask(claim, patience.timeout());
+        Round round = attempt.asking(group.ask(claim, patience.timeout()));
         return round.settled().thenAccept(outcome -> settle(attempt, round, outcome));
     }
 

@@ -30,6 +30,9 @@ final class Attempt {
     private final int majority;
     private final BitSet grantedBy = new BitSet();
     private State state = State.ASKING;
+    /** The round until it has ended. */
+    private volatile @Nullable Round open;
+
     private volatile @Nullable AttemptTrace trace;
     /** The moment before the claim was sent; known after the round. */
     private volatile @Nullable Moment begun;
@@ -90,10 +93,24 @@ final class Attempt {
         return fromTheRound;
     }
 
+    /** Records the round, which ends at once if the attempt is over already, and returns it. */
+    Round asking(Round round) {
+        boolean isOver;
+        synchronized (this) {
+            open = round;
+            isOver = state == State.OVER;
+        }
+        if (isOver) {
+            round.abandon();
+        }
+        return round;
+    }
+
     /** Records the end of the round. */
     void asked(Round round) {
         begun = round.begun();
         trace = round.trace();
+        open = null;
     }
 
     /** Returns the validity of the lease if the nodes grant the standing claim; known after the round. */
@@ -137,10 +154,20 @@ final class Attempt {
         return first ? Count.FIRST : Count.NONE;
     }
 
-    /** Ends the attempt; returns {@code true} if its claim stood until now, so that the caller has to withdraw it. */
-    synchronized boolean end() {
-        boolean stood = state == State.STANDING;
-        state = state == State.RELEASED ? state : State.OVER;
+    /**
+     * Ends the attempt, and its round: what the nodes have granted is released at once, not at the node timeout. Returns
+     * {@code true} if its claim stood until now, so that the caller has to withdraw it.
+     */
+    boolean end() {
+        boolean stood;
+        synchronized (this) {
+            stood = state == State.STANDING;
+            state = state == State.RELEASED ? state : State.OVER;
+        }
+        Round asking = open;
+        if (asking != null) {
+            asking.abandon();
+        }
         return stood;
     }
 

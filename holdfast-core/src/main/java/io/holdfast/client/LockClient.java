@@ -16,6 +16,7 @@ import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
@@ -80,28 +81,38 @@ public final class LockClient {
     /** Begins an acquisition. No other method does, so no lease is longer than the quarantine allows for. */
     public CompletableFuture<AcquireResult> start(LockRequest request) {
         requireLease(request.parameters().ttl());
-        return begin(wanted -> {
-            events.requested(request);
-            CompletableFuture<AcquireResult> acquisition =
-                    waiters.acquire(request.resource(), request.parameters(), request.limits());
-            return hold(acquisition, wanted, request, false);
-        });
+        return begin(
+                wanted -> {
+                    events.requested(request);
+                    CompletableFuture<AcquireResult> acquisition =
+                            waiters.acquire(request.resource(), request.parameters(), request.limits());
+                    return hold(acquisition, wanted, request, false);
+                },
+                () -> {});
     }
 
     /** Accepts a lock that another thread of this process offers to the caller; see {@link LocalWaiters#accept}. */
     public CompletableFuture<AcquireResult> accept(AcquireResult.Offered offer, LockRequest request) {
-        return begin(wanted -> hold(waiters.accept(offer), wanted, request, true));
+        return begin(wanted -> hold(waiters.accept(offer), wanted, request, true), () -> giveBack(offer, request));
     }
 
     /**
      * Begins an acquisition with the future that its caller receives. A close awaits the acquisition until its lock is
      * held or released, even if the caller has cancelled the future before.
+     *
+     * @param onClosed runs in its place if the client is closed
      */
     private CompletableFuture<AcquireResult> begin(
-            Function<CompletableFuture<AcquireResult>, CompletableFuture<?>> beginning) {
+            Function<CompletableFuture<AcquireResult>, CompletableFuture<?>> beginning, Runnable onClosed) {
         CompletableFuture<AcquireResult> wanted = new CompletableFuture<>();
         try {
-            nodes.track(() -> pending.add(wanted) ? beginning.apply(wanted) : wanted);
+            nodes.track(() -> {
+                if (pending.add(wanted)) {
+                    return beginning.apply(wanted);
+                }
+                onClosed.run();
+                return wanted;
+            });
         } catch (RuntimeException | Error notBegun) {
             wanted.completeExceptionally(notBegun);
             throw notBegun;
@@ -166,13 +177,15 @@ public final class LockClient {
 
     /** Takes over a lock that was granted to another client. The caller makes a {@linkplain #attached hold} of the grant. */
     public CompletableFuture<AcquireResult> attach(Claim granted, LockRequest request) {
-        return begin(wanted -> waiters.resume(granted, request.parameters()).whenComplete((result, failure) -> {
-            if (failure != null) {
-                wanted.completeExceptionally(failure);
-            } else {
-                wanted.complete(result);
-            }
-        }));
+        return begin(
+                wanted -> waiters.resume(granted, request.parameters()).whenComplete((result, failure) -> {
+                    if (failure != null) {
+                        wanted.completeExceptionally(failure);
+                    } else {
+                        wanted.complete(result);
+                    }
+                }),
+                () -> {});
     }
 
     /** Makes a hold of a lock that was attached. A request to attach a lock is reported only if it was granted. */
@@ -214,9 +227,12 @@ public final class LockClient {
      * returned as it is: its callbacks run where the user adds them.
      */
     public <T> CompletableFuture<T> delivered(CompletableFuture<T> result) {
-        return result.isCompletedExceptionally()
-                ? result
-                : result.whenCompleteAsync((value, failure) -> {}, this::execute);
+        return delivered(result, this::execute);
+    }
+
+    /** Returns a future as {@link #delivered(CompletableFuture)}, on another executor. */
+    public <T> CompletableFuture<T> delivered(CompletableFuture<T> result, Executor delivery) {
+        return result.isCompletedExceptionally() ? result : result.whenCompleteAsync((value, failure) -> {}, delivery);
     }
 
     /** Runs a callback on the executor of the user, else on a thread of its own. */

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 /** The acquisitions of one client that are pending, which end when the client is closed. Thread-safe. */
 final class PendingAcquisitions {
 
-    /** Ends one acquisition. The numbers are in the order in which acquisitions began, in which they also end. */
+    /** Ends one acquisition. The numbers are in the order in which acquisitions began. */
     private record Ending(long number, Runnable action) {}
 
     private final Set<Ending> endings = ConcurrentHashMap.newKeySet();
@@ -37,8 +37,9 @@ final class PendingAcquisitions {
         if (!closed.compareAndSet(false, true)) {
             return false;
         }
+        // The last one ends first. Otherwise each end would let the next waiter ask the nodes.
         endings.stream()
-                .sorted((first, second) -> Long.compare(first.number(), second.number()))
+                .sorted((first, second) -> Long.compare(second.number(), first.number()))
                 .forEach(ending -> ending.action().run());
         return true;
     }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -41,6 +42,31 @@ final class BlockingWait {
         } catch (ExecutionException e) {
             throw HoldfastException.from(e);
         }
+    }
+
+    /**
+     * Returns a future that completes as the acquisition does, on the executor of the user. If the caller ends it, the acquisition ends.
+     * One that has failed already is returned as it is.
+     *
+     * @param release called for a result that the caller does not want any more
+     */
+    static <T> CompletableFuture<T> delivered(
+            CompletableFuture<T> acquisition, Executor callbacks, Consumer<T> release) {
+        if (acquisition.isCompletedExceptionally()) {
+            return acquisition;
+        }
+        CompletableFuture<T> wanted = new CompletableFuture<>();
+        wanted.whenComplete((result, failure) -> acquisition.cancel(true));
+        acquisition.whenCompleteAsync(
+                (granted, failure) -> {
+                    if (failure != null) {
+                        wanted.completeExceptionally(failure);
+                    } else if (!wanted.complete(granted)) {
+                        release.accept(granted);
+                    }
+                },
+                callbacks);
+        return wanted;
     }
 
     /**

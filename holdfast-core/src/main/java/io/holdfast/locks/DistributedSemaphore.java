@@ -5,20 +5,14 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.LockOptionsBuilder;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
-import io.holdfast.time.Durations;
-import io.holdfast.time.Moment;
-import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Executor;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A bound on the number of holders: a semaphore of numbered slots, each of which is a lock. It is therefore as safe as a lock. (A count of
@@ -39,12 +33,12 @@ public final class DistributedSemaphore {
 
     private final List<DistributedLock> slots;
     private final LockOptions options;
-    private final Time time;
+    private final Executor callbacks;
 
-    private DistributedSemaphore(List<DistributedLock> slots, LockOptions options, Time time) {
+    private DistributedSemaphore(List<DistributedLock> slots, LockOptions options, Executor callbacks) {
         this.slots = slots;
         this.options = options;
-        this.time = time;
+        this.callbacks = callbacks;
     }
 
     /**
@@ -73,9 +67,9 @@ public final class DistributedSemaphore {
                     + "; for more, split what it guards");
         }
         List<DistributedLock> slots = IntStream.rangeClosed(1, permits)
-                .mapToObj(slot -> holdfast.lock(name + "/" + slot, options))
+                .mapToObj(slot -> holdfast.lock(name + "/" + slot, options).onOwnThreads())
                 .toList();
-        return new DistributedSemaphore(slots, options, slots.get(0).time());
+        return new DistributedSemaphore(slots, options, slots.get(0).callbackExecutor());
     }
 
     /** Returns the number of clients that may hold a permit at a time, from 1 to 1000. */
@@ -119,7 +113,7 @@ public final class DistributedSemaphore {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire(LockOptions with) throws InterruptedException {
-        return BlockingWait.on(() -> acquireAsync(with), Lease::releaseAsync);
+        return BlockingWait.on(() -> search(with), Lease::releaseAsync);
     }
 
     /**
@@ -145,7 +139,10 @@ public final class DistributedSemaphore {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Optional<Lease> tryAcquire(Duration waitLimit) throws InterruptedException {
-        return BlockingWait.on(() -> tryAcquireAsync(waitLimit), lease -> lease.ifPresent(Lease::releaseAsync));
+        LockOptions with = BlockingWait.waiting(options, waitLimit);
+        return BlockingWait.on(
+                () -> BlockingWait.unlessHeld(search(with), Lease::releaseAsync),
+                lease -> lease.ifPresent(Lease::releaseAsync));
     }
 
     /**
@@ -176,9 +173,11 @@ public final class DistributedSemaphore {
      * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public CompletableFuture<Lease> acquireAsync(LockOptions with) {
-        Search search = new Search(with);
-        search.probe(0);
-        return search.permit;
+        return BlockingWait.delivered(search(with), callbacks, Lease::releaseAsync);
+    }
+
+    private CompletableFuture<Lease> search(LockOptions with) {
+        return new SlotSearch(slots, with).begin();
     }
 
     /**
@@ -201,96 +200,6 @@ public final class DistributedSemaphore {
      */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration waitLimit) {
         return BlockingWait.unlessHeld(acquireAsync(waitLimit), Lease::releaseAsync);
-    }
-
-    /** One acquisition. First it tries one slot after another, so that it takes no more than one that others may want. */
-    private final class Search {
-
-        private final LockOptions with;
-        private final Moment begun = time.now();
-        private final CompletableFuture<Lease> permit = new CompletableFuture<>();
-        /** Waiters begin with different slots. A simulation begins with the same slot in each run. */
-        private final int first = new SplittableRandom(time.now().nanos()).nextInt(slots.size());
-        /** The failure of a slot whose nodes could not be reached: it counts as taken, but is reported instead of a timeout. */
-        private @Nullable QuorumUnreachableException unreachable;
-
-        Search(LockOptions with) {
-            this.with = with;
-        }
-
-        void probe(int probed) {
-            CompletableFuture<Lease> attempt = slots.get((first + probed) % slots.size())
-                    .acquireAsync(BlockingWait.waiting(left(), Duration.ZERO));
-            cancelWithPermit(attempt);
-            attempt.whenComplete((lease, failure) -> {
-                if (lease != null) {
-                    deliver(lease);
-                } else if (isTaken(failure)) {
-                    goOn(probed + 1, failure);
-                } else {
-                    permit.completeExceptionally(failure);
-                }
-            });
-        }
-
-        private boolean isTaken(Throwable failure) {
-            if (failure instanceof QuorumUnreachableException silent) {
-                unreachable = silent;
-            }
-            return failure instanceof LockTimeoutException || failure instanceof QuorumUnreachableException;
-        }
-
-        private void goOn(int probed, Throwable failure) {
-            if (probed < slots.size() && !isOver()) {
-                probe(probed);
-            } else if (with.waitLimit().isZero() || isOver()) {
-                permit.completeExceptionally(unreachable == null ? failure : unreachable);
-            } else {
-                waitForAny();
-            }
-        }
-
-        /** Returns whether the nodes were silent until the limits were over; the limit zero allows one round for each slot. */
-        private boolean isOver() {
-            Duration longest = Durations.longer(with.waitLimit(), with.unreachableLimit());
-            return unreachable != null && !longest.isZero() && left(longest).isZero();
-        }
-
-        private Duration left(Duration limit) {
-            return Durations.longer(Duration.ZERO, limit.minus(time.now().surelySince(begun)));
-        }
-
-        private LockOptions left() {
-            LockOptionsBuilder limited = with.toBuilder().waitLimit(left(with.waitLimit()));
-            return limited.unreachableLimit(left(with.unreachableLimit())).build();
-        }
-
-        /** Queues for every slot. The first grant ends the wait for the others. */
-        private void waitForAny() {
-            AtomicInteger waits = new AtomicInteger(slots.size());
-            for (DistributedLock slot : slots) {
-                CompletableFuture<Lease> wait = slot.acquireAsync(left());
-                cancelWithPermit(wait);
-                wait.whenComplete((lease, failure) -> {
-                    if (lease != null) {
-                        deliver(lease);
-                    } else if (waits.decrementAndGet() == 0) {
-                        permit.completeExceptionally(failure);
-                    }
-                });
-            }
-        }
-
-        private void cancelWithPermit(CompletableFuture<Lease> attempt) {
-            permit.whenComplete((lease, failure) -> attempt.cancel(true));
-        }
-
-        /** Two slots may be granted at about the same time. */
-        private void deliver(Lease lease) {
-            if (!permit.complete(lease)) {
-                lease.releaseAsync();
-            }
-        }
     }
 
     @Override

@@ -112,7 +112,7 @@ public final class LeaderElection implements AutoCloseable {
             throw new IllegalArgumentException(
                     "Several candidates would hold the shared lock '" + lock.resource() + "'; give the lock itself");
         }
-        LeaderElection election = new LeaderElection(lock, lock.time(), candidate);
+        LeaderElection election = new LeaderElection(lock.onOwnThreads(), lock.time(), candidate);
         election.follow(election.lock.acquireAsync(election.options));
         return election;
     }

@@ -59,7 +59,9 @@ public final class MultiLock {
             throw new IllegalArgumentException("A set of locks needs at least one name");
         }
         List<DistributedLock> locks = new TreeSet<>(resources)
-                .stream().map(resource -> holdfast.lock(resource, options)).toList();
+                .stream()
+                        .map(resource -> holdfast.lock(resource, options).onOwnThreads())
+                        .toList();
         return new MultiLock(locks, options);
     }
 
@@ -108,7 +110,7 @@ public final class MultiLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public MultiLease acquire(LockOptions with) throws InterruptedException {
-        return BlockingWait.on(() -> acquireAsync(with), MultiLease::releaseAsync);
+        return BlockingWait.on(() -> request(with), MultiLease::releaseAsync);
     }
 
     /**
@@ -136,7 +138,10 @@ public final class MultiLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Optional<MultiLease> tryAcquire(Duration waitLimit) throws InterruptedException {
-        return BlockingWait.on(() -> tryAcquireAsync(waitLimit), leases -> leases.ifPresent(MultiLease::releaseAsync));
+        LockOptions with = BlockingWait.waiting(options, waitLimit);
+        return BlockingWait.on(
+                () -> BlockingWait.unlessHeld(request(with), MultiLease::releaseAsync),
+                leases -> leases.ifPresent(MultiLease::releaseAsync));
     }
 
     /**
@@ -168,6 +173,10 @@ public final class MultiLock {
      * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public CompletableFuture<MultiLease> acquireAsync(LockOptions with) {
+        return BlockingWait.delivered(request(with), locks.get(0).callbackExecutor(), MultiLease::releaseAsync);
+    }
+
+    private CompletableFuture<MultiLease> request(LockOptions with) {
         Acquisition acquisition = new Acquisition(with);
         acquisition.follow(locks.get(0).acquireAsync(with));
         return acquisition.all;

@@ -260,11 +260,7 @@ public final class OwnedLock implements ReentrantOwner {
     public void release(Object owner) {
         Lease last = owners.leave(owner);
         if (last != null) {
-            boolean lost = !last.isValid();
-            last.release();
-            if (lost) {
-                Validity.require(last);
-            }
+            Validity.release(last);
         }
     }
 

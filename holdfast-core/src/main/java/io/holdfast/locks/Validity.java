@@ -2,12 +2,28 @@ package io.holdfast.locks;
 
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 
 /** The check that a lease has neither been lost nor released. */
 final class Validity {
 
     private Validity() {}
+
+    /**
+     * Releases the lease.
+     *
+     * @throws LeaseLostException if the lease was lost, or if the nodes did not keep the lock until now; nothing is held then either
+     */
+    static void release(Lease lease) {
+        boolean lost = !lease.isValid();
+        if (lease.release() == ReleaseOutcome.NOT_HELD || lost) {
+            throw new LeaseLostException(
+                    lease.resource(),
+                    "The lease on '" + lease.resource()
+                            + "' was lost before its release; another holder may have been inside as well");
+        }
+    }
 
     /**
      * Returns normally if the lease may be relied on at this moment. Asks no node.

@@ -130,8 +130,17 @@ public final class Round {
     }
 
     private void expire() {
+        end("no answer within " + timeout.toMillis() + " ms");
+    }
+
+    /** Settles the round now, without the missing replies: its caller does not wait any more. */
+    public void abandon() {
+        end("not waited for");
+    }
+
+    private void end(String cause) {
         for (int i = 0; i < votes.length; i++) {
-            count(i, Reply.unknown("no answer within " + timeout.toMillis() + " ms"));
+            count(i, Reply.unknown(cause));
         }
     }
 

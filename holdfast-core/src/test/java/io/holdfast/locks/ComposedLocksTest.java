@@ -10,6 +10,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.RestartPolicy;
 import io.holdfast.UnreliableNode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
@@ -94,6 +95,49 @@ class ComposedLocksTest {
 
         assertThat(events).containsExactly("elected", "deposed " + LossReason.CLOSED);
         assertThat(election.leadership()).isEmpty();
+    }
+
+    /** An application's callbacks may block its executor for as long as they like. */
+    @Test
+    void compositions_callbackExecutorIsBusy_takeTheirLocks() {
+        List<Runnable> tasks = new ArrayList<>();
+        HoldfastOptions busy = HoldfastOptions.builder()
+                .restarts(RestartPolicy.DURABLE)
+                .callbackExecutor(tasks::add)
+                .build();
+        Holdfast client = Holdfast.over(nodes, busy, time, new Random(7));
+        DistributedSemaphore semaphore = DistributedSemaphore.of(client, "pool", 2);
+
+        List<CompletableFuture<Lease>> permits = List.of(semaphore.acquireAsync(), semaphore.acquireAsync());
+        CompletableFuture<MultiLease> all =
+                MultiLock.of(client, List.of("a", "b")).acquireAsync();
+        LeaderElection.start(client.lock("leader"), candidate);
+        time.advance(Duration.ofSeconds(1));
+
+        for (String held : List.of("pool/1", "pool/2", "a", "b")) {
+            assertThat(nodes.get(0).ownerOf(held)).as(held).isNotNull();
+        }
+        assertThat(events).containsExactly("elected");
+        assertThat(all).isNotDone();
+        List.copyOf(tasks).forEach(Runnable::run);
+        assertThat(permits).allMatch(CompletableFuture::isDone);
+        assertThat(all).isCompleted();
+    }
+
+    /** An acquire of a lock with these options fails after two seconds as well. */
+    @Test
+    void semaphore_nodesAreInQuarantine_failsWhenItsLimitIsOver() {
+        List<UnreliableNode> restarted = List.of(
+                UnreliableNode.guarded("x", time),
+                UnreliableNode.guarded("y", time),
+                UnreliableNode.guarded("z", time));
+        Holdfast client = Holdfast.over(restarted, HoldfastOptions.DEFAULT, time, new Random(7));
+
+        CompletableFuture<Lease> permit =
+                DistributedSemaphore.of(client, "pool", 2).acquireAsync(Duration.ofSeconds(2));
+        time.advance(Duration.ofSeconds(4));
+
+        assertThat(permit).isCompletedExceptionally();
     }
 
     @Test

@@ -128,6 +128,17 @@ class OwnedLockTest {
         assertThatThrownBy(() -> brief.release("me")).isInstanceOf(LeaseLostException.class);
     }
 
+    @Test
+    void release_lockIsGoneFromTheNodes_throwsLeaseLost() {
+        granted(lock.acquireAsync("me"));
+        nodes.forEach(node -> node.node().evict("owned"));
+
+        assertThatThrownBy(() -> lock.release("me"))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("was lost before its release");
+        assertThat(lock.depth("me")).isZero();
+    }
+
     /** The first lock of the set is lost during the wait for the next; its margin allows no shorter extension. */
     @Test
     void multiLock_shortLeaseIsLostDuringTheNextWait_failsAndHoldsNothing() {
