@@ -85,9 +85,7 @@ record LeaseExtensions(Hold hold, LockClient client) {
     void end(Lease lease) {
         requireNotLost();
         if (lease.isValid() && lease.release() == ReleaseOutcome.NOT_HELD) {
-            throw new LeaseLostException(
-                    resource(),
-                    "The lease on '" + resource() + "' was lost before its release: the nodes did not keep the lock");
+            throw LeaseLostException.atRelease(resource());
         }
     }
 

@@ -5,12 +5,20 @@ public final class LeaseLostException extends HoldfastException {
 
     private static final long serialVersionUID = 1L;
 
+    LeaseLostException(String resource, String message) {
+        super(resource, message);
+    }
+
     /**
-     * Creates an exception, for classes that are built on leases.
+     * Returns the exception for a lease that the nodes did not hold any more when it was released, after {@link
+     * io.holdfast.lease.ReleaseOutcome#NOT_HELD}. For classes that are built on leases.
      *
      * @param resource the name of the lock
      */
-    public LeaseLostException(String resource, String message) {
-        super(resource, message);
+    public static LeaseLostException atRelease(String resource) {
+        return new LeaseLostException(
+                resource,
+                "The lease on '" + resource
+                        + "' was lost before its release; another holder may have been inside as well");
     }
 }

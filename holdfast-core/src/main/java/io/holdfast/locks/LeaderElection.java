@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class LeaderElection implements AutoCloseable {
 
     private static final System.Logger LOG = System.getLogger(LeaderElection.class.getName());
+    private static final int CHECKS_PER_LEASE = 3;
 
     private final DistributedLock lock;
     private final Time time;
@@ -36,20 +37,6 @@ public final class LeaderElection implements AutoCloseable {
     private @Nullable CompletableFuture<Lease> attempt;
     private @Nullable Leadership leadership;
     private boolean closed;
-
-    /** One term of a leader, from the grant of the lock to the end of its callbacks. */
-    private static final class Leadership {
-
-        private final Lease lease;
-        /** Completes when the term has ended and the candidate has been notified of that. */
-        private final CompletableFuture<Void> over = new CompletableFuture<>();
-        /** {@code true} if {@link Candidate#elected} has been called, or is about to be. */
-        private volatile boolean announced;
-
-        private Leadership(Lease lease) {
-            this.lease = lease;
-        }
-    }
 
     /**
      * A process that wants to lead. For each call of {@link #elected} there is exactly one call of {@link #resigned} or {@link #deposed},
@@ -63,8 +50,8 @@ public final class LeaderElection implements AutoCloseable {
         /**
          * Begins a term: the candidate leads until it is deposed or {@linkplain LeaderElection#resign resigns}, or the election is closed,
          * also after this method has returned. Runs on a thread of its own. Anything thrown from it is logged, and is a resignation, as is
-         * closing or detaching the lease in this method; the candidate then takes part again after a delay. The next term begins after
-         * this method has returned.
+         * closing or detaching the lease in this method; the candidate then takes part again after a delay. If the lease is closed or
+         * detached later, the candidate resigns within a third of the lease. The next term begins after this method has returned.
          *
          * @param lease the lease of the term, with its fencing token
          */
@@ -162,6 +149,7 @@ public final class LeaderElection implements AutoCloseable {
         if (failure == null && next.lease.state() != LeaseState.RELEASED) {
             delay.succeeded();
             next.over.thenRun(this::takePart);
+            watch(next);
             return;
         }
         resign(next);
@@ -170,6 +158,15 @@ public final class LeaderElection implements AutoCloseable {
                 () -> time.schedule(failure == null ? GrowingDelay.FIRST : delay.afterFailure(), this::takePart));
         if (failure != null) {
             log("The candidate for '" + lock.resource() + "' failed when it was elected, and resigns", failure);
+        }
+    }
+
+    /** Resigns if the candidate has closed or detached its lease since it was elected, of which no callback tells. */
+    private void watch(Leadership present) {
+        if (present.lease.state() == LeaseState.RELEASED) {
+            execute(() -> resign(present));
+        } else if (!present.over.isDone()) {
+            time.schedule(options.lease().dividedBy(CHECKS_PER_LEASE), () -> watch(present));
         }
     }
 

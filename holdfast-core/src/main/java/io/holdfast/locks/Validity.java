@@ -18,10 +18,7 @@ final class Validity {
     static void release(Lease lease) {
         boolean lost = !lease.isValid();
         if (lease.release() == ReleaseOutcome.NOT_HELD || lost) {
-            throw new LeaseLostException(
-                    lease.resource(),
-                    "The lease on '" + lease.resource()
-                            + "' was lost before its release; another holder may have been inside as well");
+            throw LeaseLostException.atRelease(lease.resource());
         }
     }
 

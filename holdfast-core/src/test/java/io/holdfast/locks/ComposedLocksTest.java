@@ -85,6 +85,19 @@ class ComposedLocksTest {
                 .isTrue();
     }
 
+    /** For example by a worker that was given the lease. Otherwise the candidate would never take part again. */
+    @Test
+    void election_leaseIsClosedDuringTheTerm_resignsAndIsElectedAgain() {
+        LeaderElection election = LeaderElection.start(holdfast.lock("leader"), candidate);
+        time.settle();
+
+        election.leadership().orElseThrow().close();
+        time.advance(Duration.ofSeconds(11));
+
+        assertThat(events).containsExactly("elected", "resigned", "elected");
+        assertThat(election.isLeader()).isTrue();
+    }
+
     @Test
     void election_holdfastCloses_isDeposedAndNotElectedAgain() {
         LeaderElection election = LeaderElection.start(holdfast.lock("leader"), candidate);

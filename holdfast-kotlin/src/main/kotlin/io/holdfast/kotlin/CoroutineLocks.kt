@@ -8,6 +8,7 @@ import io.holdfast.Lease
 import io.holdfast.LeaseLostException
 import io.holdfast.event.Registration
 import io.holdfast.lease.LeaseState
+import io.holdfast.lease.ReleaseOutcome
 import java.time.Duration
 import java.util.concurrent.CompletableFuture
 import kotlinx.coroutines.CancellationException
@@ -61,6 +62,7 @@ private suspend fun <T> holding(lease: Lease, block: suspend CoroutineScope.(Lea
     try {
         val result = cancelledIfLost(lease, block)
         lease.requireNotLost()
+        lease.releaseHeld()
         return result
     } catch (cancellation: CancellationException) {
         currentCoroutineContext().ensureActive()
@@ -79,6 +81,15 @@ private suspend fun <T> cancelledIfLost(lease: Lease, block: suspend CoroutineSc
         }
     } finally {
         registration?.close()
+    }
+}
+
+/** Releases the lease, unless the block has; throws if the nodes did not hold it any more. */
+private suspend fun Lease.releaseHeld() {
+    val held = isValid
+    val outcome = withContext(NonCancellable) { releaseAsync().await() }
+    if (held && outcome == ReleaseOutcome.NOT_HELD) {
+        throw LeaseLostException.atRelease(resource())
     }
 }
 

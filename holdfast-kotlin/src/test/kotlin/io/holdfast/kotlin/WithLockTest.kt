@@ -195,6 +195,16 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
             .isInstanceOf(LeaseLostException::class.java)
     }
 
+    /** The release is the first to learn that the nodes do not hold the lock any more. */
+    @Test
+    fun lost_onlyOnTheNodes_fails() {
+        assertThatThrownBy {
+                runBlocking { lock.withLock { lease -> holdfast.attach(lease.handle(), LockOptions.DEFAULT).release() } }
+            }
+            .isInstanceOf(LeaseLostException::class.java)
+            .hasMessageContaining("before its release")
+    }
+
     @Test
     fun withLock_blockReleasesTheLeaseItself_returns() {
         val result = runBlocking {

@@ -2,8 +2,10 @@ package io.holdfast.reactor;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
+import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -73,11 +75,20 @@ public final class ReactorLocks {
 
     private static <T> Flux<T> holding(Lease lease, Function<? super Lease, ? extends Publisher<? extends T>> work) {
         Mono<Loss> loss = Mono.fromFuture(lease::lossFuture, true);
-        Mono<T> end = Mono.defer(() -> lease.state() == LeaseState.LOST ? lossOf(lease) : release(lease));
+        Mono<T> end = Mono.defer(() -> lease.state() == LeaseState.LOST ? lossOf(lease) : releaseHeld(lease));
         return Flux.<T>defer(() -> Flux.from(work.apply(lease)))
                 .takeUntilOther(loss)
                 .concatWith(end)
                 .onErrorResume(failure -> ReactorLocks.<T>release(lease).then(Mono.error(failure)));
+    }
+
+    /** Releases the lease, unless the work has; fails if the nodes did not hold it any more. */
+    private static <T> Mono<T> releaseHeld(Lease lease) {
+        boolean held = lease.isValid();
+        return Mono.fromFuture(lease::releaseAsync, true)
+                .flatMap(outcome -> held && outcome == ReleaseOutcome.NOT_HELD
+                        ? Mono.error(LeaseLostException.atRelease(lease.resource()))
+                        : Mono.empty());
     }
 
     private static <T> Mono<T> release(Lease lease) {

@@ -175,6 +175,20 @@ class ReactorLocksTest {
                 .verify(LONG);
     }
 
+    /** The release is the first to learn that the nodes do not hold the lock any more. */
+    @Test
+    void using_lockIsGoneFromTheNodes_fails(Holdfast holdfast) {
+        Mono<Object> late = ReactorLocks.usingMono(
+                lock,
+                lease -> Mono.fromCallable(() ->
+                        holdfast.attach(lease.handle(), LockOptions.DEFAULT).release()));
+
+        StepVerifier.create(late)
+                .expectNextCount(0)
+                .expectError(LeaseLostException.class)
+                .verify(LONG);
+    }
+
     @Test
     void using_workReleasesTheLeaseItself_completes() {
         StepVerifier.create(ReactorLocks.usingMono(
