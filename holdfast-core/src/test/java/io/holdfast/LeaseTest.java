@@ -284,6 +284,20 @@ class LeaseTest {
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(RESOURCE)).isNull());
     }
 
+    /** Whatever the holder did with the lease has ended with its client, so the next holder need not wait for the nodes. */
+    @Test
+    void close_ofTheHoldfastAfterTheLoss_removesTheLockFromTheNodes() {
+        Lease lease = acquired(options);
+        lease.limit(Duration.ZERO);
+        time.advance(Duration.ofSeconds(1));
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isNotNull();
+
+        holdfast.close();
+
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isNull();
+    }
+
     @Test
     void extend_healthyNodes_lengthensAndNeverShortens() {
         Lease lease = acquired(options);

@@ -3,6 +3,7 @@ package io.holdfast.hold;
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.lease.Loss;
+import io.holdfast.lease.LossReason;
 import io.holdfast.node.Claim;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Round;
@@ -35,12 +36,18 @@ public final class HoldRegistry {
                 : first.claim().fence().compareTo(second.claim().fence());
     };
 
+    /** After any other loss, the nodes keep no lock of the hold, or remove it at once. */
+    private static final Set<LossReason> KEPT_AFTER = Set.of(LossReason.HOLD_LIMIT, LossReason.QUORUM_UNREACHABLE);
+
     private final NodeGroup group;
     private final LocalWaiters localWaiters;
     private final HoldListener listener;
     private final TimerWheel timers;
     private final ClockWatch clocks;
     private final Set<Hold> live = ConcurrentHashMap.newKeySet();
+    /** The holds that were declared lost while the nodes may still keep their locks, for the time of a lease. */
+    private final Set<Hold> kept = ConcurrentHashMap.newKeySet();
+
     private final Queue<Due> due = new ConcurrentLinkedQueue<>();
     private volatile boolean closed;
 
@@ -90,6 +97,10 @@ public final class HoldRegistry {
     /** Removes a hold that was released or lost. */
     void ended(Hold hold, boolean detached, @Nullable Loss loss) {
         live.remove(hold);
+        if (loss != null && KEPT_AFTER.contains(loss.reason())) {
+            kept.add(hold);
+            group.time().schedule(hold.parameters().ttl(), () -> kept.remove(hold));
+        }
         if (loss != null || detached) {
             report(hold, detached, loss);
         }
@@ -120,7 +131,7 @@ public final class HoldRegistry {
 
     /** Fires the timers that should have fired while the machine was suspended: reports losses and sends extensions. */
     private void resumeAfter(Duration suspended) {
-        inOrder().forEach(hold -> hold.resumeAfter(suspended));
+        inOrder(live).forEach(hold -> hold.resumeAfter(suspended));
         extendDue();
     }
 
@@ -143,14 +154,15 @@ public final class HoldRegistry {
         }
     }
 
-    /** Ends all holds, including holds that begin later. */
+    /** Ends all holds, including holds that begin later, and removes the locks of lost ones that the nodes may keep. */
     public void close() {
         closed = true;
-        inOrder().forEach(Hold::close);
+        inOrder(live).forEach(Hold::close);
+        inOrder(kept).forEach(Hold::close);
     }
 
     /** Returns the holds in an order that does not depend on addresses of objects, so that a simulation can be repeated. */
-    private Stream<Hold> inOrder() {
-        return live.stream().sorted(BY_CLAIM);
+    private static Stream<Hold> inOrder(Set<Hold> holds) {
+        return holds.stream().sorted(BY_CLAIM);
     }
 }
