@@ -39,6 +39,11 @@ final class ClockCheck {
 
     CompletionStage<Diagnosis> run() {
         return read().thenCompose(first -> {
+            // A closed connection replies at once, and a second reading would wait for a timer that never fires.
+            if (first.micros() == 0) {
+                compare(first, first);
+                return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
+            }
             CompletableFuture<Diagnosis> done = new CompletableFuture<>();
             time.schedule(
                     BETWEEN_READINGS,

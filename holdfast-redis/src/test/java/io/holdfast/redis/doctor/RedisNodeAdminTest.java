@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -26,7 +27,7 @@ class RedisNodeAdminTest {
     private static final NodeSettings SETTINGS =
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
 
-    private record Server(RedisReply reply) implements NodeConnection {
+    private record Server(Function<List<String>, RedisReply> replies) implements NodeConnection {
 
         @Override
         public String name() {
@@ -35,7 +36,7 @@ class RedisNodeAdminTest {
 
         @Override
         public RedisSession session() {
-            return command -> CompletableFuture.supplyAsync(() -> reply);
+            return command -> CompletableFuture.supplyAsync(() -> replies.apply(command));
         }
 
         @Override
@@ -51,7 +52,10 @@ class RedisNodeAdminTest {
     }
 
     private static RedisNodeAdmin on(Object reply) {
-        Server server = new Server(new RedisReply.Value(reply));
+        return on(new Server(command -> new RedisReply.Value(reply)));
+    }
+
+    private static RedisNodeAdmin on(Server server) {
         VirtualTime time = new VirtualTime();
         return new RedisNodeAdmin(
                 server, SETTINGS, new HandshakeGate(server, SETTINGS, new DistinctServers(), false, time));
@@ -73,6 +77,19 @@ class RedisNodeAdminTest {
                 "{order}:holdfast:fence", ":holdfast:fence", "{a\u001b[2J}:holdfast:fence", "x", "a}b::holdfast:fence");
 
         assertThat(on(List.of("0", keys)).names().toCompletableFuture().join()).containsExactly("order", "a}b");
+    }
+
+    /** A connection that was closed replies to nothing, and the timers of its client never fire. */
+    @Test
+    void examine_closedAfterTheFirstReply_endsWithoutATimer() {
+        Server server = new Server(command -> command.equals(List.of("INFO"))
+                ? new RedisReply.Value("redis_version:8.0.0")
+                : new RedisReply.NoReply(false, "closed"));
+
+        assertThat(on(server).examine(new VirtualTime()))
+                .succeedsWithin(Duration.ofSeconds(10))
+                .asString()
+                .contains("its clock cannot be read");
     }
 
     @Test
