@@ -1,18 +1,15 @@
 package io.holdfast.admin;
 
-import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Finding;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
-import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.ResourceName;
-import io.holdfast.quarantine.Admission;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RecordAnswer;
 import io.holdfast.time.Durations;
@@ -24,8 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
@@ -33,16 +30,16 @@ import java.util.stream.IntStream;
  * The view of an administrator: which locks are held and by which holder, and whether the nodes are fit to vote. It takes part in no
  * lock, except that {@link #breakLock} removes one.
  *
- * <p>Thread-safe. Each method blocks until the nodes have answered, at most for a few seconds.
+ * <p>Thread-safe. Each method blocks until the nodes have answered, at most for six seconds, also if the client is closed meanwhile. Only
+ * {@link #list()}, which reads all keys, may take longer.
  */
 public final class LockAdmin {
 
-    private static final NodeStanding VOTES = new NodeStanding.Admitted(FencingToken.NONE);
-
     private final List<LockNode> nodes;
-    private final QuorumConfig config;
     private final boolean guarded;
+    private final Time time;
     private final NodeQuestions questions;
+    private final NodeStandings standings;
     private final Consumer<String> verifyOwn;
 
     /**
@@ -57,9 +54,10 @@ public final class LockAdmin {
     public LockAdmin(
             List<LockNode> nodes, QuorumConfig config, boolean guarded, Time time, Consumer<String> verifyOwn) {
         this.nodes = nodes;
-        this.config = config;
         this.guarded = guarded;
+        this.time = time;
         this.questions = new NodeQuestions(nodes, time);
+        this.standings = new NodeStandings(questions, config, guarded);
         this.verifyOwn = verifyOwn;
     }
 
@@ -71,11 +69,9 @@ public final class LockAdmin {
      */
     public LockStatus status(String resource) {
         ResourceName.require(resource);
-        return status(resource, standingsOfAll());
-    }
-
-    private LockStatus status(String resource, List<CompletableFuture<NodeStanding>> standings) {
-        return new LockStatus(resource, ofVoters(standings, questions.ask(node -> node.inspect(resource))));
+        List<BoundedAnswer<NodeStanding>> voting = standings.asked();
+        List<NodeAnswer<NodeLockStatus>> answers = questions.ask(node -> node.inspect(resource));
+        return new LockStatus(resource, standings.votes(BoundedAnswer.joined(voting), answers));
     }
 
     /**
@@ -95,7 +91,10 @@ public final class LockAdmin {
 
     /**
      * Returns all locks that are held on at least one node, or whose state is unknown, sorted by name. Iterates over all keys of the nodes
-     * in steps, so that other clients are served in between.
+     * in pages, so that other clients are served in between. A node that does not send a page within 3 s has failed, and is not asked again.
+     *
+     * <p>Blocks for about a second for each million keys, at most for three minutes: two for the names, of which a node may send 500,000,
+     * and one for the states. A state that was not read in time is unknown.
      *
      * @throws IllegalStateException if no majority of the nodes answers, so that a held lock could be missing
      */
@@ -104,53 +103,27 @@ public final class LockAdmin {
     }
 
     /**
-     * Returns the first of the locks of {@link #list()}, by name. Iterates over all keys as well, but asks for no more states than needed.
+     * Returns the first of the locks of {@link #list()}, by name. Iterates over all keys as well, but asks for few more states than needed.
      *
      * @param limit the greatest number of locks, zero or more
      * @throws IllegalArgumentException if the limit is negative
      * @throws IllegalStateException if no majority of the nodes answers, so that a held lock could be missing
      */
     public List<LockStatus> list(int limit) {
-        List<CompletableFuture<NodeStanding>> standings = standingsOfAll();
-        TreeSet<String> names = new TreeSet<>();
-        List<NodeAnswer<List<String>>> answers = ofVoters(standings, questions.ask(NodeAdmin::names));
-        for (NodeAnswer<List<String>> node : answers) {
-            List<String> known = node.value();
-            names.addAll(known == null ? List.of() : known);
+        if (limit < 0) {
+            throw new IllegalArgumentException("limit " + limit + " is negative; give zero or a number of locks");
         }
-        NodeQuestions.requireMajority(answers);
-        return names.stream()
-                .map(name -> status(name, standings))
-                .filter(status -> status.isHeldSomewhere() || !status.isQuorum())
-                .limit(limit)
-                .toList();
-    }
-
-    /**
-     * Asks each node whether it votes, and returns the answers in order. Does not wait for them, so that a node that hangs costs its limit
-     * only once. Without quarantines, every node that answers votes.
-     */
-    private List<CompletableFuture<NodeStanding>> standingsOfAll() {
-        return nodes.stream()
-                .map(node ->
-                        guarded ? standing(node, NodeQuestions.ANSWER_LIMIT) : CompletableFuture.completedFuture(VOTES))
-                .toList();
-    }
-
-    /** Replaces the answers of nodes in quarantine by errors: such a node knows nothing that counts. */
-    private <T> List<NodeAnswer<T>> ofVoters(
-            List<CompletableFuture<NodeStanding>> standings, List<NodeAnswer<T>> answers) {
-        return IntStream.range(0, answers.size())
-                .mapToObj(i -> standings.get(i).join() instanceof NodeStanding.Quarantined quarantined
-                        ? NodeAnswer.<T>failed(
-                                answers.get(i).node(),
-                                "in quarantine for " + left(quarantined).toSeconds() + " s more, does not vote")
-                        : answers.get(i))
-                .toList();
-    }
-
-    private Duration left(NodeStanding.Quarantined quarantined) {
-        return Durations.longer(Duration.ZERO, config.quarantine().minus(quarantined.observed()));
+        List<BoundedAnswer<NodeStanding>> asked = standings.asked();
+        LockListing listing = new LockListing(nodes, time);
+        List<NodeAnswer<Set<String>>> answers = listing.names();
+        List<NodeStanding> voting = BoundedAnswer.joined(asked);
+        TreeSet<String> names = new TreeSet<>();
+        for (NodeAnswer<Set<String>> node : standings.votes(voting, answers)) {
+            Set<String> known = node.value();
+            names.addAll(known == null ? Set.of() : known);
+        }
+        LockListing.requireMajority(standings.votes(voting, answers));
+        return listing.held(List.copyOf(names), limit, states -> standings.votes(voting, states));
     }
 
     /**
@@ -183,16 +156,15 @@ public final class LockAdmin {
      * Admits servers that have never held a lock: ends their quarantine at once, until they are restarted, and makes the options of this
      * client those of all clients. A server that has voted before, or that replaces such a server, has to complete its quarantine:
      * otherwise two clients may hold one lock. A vote of another node shows that the set has been in use, so no node in quarantine is
-     * admitted then. Blocks for two round trips.
+     * admitted then, nor is a node that does not answer within 2 s. Blocks for two round trips.
      *
      * @return for each node, in order, {@code true} if it votes now, or the reason why it does not
      */
     public List<NodeAnswer<Boolean>> admit() {
         String administrator = Owner.fresh(new SecureRandom()).token();
-        List<NodeStanding> standings =
-                Admission.of(nodes, config, administrator).join();
+        List<NodeStanding> all = standings.admit(administrator);
         return IntStream.range(0, nodes.size())
-                .mapToObj(i -> admitted(nodes.get(i).name(), standings.get(i), standings))
+                .mapToObj(i -> admitted(nodes.get(i).name(), all.get(i), all))
                 .toList();
     }
 
@@ -209,7 +181,9 @@ public final class LockAdmin {
                 votes == 0
                         ? "it was restarted at this moment; try again"
                         : votes + " of " + all.size() + " already vote, so this is a restart, not a first start: wait "
-                                + left((NodeStanding.Quarantined) standing).toSeconds()
+                                + standings
+                                        .left((NodeStanding.Quarantined) standing)
+                                        .toSeconds()
                                 + " s while a client is connected, then it votes again");
     }
 
@@ -220,9 +194,7 @@ public final class LockAdmin {
      * @return the condition of each node, in order
      */
     public List<NodeStatus> standings() {
-        return NodeQuestions.joined(nodes.stream()
-                .map(node -> standing(node, NodeQuestions.ANSWER_LIMIT).thenApply(standing -> status(node, standing)))
-                .toList());
+        return statuses(BoundedAnswer.joined(standings.within(NodeQuestions.ANSWER_LIMIT)));
     }
 
     /**
@@ -232,23 +204,14 @@ public final class LockAdmin {
      * @return the condition of each node, in order
      */
     public List<NodeStatus> standings(Duration limit) {
-        Duration bounded = Durations.shorter(limit, Durations.FOREVER);
-        return NodeQuestions.joined(nodes.stream()
-                .map(node -> standing(node, bounded).thenApply(standing -> status(node, counted(standing))))
-                .toList());
+        List<NodeStanding> all = BoundedAnswer.joined(standings.within(Durations.shorter(limit, Durations.FOREVER)));
+        return statuses(all.stream().map(standings::counted).toList());
     }
 
-    private NodeStanding counted(NodeStanding standing) {
-        return guarded || standing instanceof NodeStanding.Unknown ? standing : VOTES;
-    }
-
-    private NodeStatus status(LockNode node, NodeStanding standing) {
-        if (standing instanceof NodeStanding.Quarantined quarantined) {
-            return NodeStatus.quarantined(node.name(), left(quarantined));
-        } else if (standing instanceof NodeStanding.Unknown unknown) {
-            return NodeStatus.unknown(node.name(), Duration.ZERO, unknown);
-        }
-        return NodeStatus.voting(node.name());
+    private List<NodeStatus> statuses(List<NodeStanding> all) {
+        return IntStream.range(0, nodes.size())
+                .mapToObj(i -> standings.status(nodes.get(i), all.get(i)))
+                .toList();
     }
 
     /**
@@ -257,18 +220,13 @@ public final class LockAdmin {
      * @return for each node, in order, the facts and the findings; a node that does not answer has a finding that says so
      */
     public List<NodeAnswer<Diagnosis>> examine() {
-        return NodeQuestions.joined(nodes.stream()
-                .map(node -> questions
-                        .examined(node)
-                        .thenCombine(
-                                standing(node, NodeQuestions.ANSWER_LIMIT),
-                                (diagnosis, standing) -> NodeAnswer.of(node.name(), with(diagnosis, standing))))
-                .toList());
-    }
-
-    private CompletableFuture<NodeStanding> standing(LockNode node, Duration limit) {
-        return questions.within(
-                limit, node.probe(QuarantineProbe.glance("doctor", config)), new NodeStanding.Unknown("no answer"));
+        List<BoundedAnswer<Diagnosis>> examined =
+                nodes.stream().map(questions::examined).toList();
+        List<NodeStanding> all = BoundedAnswer.joined(standings.within(NodeQuestions.ANSWER_LIMIT));
+        List<Diagnosis> diagnoses = BoundedAnswer.joined(examined);
+        return IntStream.range(0, nodes.size())
+                .mapToObj(i -> NodeAnswer.of(nodes.get(i).name(), with(diagnoses.get(i), all.get(i))))
+                .toList();
     }
 
     /** Adds whether the node votes, and why it does not. A quarantine keeps out only nodes that are guarded. */
@@ -278,9 +236,9 @@ public final class LockAdmin {
         boolean isOut = guarded && standing instanceof NodeStanding.Quarantined;
         facts.put("votes", !isOut && !(standing instanceof NodeStanding.Unknown));
         if (isOut && standing instanceof NodeStanding.Quarantined quarantined) {
-            facts.put("quarantineMillis", left(quarantined).toMillis());
+            facts.put("quarantineMillis", standings.left(quarantined).toMillis());
             findings.add(Finding.warning(
-                    "in quarantine for " + left(quarantined).toSeconds()
+                    "in quarantine for " + standings.left(quarantined).toSeconds()
                             + " s more: it was restarted, or is new, and may have forgotten locks",
                     "keep a client connected for that long, such as `holdfast watch`; if all nodes are new,"
                             + " `holdfast admit`"));

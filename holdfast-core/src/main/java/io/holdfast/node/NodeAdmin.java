@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * The operations of a node for an administrator. Each stage completes in the end; the caller sets its own deadline. A
@@ -20,8 +21,13 @@ public interface NodeAdmin {
         return unable();
     }
 
-    /** Returns the names of the locks that the node knows, in no particular order. A free lock may be among them. */
-    default CompletionStage<List<String>> names() {
+    /**
+     * Reads the names of the locks that the node knows, in no particular order. A free lock may be among them, and a name may be repeated.
+     * The result is {@code true} if no name is left.
+     *
+     * @param pages receives the names page by page, on threads that it must not block; returns {@code false} to end the reading
+     */
+    default CompletionStage<Boolean> names(Predicate<List<String>> pages) {
         return unable();
     }
 

@@ -7,6 +7,7 @@ import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
 /** The admission of nodes by an administrator's statement that they have never held a lock. */
@@ -17,11 +18,20 @@ public final class Admission {
     /**
      * Admits all nodes with a floor above every fence that any of them knows. Returns their answers, in the order of
      * the nodes. If one of them votes already, or belongs to another set, the nodes have been in use. Those in quarantine
-     * are not admitted then: they may have forgotten locks that the other nodes still have.
+     * are not admitted then: they may have forgotten locks that the other nodes still have. Nor is a node whose standing
+     * is not known: it may be in quarantine.
+     *
+     * @param probe sends a probe to a node, and limits the time to its answer
      */
-    public static CompletableFuture<List<NodeStanding>> of(List<LockNode> nodes, QuorumConfig config, String admin) {
-        QuarantineProbe probe = QuarantineProbe.glance(admin, config);
-        return probe(nodes, probe).thenCompose(known -> {
+    public static CompletableFuture<List<NodeStanding>> of(
+            List<LockNode> nodes,
+            QuorumConfig config,
+            String admin,
+            BiFunction<LockNode, QuarantineProbe, CompletableFuture<NodeStanding>> probe) {
+        QuarantineProbe glance = QuarantineProbe.glance(admin, config);
+        List<CompletableFuture<NodeStanding>> standings =
+                nodes.stream().map(node -> probe.apply(node, glance)).toList();
+        return all(standings).thenCompose(known -> {
             FencingToken greatest = known.stream()
                     .filter(NodeStanding.Admitted.class::isInstance)
                     .map(admitted -> ((NodeStanding.Admitted) admitted).fenceBound())
@@ -29,9 +39,9 @@ public final class Admission {
             boolean inUse = known.stream().anyMatch(Admission::isInUse);
             QuarantineProbe admission = QuarantineProbe.admission(admin, greatest, config);
             return all(IntStream.range(0, nodes.size())
-                    .mapToObj(i -> inUse && known.get(i) instanceof NodeStanding.Quarantined
+                    .mapToObj(i -> isBarred(known.get(i), inUse)
                             ? CompletableFuture.completedFuture(known.get(i))
-                            : nodes.get(i).probe(admission).toCompletableFuture())
+                            : probe.apply(nodes.get(i), admission))
                     .toList());
         });
     }
@@ -41,10 +51,10 @@ public final class Admission {
                 || (standing instanceof NodeStanding.Unknown unknown && unknown.ofOtherSet());
     }
 
-    private static CompletableFuture<List<NodeStanding>> probe(List<LockNode> nodes, QuarantineProbe probe) {
-        return all(nodes.stream()
-                .map(node -> node.probe(probe).toCompletableFuture())
-                .toList());
+    private static boolean isBarred(NodeStanding standing, boolean inUse) {
+        return standing instanceof NodeStanding.Unknown unknown
+                ? !unknown.ofOtherSet()
+                : inUse && standing instanceof NodeStanding.Quarantined;
     }
 
     private static CompletableFuture<List<NodeStanding>> all(List<CompletableFuture<NodeStanding>> answers) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The administration of an in-memory node. Answers as a node on Redis does; each stage is complete at once. */
@@ -73,8 +74,8 @@ final class InMemoryAdmin implements NodeAdmin {
     }
 
     @Override
-    public CompletionStage<List<String>> names() {
-        return CompletableFuture.completedFuture(node.resources());
+    public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
+        return CompletableFuture.completedFuture(pages.test(node.resources()));
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -42,9 +43,9 @@ record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String,
     }
 
     @Override
-    public CompletionStage<List<String>> names() {
-        return ofAll(NodeAdmin::names)
-                .thenApply(all -> all.values().stream().flatMap(List::stream).toList());
+    public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
+        return ofAll(shard -> shard.names(pages))
+                .thenApply(all -> all.values().stream().allMatch(complete -> complete));
     }
 
     @Override

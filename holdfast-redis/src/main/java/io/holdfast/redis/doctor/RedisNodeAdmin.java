@@ -17,11 +17,10 @@ import io.holdfast.redis.keys.OwnerFingerprint;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -38,12 +37,6 @@ public final class RedisNodeAdmin implements NodeAdmin {
     /** The mark of a note about a removal, in place of that of a holder. */
     private static final String REMOVED = "removed";
 
-    private static final String FENCE_KEYS = "*:holdfast:fence";
-    private static final String SCAN_STEP = "500";
-    /** The most pages of a list, enough for a hundred million keys; a hostile server would send pages without end. */
-    private static final int MOST_PAGES = 200_000;
-
-    private static final int MOST_NAMES = 500_000;
     private static final int INSPECTED = 3;
     private static final Pattern FENCE = Pattern.compile("\\d{1,16}");
 
@@ -124,28 +117,8 @@ public final class RedisNodeAdmin implements NodeAdmin {
     }
 
     @Override
-    public CompletionStage<List<String>> names() {
-        return scan(connection.session(), "0", new ArrayList<>(), MOST_PAGES);
-    }
-
-    private static CompletionStage<List<String>> scan(
-            RedisSession session, String cursor, List<String> found, int pages) {
-        if (pages == 0 || found.size() > MOST_NAMES) {
-            return CompletableFuture.failedFuture(
-                    new IllegalStateException("its list of locks does not end; ask for single locks by their names"));
-        }
-        return session.send(List.of("SCAN", cursor, "MATCH", FENCE_KEYS, "COUNT", SCAN_STEP))
-                .thenCompose(reply -> {
-                    List<?> page = RedisReplies.list(reply);
-                    if (page.size() != 2 || !(page.get(1) instanceof List<?> keys)) {
-                        return CompletableFuture.failedFuture(new IllegalStateException(reason(reply, "+scan")));
-                    }
-                    keys.forEach(key -> Keys.lockName(String.valueOf(key)).ifPresent(found::add));
-                    String next = String.valueOf(page.get(0));
-                    return next.equals("0")
-                            ? CompletableFuture.completedFuture(found)
-                            : scan(session, next, found, pages - 1);
-                });
+    public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
+        return new NameScan(connection.session(), pages).run();
     }
 
     @Override
@@ -190,7 +163,8 @@ public final class RedisNodeAdmin implements NodeAdmin {
         });
     }
 
-    private static String reason(RedisReply reply, String permission) {
+    /** Returns the reason of a failure; the permission is what the user lacks if the server says so. */
+    static String reason(RedisReply reply, String permission) {
         return reply instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")
                 ? "the user may not do this; grant it " + permission
                 : ReplyParser.failure(reply).cause();

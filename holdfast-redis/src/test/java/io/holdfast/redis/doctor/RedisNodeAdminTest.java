@@ -13,10 +13,12 @@ import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.HandshakeGate;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -65,7 +67,7 @@ class RedisNodeAdminTest {
     void names_listWithoutEnd_fails() {
         RedisNodeAdmin admin = on(List.of("17", Collections.nCopies(1_000, "{order}:holdfast:fence")));
 
-        assertThatThrownBy(() -> admin.names().toCompletableFuture().join())
+        assertThatThrownBy(() -> admin.names(page -> true).toCompletableFuture().join())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("does not end");
@@ -76,7 +78,26 @@ class RedisNodeAdminTest {
         List<String> keys = List.of(
                 "{order}:holdfast:fence", ":holdfast:fence", "{a\u001b[2J}:holdfast:fence", "x", "a}b::holdfast:fence");
 
-        assertThat(on(List.of("0", keys)).names().toCompletableFuture().join()).containsExactly("order", "a}b");
+        List<String> names = new ArrayList<>();
+        assertThat(on(List.of("0", keys))
+                        .names(names::addAll)
+                        .toCompletableFuture()
+                        .join())
+                .isTrue();
+        assertThat(names).containsExactly("order", "a}b");
+    }
+
+    @Test
+    void names_receiverWantsNoMore_requestsNoFurtherPage() {
+        AtomicInteger pages = new AtomicInteger();
+
+        boolean complete = on(List.of("17", List.of("{order}:holdfast:fence")))
+                .names(page -> pages.incrementAndGet() < 3)
+                .toCompletableFuture()
+                .join();
+
+        assertThat(complete).isFalse();
+        assertThat(pages).hasValue(3);
     }
 
     /** A connection that was closed replies to nothing, and the timers of its client never fire. */

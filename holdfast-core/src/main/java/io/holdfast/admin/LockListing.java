@@ -1,0 +1,139 @@
+package io.holdfast.admin;
+
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * One listing of all locks: reads the names of all nodes, then the states of groups of names. A node that has missed a limit is not asked
+ * again. Used by one thread.
+ */
+final class LockListing {
+
+    /** The longest time for all names; a server of a hundred million keys needs about as long. */
+    private static final Duration NAMES_LIMIT = Duration.ofMinutes(2);
+
+    /** The longest time for all states. */
+    private static final Duration STATES_LIMIT = Duration.ofMinutes(1);
+
+    /** The most names whose states are requested at once. A node is sent four commands for each, so this bounds its queue. */
+    private static final int LARGEST_GROUP = 500;
+
+    /** The fewest names of a group, since many of them may be free. */
+    private static final int SMALLEST_GROUP = 50;
+
+    private final List<LockNode> nodes;
+    private final Time time;
+    private final String[] silent;
+
+    LockListing(List<LockNode> nodes, Time time) {
+        this.nodes = nodes;
+        this.time = time;
+        this.silent = new String[nodes.size()];
+        Arrays.fill(silent, "");
+    }
+
+    /** Returns the names that each node knows, in the order of the nodes. */
+    List<NodeAnswer<Set<String>>> names() {
+        Moment begun = time.now();
+        List<NameReader> readers = nodes.stream().map(NameReader::of).toList();
+        CompletableFuture<?> all =
+                BoundedAnswer.allOf(readers.stream().map(NameReader::answer).toList());
+        while (!BoundedAnswer.endsWithin(all, NameReader.CHECK)) {
+            readers.forEach(NameReader::check);
+            if (time.now().surelySince(begun).compareTo(NAMES_LIMIT) >= 0) {
+                readers.forEach(reader -> reader.end("its list of locks takes more than " + NAMES_LIMIT.toSeconds()
+                        + " s; ask for single locks by their names"));
+            }
+        }
+        for (int i = 0; i < silent.length; i++) {
+            silent[i] = readers.get(i).isSilent() ? NodeQuestions.NO_ANSWER : "";
+        }
+        return readers.stream().map(reader -> reader.answer().join()).toList();
+    }
+
+    /** Throws an exception with the causes if no majority of the nodes could list its locks. */
+    static void requireMajority(List<? extends NodeAnswer<?>> answers) {
+        long answering = answers.stream().filter(NodeAnswer::isPresent).count();
+        if (answering <= answers.size() / 2) {
+            String causes = answers.stream()
+                    .filter(node -> !node.isPresent())
+                    .map(node -> node.node() + ": " + node.error())
+                    .collect(Collectors.joining("; "));
+            throw new IllegalStateException(
+                    "only " + answering + " of " + answers.size() + " servers can list their locks; " + causes);
+        }
+    }
+
+    /**
+     * Returns the first of these locks that are held on at least one node, or whose state is unknown.
+     *
+     * @param votes replaces the answers of nodes that do not vote
+     */
+    List<LockStatus> held(List<String> names, int limit, UnaryOperator<List<NodeAnswer<NodeLockStatus>>> votes) {
+        Moment begun = time.now();
+        List<LockStatus> held = new ArrayList<>();
+        for (int from = 0; from < names.size() && held.size() < limit; ) {
+            if (time.now().surelySince(begun).compareTo(STATES_LIMIT) >= 0) {
+                Arrays.fill(silent, "not asked, since the list took too long; ask for the lock by its name");
+            }
+            int size = Math.max(SMALLEST_GROUP, Math.min(LARGEST_GROUP, limit - held.size()));
+            List<String> group = names.subList(from, Math.min(names.size(), from + size));
+            List<List<NodeAnswer<NodeLockStatus>>> states = states(group);
+            for (int i = 0; i < group.size() && held.size() < limit; i++) {
+                LockStatus status = new LockStatus(group.get(i), votes.apply(states.get(i)));
+                if (status.isHeldSomewhere() || !status.isQuorum()) {
+                    held.add(status);
+                }
+            }
+            from += size;
+        }
+        return held;
+    }
+
+    /** Asks all nodes for the states of these locks at once, and returns for each lock the answers in the order of the nodes. */
+    private List<List<NodeAnswer<NodeLockStatus>>> states(List<String> resources) {
+        List<List<CompletableFuture<NodeAnswer<NodeLockStatus>>>> byNode = IntStream.range(0, nodes.size())
+                .mapToObj(i ->
+                        resources.stream().map(resource -> state(i, resource)).toList())
+                .toList();
+        CompletableFuture<?> all =
+                BoundedAnswer.allOf(byNode.stream().flatMap(List::stream).toList());
+        if (!BoundedAnswer.endsWithin(all, NodeQuestions.ANSWER_LIMIT)) {
+            for (int i = 0; i < silent.length; i++) {
+                endOpen(i, byNode.get(i));
+            }
+        }
+        return IntStream.range(0, resources.size())
+                .mapToObj(name ->
+                        byNode.stream().map(node -> node.get(name).join()).toList())
+                .toList();
+    }
+
+    private CompletableFuture<NodeAnswer<NodeLockStatus>> state(int index, String resource) {
+        LockNode node = nodes.get(index);
+        return silent[index].isEmpty()
+                ? Answers.of(node.name(), node.admin().inspect(resource)).toCompletableFuture()
+                : CompletableFuture.completedFuture(NodeAnswer.failed(node.name(), silent[index]));
+    }
+
+    private void endOpen(int index, List<CompletableFuture<NodeAnswer<NodeLockStatus>>> answers) {
+        NodeAnswer<NodeLockStatus> none = NodeAnswer.failed(nodes.get(index).name(), NodeQuestions.NO_ANSWER);
+        for (CompletableFuture<NodeAnswer<NodeLockStatus>> answer : answers) {
+            if (answer.complete(none)) {
+                silent[index] = none.error();
+            }
+        }
+    }
+}

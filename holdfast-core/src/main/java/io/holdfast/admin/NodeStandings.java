@@ -1,0 +1,100 @@
+package io.holdfast.admin;
+
+import io.holdfast.lease.FencingToken;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.NodeStatus;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.quarantine.Admission;
+import io.holdfast.time.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/**
+ * The standings of the nodes: which of them vote.
+ *
+ * @param guarded {@code true} if restarted nodes must complete a quarantine
+ */
+record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guarded) {
+
+    /** The standing of a node that did not answer within its limit. */
+    private static final NodeStanding SILENT = new NodeStanding.Unknown("no answer");
+
+    /** The longest time of an admission. */
+    private static final Duration TWO_ROUNDS = NodeQuestions.ANSWER_LIMIT.multipliedBy(2);
+
+    private static final NodeStanding VOTES = new NodeStanding.Admitted(FencingToken.NONE);
+
+    /**
+     * Asks each node whether it votes, and returns the answers in order. Does not wait for them, so that a node that hangs costs its limit
+     * only once. Without quarantines, asks no node: each that answers votes.
+     */
+    List<BoundedAnswer<NodeStanding>> asked() {
+        return guarded
+                ? within(NodeQuestions.ANSWER_LIMIT)
+                : questions.nodes().stream()
+                        .map(node -> BoundedAnswer.known(VOTES))
+                        .toList();
+    }
+
+    /** Asks each node for its standing, and returns the answers in order; does not wait for them. */
+    List<BoundedAnswer<NodeStanding>> within(Duration limit) {
+        QuarantineProbe glance = QuarantineProbe.glance("doctor", config);
+        return questions.nodes().stream()
+                .map(node -> probe(node, glance, limit))
+                .toList();
+    }
+
+    /** Admits all nodes that may be admitted, and returns the standings of all nodes in order. */
+    List<NodeStanding> admit(String administrator) {
+        CompletableFuture<List<NodeStanding>> admission = Admission.of(
+                questions.nodes(),
+                config,
+                administrator,
+                (node, probe) -> probe(node, probe, NodeQuestions.ANSWER_LIMIT).answer());
+        List<NodeStanding> silent =
+                questions.nodes().stream().map(node -> SILENT).toList();
+        return BoundedAnswer.joined(List.of(new BoundedAnswer<>(admission, silent, TWO_ROUNDS)))
+                .get(0);
+    }
+
+    /** Probes a node; the answer of a node that misses the limit is {@link #SILENT}. */
+    private BoundedAnswer<NodeStanding> probe(LockNode node, QuarantineProbe probe, Duration limit) {
+        return questions.within(limit, node.probe(probe), SILENT);
+    }
+
+    /** Replaces the answers of nodes in quarantine by errors: such a node knows nothing that counts. */
+    <T> List<NodeAnswer<T>> votes(List<NodeStanding> standings, List<NodeAnswer<T>> answers) {
+        return IntStream.range(0, answers.size())
+                .mapToObj(i -> standings.get(i) instanceof NodeStanding.Quarantined quarantined
+                        ? NodeAnswer.<T>failed(
+                                answers.get(i).node(),
+                                "in quarantine for " + left(quarantined).toSeconds() + " s more, does not vote")
+                        : answers.get(i))
+                .toList();
+    }
+
+    /** Returns the rest of the quarantine. */
+    Duration left(NodeStanding.Quarantined quarantined) {
+        return Durations.longer(Duration.ZERO, config.quarantine().minus(quarantined.observed()));
+    }
+
+    /** Returns the standing that counts: without quarantines, each node that answers votes. */
+    NodeStanding counted(NodeStanding standing) {
+        return guarded || standing instanceof NodeStanding.Unknown ? standing : VOTES;
+    }
+
+    /** Returns the condition of a node that has this standing. */
+    NodeStatus status(LockNode node, NodeStanding standing) {
+        if (standing instanceof NodeStanding.Quarantined quarantined) {
+            return NodeStatus.quarantined(node.name(), left(quarantined));
+        } else if (standing instanceof NodeStanding.Unknown unknown) {
+            return NodeStatus.unknown(node.name(), Duration.ZERO, unknown);
+        }
+        return NodeStatus.voting(node.name());
+    }
+}

@@ -1,0 +1,259 @@
+package io.holdfast.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.Holdfast;
+import io.holdfast.node.Claim;
+import io.holdfast.node.Diagnosis;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAdmin;
+import io.holdfast.node.NodeAnswer;
+import io.holdfast.node.NodeLockStatus;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.node.Reply;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.SystemTime;
+import io.holdfast.time.Time;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An administrator of nodes that do not answer, or answer late, in real time. */
+@Timeout(60)
+class LockAdminTest {
+
+    private static final Duration MAX_LEASE = Duration.ofMinutes(1);
+
+    private final SystemTime time = new SystemTime();
+    private final List<AdministeredNode> nodes = IntStream.range(0, 3)
+            .mapToObj(i -> new AdministeredNode(new InMemoryNode("node-" + i, time)))
+            .toList();
+
+    /** The ways in which a node answers an administrator. */
+    private enum Manner {
+        ANSWERS,
+        HANGS,
+        HANGS_AFTER_NAMES,
+        ANSWERS_LAST_OF_GROUP,
+        SENDS_SLOW_PAGES
+    }
+
+    /** An in-memory node that counts the questions of an administrator. */
+    private final class AdministeredNode implements LockNode, NodeAdmin {
+
+        private static final int GROUP = 500;
+
+        private final InMemoryNode node;
+        private final List<QuarantineProbe> probes = new ArrayList<>();
+        private final List<Predicate<List<String>>> readers = new ArrayList<>();
+        private final List<Runnable> open = new ArrayList<>();
+        private Manner manner = Manner.ANSWERS;
+        private List<String> names = List.of();
+        private int inspected;
+
+        AdministeredNode(InMemoryNode node) {
+            this.node = node;
+        }
+
+        @Override
+        public String name() {
+            return node.name();
+        }
+
+        @Override
+        public CompletionStage<Reply> ask(Claim claim) {
+            return node.ask(claim);
+        }
+
+        @Override
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            probes.add(probe);
+            return manner == Manner.HANGS ? new CompletableFuture<>() : node.probe(probe);
+        }
+
+        @Override
+        public NodeAdmin admin() {
+            return this;
+        }
+
+        @Override
+        public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
+            readers.add(pages);
+            if (manner == Manner.HANGS) {
+                return new CompletableFuture<>();
+            } else if (manner == Manner.SENDS_SLOW_PAGES) {
+                CompletableFuture<Boolean> done = new CompletableFuture<>();
+                sendSlowly(6, pages, done);
+                return done;
+            } else if (!names.isEmpty()) {
+                return CompletableFuture.completedFuture(pages.test(names));
+            }
+            return node.admin().names(pages);
+        }
+
+        private void sendSlowly(int left, Predicate<List<String>> pages, CompletableFuture<Boolean> done) {
+            if (left == 0) {
+                node.admin().names(pages).thenAccept(done::complete);
+            } else {
+                time.schedule(Duration.ofMillis(600), () -> {
+                    if (pages.test(List.of())) {
+                        sendSlowly(left - 1, pages, done);
+                    }
+                });
+            }
+        }
+
+        @Override
+        public CompletionStage<NodeLockStatus> inspect(String resource) {
+            inspected++;
+            CompletableFuture<NodeLockStatus> status = new CompletableFuture<>();
+            if (manner == Manner.HANGS || manner == Manner.HANGS_AFTER_NAMES) {
+                return status;
+            } else if (manner != Manner.ANSWERS_LAST_OF_GROUP) {
+                return node.admin().inspect(resource);
+            }
+            open.add(() -> node.admin().inspect(resource).thenAccept(status::complete));
+            if (open.size() == GROUP) {
+                open.forEach(Runnable::run);
+                open.clear();
+            }
+            return status;
+        }
+
+        @Override
+        public CompletionStage<Diagnosis> examine(Time client) {
+            return manner == Manner.HANGS
+                    ? new CompletableFuture<>()
+                    : node.admin().examine(client);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @AfterEach
+    void endTimers() {
+        time.close();
+    }
+
+    private LockAdmin admin(boolean guarded) {
+        return new LockAdmin(List.copyOf(nodes), new QuorumConfig(3, MAX_LEASE), guarded, time, resource -> {});
+    }
+
+    private void hold(List<String> names) throws InterruptedException {
+        Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
+        for (String name : names) {
+            holdfast.lock(name).acquire();
+        }
+    }
+
+    private static List<String> names(int count) {
+        return IntStream.range(0, count).mapToObj(i -> "lock-" + (100_000 + i)).toList();
+    }
+
+    /** The timers of the client never fire after its close; the calls run at once, since each needs some seconds. */
+    @Test
+    void anyMethod_nodeHangsAndClientIsClosed_endsAtTheLimit() {
+        nodes.get(2).manner = Manner.HANGS;
+        LockAdmin admin = admin(true);
+        time.close();
+
+        List<CompletableFuture<List<?>>> calls = Stream.<Supplier<List<?>>>of(
+                        admin::examine,
+                        admin::admit,
+                        () -> admin.status("a").nodes(),
+                        () -> admin.standings(Duration.ofMillis(100)),
+                        admin::list)
+                .map(call -> CompletableFuture.supplyAsync(call, task -> new Thread(task).start()))
+                .toList();
+
+        assertThat(calls).allSatisfy(call -> assertThat(call).succeedsWithin(Duration.ofSeconds(20)));
+        assertThat(calls.get(0).join().get(2).toString()).contains("no answer within 5 s");
+        assertThat(calls.get(2).join().get(2).toString()).contains("no answer within 2 s");
+        assertThat(calls.get(3).join().get(2).toString()).contains("UNREACHABLE");
+    }
+
+    @Test
+    void admit_nodeDoesNotAnswerTheFirstProbe_isNotSentTheAdmission() {
+        nodes.get(2).manner = Manner.HANGS;
+
+        List<NodeAnswer<Boolean>> answers = admin(true).admit();
+
+        assertThat(answers).filteredOn(NodeAnswer::isPresent).hasSize(2);
+        assertThat(answers.get(2).error()).isEqualTo("no answer");
+        assertThat(nodes.get(2).probes).hasSize(1).noneMatch(QuarantineProbe::isAdmission);
+        assertThat(nodes.get(0).probes).hasSize(2);
+    }
+
+    @Test
+    void list_nodeHangs_isAskedOnlyOnce() throws InterruptedException {
+        hold(names(120));
+        nodes.get(2).manner = Manner.HANGS;
+
+        List<LockStatus> locks = admin(false).list();
+
+        assertThat(locks).extracting(LockStatus::resource).containsExactlyElementsOf(names(120));
+        assertThat(locks).allSatisfy(lock -> assertThat(lock.held()).isPresent());
+        assertThat(locks.get(119).nodes().get(2).error()).isEqualTo("no answer within 2 s");
+        assertThat(nodes.get(2).inspected).isZero();
+        assertThat(nodes.get(2).readers).hasSize(1).noneMatch(reader -> reader.test(List.of("late")));
+    }
+
+    @Test
+    void list_nodeHangsAfterItsNames_isAskedForOneGroupOnly() throws InterruptedException {
+        hold(names(1_100));
+        nodes.get(2).manner = Manner.HANGS_AFTER_NAMES;
+
+        List<LockStatus> locks = admin(false).list();
+
+        assertThat(locks)
+                .hasSize(1_100)
+                .allSatisfy(lock -> assertThat(lock.held()).isPresent());
+        assertThat(nodes.get(2).inspected).isEqualTo(500);
+    }
+
+    /** Each node answers only when a whole group of questions has arrived. */
+    @Test
+    void list_manyNames_asksForAGroupOfStatesAtOnce() {
+        nodes.forEach(node -> {
+            node.names = names(1_000);
+            node.manner = Manner.ANSWERS_LAST_OF_GROUP;
+        });
+
+        assertThat(admin(false).list()).isEmpty();
+        assertThat(nodes).allSatisfy(node -> assertThat(node.inspected).isEqualTo(1_000));
+    }
+
+    @Test
+    void list_limit_asksForFewStates() throws InterruptedException {
+        hold(names(300));
+
+        assertThat(admin(false).list(2)).extracting(LockStatus::resource).containsExactlyElementsOf(names(2));
+        assertThat(nodes.get(0).inspected).isEqualTo(50);
+        assertThatThrownBy(() -> admin(false).list(-1))
+                .hasMessage("limit -1 is negative; give zero or a number of locks");
+    }
+
+    /** The pages take longer in all than the limit of one answer. */
+    @Test
+    void list_namesTakeLongerThanOneAnswer_areReadToTheEnd() throws InterruptedException {
+        hold(List.of("held"));
+        nodes.get(1).manner = Manner.HANGS;
+        nodes.get(2).manner = Manner.SENDS_SLOW_PAGES;
+
+        assertThat(admin(false).list()).extracting(LockStatus::resource).containsExactly("held");
+    }
+}
