@@ -24,17 +24,26 @@ public final class LockTimeoutException extends HoldfastException {
     LockTimeoutException(String resource, Outcome outcome, Duration waited) {
         super(
                 resource,
-                "'" + resource + "' is held by another; waited " + waited.toMillis() + " ms"
-                        + outcome.freeIn()
-                                .filter(left -> left.compareTo(Reply.Refused.ENDLESS) < 0)
-                                .map(left -> ", and it is held for up to " + left.toMillis()
-                                        + " ms more unless renewed or released")
-                                .orElse("")
+                "'" + resource + "' is " + state(outcome) + "; waited " + waited.toMillis() + " ms" + timeLeft(outcome)
                         + " [" + Vote.join(outcome.votes()) + "]");
         this.waited = waited;
         this.votes = outcome.votes().toArray(Vote[]::new);
         this.remainingHold = outcome.freeIn().orElse(null);
         this.heldByOne = outcome.hasSingleHolder();
+    }
+
+    private static String state(Outcome outcome) {
+        return outcome.votes().stream().anyMatch(vote -> vote.reply() instanceof Reply.Refused)
+                ? "held by another"
+                : "free, but too few nodes accepted a fencing token of this client; try again";
+    }
+
+    /** Returns nothing if a majority reports that the lock is free, since only some nodes have a holder then. */
+    private static String timeLeft(Outcome outcome) {
+        return outcome.freeIn()
+                .filter(left -> !left.isZero() && left.compareTo(Reply.Refused.ENDLESS) < 0)
+                .map(left -> ", and it is held for up to " + left.toMillis() + " ms more unless renewed or released")
+                .orElse("");
     }
 
     /**

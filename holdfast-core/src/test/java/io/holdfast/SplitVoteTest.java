@@ -58,6 +58,22 @@ class SplitVoteTest {
         assertThat(timeout.hasSingleHolder()).isEqualTo(held);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "s s s|'x' is free, but too few nodes accepted a fencing token of this client; try again; waited 5 ms [",
+                "s s g|'x' is free, but too few nodes accepted a fencing token of this client; try again; waited 5 ms [",
+                "s s A|'x' is held by another; waited 5 ms [",
+                "A A s|'x' is held by another; waited 5 ms, and it is held for up to 1000 ms more"
+            })
+    void lockTimeout_staleVotes_namesAHolderOnlyIfANodeReportsOne(String votes, String start) {
+        LockTimeoutException timeout = new LockTimeoutException("x", outcome(3, votes), Duration.ofMillis(5));
+
+        assertThat(timeout).hasMessageStartingWith(start);
+    }
+
     private static QuorumUnreachableException after(int nodes, String votes) {
         return new QuorumUnreachableException("x", outcome(nodes, votes), Duration.ZERO);
     }
