@@ -147,7 +147,7 @@ public final class Lease implements AutoCloseable {
      * @return the registration; closing it unregisters the callback
      */
     public Registration onLost(Consumer<Loss> callback) {
-        return callbacks().add(callback);
+        return callbacks().add(OptionChecks.given("callback", callback));
     }
 
     private LossCallbacks callbacks() {

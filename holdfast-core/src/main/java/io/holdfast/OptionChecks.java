@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Checks of options. A failure names the option, its value, the rule and the remedy. */
 final class OptionChecks {
@@ -29,5 +30,13 @@ final class OptionChecks {
                     "is not between " + MIN_LEASE + " and " + LockOptions.MAX_LEASE,
                     "for a longer hold leave renewal on; a lease only has to outlast an outage of the nodes");
         }
+    }
+
+    /** Returns the value; throws if a caller without null checks gives null, which would fail later on another thread. */
+    static <T> T given(String name, @Nullable T value) {
+        if (value == null) {
+            throw new NullPointerException(name + " is null; give a " + name);
+        }
+        return value;
     }
 }

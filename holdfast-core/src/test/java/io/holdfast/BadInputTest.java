@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,11 +12,14 @@ import io.holdfast.locks.LeaderElection;
 import io.holdfast.locks.Locks;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.security.ConnectionSecurity;
+import io.holdfast.security.Credentials;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -150,6 +154,36 @@ class BadInputTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> LeaderElection.start(HOLDFAST.lock("a"), null))
                 .withMessage("candidate");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void onEvent_noListener_isRejectedAtOnce() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> HOLDFAST.onEvent(null))
+                .withMessage("listener is null; give a listener");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void onLost_noCallback_isRejectedAtOnce() {
+        CompletableFuture<Lease> lease = HOLDFAST.lock("no callback").acquireAsync();
+        TIME.settle();
+
+        assertThatNullPointerException()
+                .isThrownBy(() -> lease.join().onLost(null))
+                .withMessage("callback is null; give a callback");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void credentials_sourceReturnsNull_isNamedWithTheRemedy() {
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ConnectionSecurity.current(() -> null))
+                .withMessage("the credentials source returned null; return a user and a password");
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ConnectionSecurity.current(() -> new Credentials("u", null)))
+                .withMessage("the credentials source returned null as the password; return one");
     }
 
     /** The longest times of Java do not fit into nanoseconds. */

@@ -299,6 +299,19 @@ class EventTest {
     }
 
     @Test
+    void onEvent_clientIsClosed_callsNothing() {
+        List<LockEvent> seen = new ArrayList<>();
+        Holdfast client = Holdfast.forTesting(nodes, time, new Random(7));
+        client.close();
+
+        Registration registration = client.onEvent(seen::add);
+        time.advance(Duration.ofSeconds(10));
+        registration.close();
+
+        assertThat(seen).isEmpty();
+    }
+
+    @Test
     void callbackExecutor_isSet_runsListenersAndCallbacks() {
         List<Runnable> tasks = new ArrayList<>();
         HoldfastOptions options = HoldfastOptions.builder()

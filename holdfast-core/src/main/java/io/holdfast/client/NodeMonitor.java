@@ -38,14 +38,17 @@ public final class NodeMonitor {
         nodes = all;
     }
 
-    /** Adds a listener, which first receives the present condition of each node. */
+    /** Adds a listener, which first receives the present condition of each node; has no effect after {@link #close()}. */
     public synchronized Registration add(Consumer<? super LockEvent> consumer) {
+        if (closed) {
+            return () -> {};
+        }
         check();
         List<NodeStatus> present = statuses();
         known = states(present);
         Registration added =
                 listeners.add(consumer, present.stream().map(NodeMonitor::event).toList());
-        if (!running && !closed) {
+        if (!running) {
             running = true;
             schedule();
         }

@@ -27,4 +27,25 @@ public record ConnectionSecurity(
     public ConnectionSecurity withoutCredentials() {
         return new ConnectionSecurity(trustManagers, keyManagers, hostnameVerification, null);
     }
+
+    /**
+     * Returns the present credentials of a source.
+     *
+     * @throws IllegalStateException if the source returns null, or no user or no password
+     */
+    public static Credentials current(Supplier<? extends @Nullable Credentials> source) {
+        Credentials credentials = source.get();
+        if (credentials == null) {
+            throw new IllegalStateException("the credentials source returned null; return a user and a password");
+        }
+        requirePart(credentials.user(), "user; return an empty one for the default user");
+        requirePart(credentials.password(), "password; return one");
+        return credentials;
+    }
+
+    private static void requirePart(@Nullable String part, String name) {
+        if (part == null) {
+            throw new IllegalStateException("the credentials source returned null as the " + name);
+        }
+    }
 }

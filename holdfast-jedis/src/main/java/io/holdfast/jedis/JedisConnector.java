@@ -62,7 +62,7 @@ final class JedisConnector implements RedisConnector {
             }
             Supplier<Credentials> credentials = security.credentials();
             if (credentials != null && address.getRawUserInfo() == null) {
-                config.credentialsProvider(() -> known(credentials.get()));
+                config.credentialsProvider(() -> known(ConnectionSecurity.current(credentials)));
             }
             if (JedisURIHelper.isRedisSSLScheme(address)) {
                 secure(config, security);

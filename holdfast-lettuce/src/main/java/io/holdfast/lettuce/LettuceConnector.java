@@ -51,7 +51,8 @@ final class LettuceConnector implements RedisConnector {
     private void secure(URI address, ConnectionSecurity security) {
         Supplier<Credentials> credentials = security.credentials();
         if (credentials != null && address.getRawUserInfo() == null) {
-            uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> known(credentials.get())));
+            uri.setCredentialsProvider(
+                    RedisCredentialsProvider.from(() -> known(ConnectionSecurity.current(credentials))));
         }
         if (!security.hostnameVerification()) {
             uri.setVerifyPeer(SslVerifyMode.CA);

@@ -3,6 +3,8 @@ package io.holdfast.testkit.contract;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
@@ -92,6 +94,21 @@ public abstract class ConnectionContract {
         eventually("the node votes again", () -> acquire(node, "next").join().equals(Reply.GRANTED));
 
         assertThat(server.exec("GET", "lost")).isNull();
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void connect_credentialsSourceReturnsNull_reportsTheCause() {
+        HoldfastOptions options =
+                HoldfastOptions.builder().credentials(() -> null).build();
+        try (Holdfast client = Holdfast.connect(List.of(server.uri().toString()), options)) {
+            eventually(
+                    "the cause is known",
+                    () -> client.nodes()
+                            .get(0)
+                            .cause()
+                            .contains("the credentials source returned null; return a user and a password"));
+        }
     }
 
     @Test
