@@ -6,28 +6,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * An answer of a node for which a caller waits for a bounded time, also if the client is closed meanwhile.
  *
  * @param answer completes with the answer, or when a timer of the client fires
  * @param otherwise the value if there is no answer in time
- * @param limit the longest time to the answer
+ * @param left returns the time that is left for the answer; zero or less if its limit is over
  */
-record BoundedAnswer<T>(CompletableFuture<T> answer, T otherwise, Duration limit) {
+record BoundedAnswer<T>(CompletableFuture<T> answer, T otherwise, Supplier<Duration> left) {
 
     /** The time by which a timer of the client may be late. */
     private static final Duration GRACE = Duration.ofMillis(500);
 
     /** Returns an answer that is already there. */
     static <T> BoundedAnswer<T> known(T value) {
-        return new BoundedAnswer<>(CompletableFuture.completedFuture(value), value, Duration.ZERO);
+        return new BoundedAnswer<>(CompletableFuture.completedFuture(value), value, () -> Duration.ZERO);
     }
 
     /** Waits for answers that were all requested before, and returns their values in order. */
     static <T> List<T> joined(List<BoundedAnswer<T>> answers) {
         Duration longest = answers.stream()
-                .map(BoundedAnswer::limit)
+                .map(one -> one.left.get())
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
         // The timers of a closed client never fire, so this thread measures the limit as well.

@@ -93,8 +93,8 @@ public final class LockAdmin {
      * Returns all locks that are held on at least one node, or whose state is unknown, sorted by name. Iterates over all keys of the nodes
      * in pages, so that other clients are served in between. A node that does not send a page within 3 s has failed, and is not asked again.
      *
-     * <p>Blocks for about a second for each million keys, at most for three minutes: two for the names, of which a node may send 500,000,
-     * and one for the states. A state that was not read in time is unknown.
+     * <p>Blocks for some seconds for each million keys, at most for three minutes and some seconds: two minutes for the names, of which a
+     * node may send 500,000, and one minute for the states. A state that was not read in time is unknown.
      *
      * @throws IllegalStateException if no majority of the nodes answers, so that a held lock could be missing
      */

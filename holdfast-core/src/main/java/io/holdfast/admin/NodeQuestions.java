@@ -5,6 +5,7 @@ import io.holdfast.node.Finding;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Questions of an administrator to all nodes at once. A node that does not answer costs its limit only once. */
 record NodeQuestions(List<LockNode> nodes, Time time) {
@@ -46,7 +48,13 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
             timer.cancel();
             answer.complete(value);
         });
-        return new BoundedAnswer<>(answer, otherwise, limit);
+        return new BoundedAnswer<>(answer, otherwise, left(limit));
+    }
+
+    /** Returns a countdown that begins now. */
+    Supplier<Duration> left(Duration limit) {
+        Moment begun = time.now();
+        return () -> limit.minus(time.now().surelySince(begun));
     }
 
     /** Returns the diagnosis of a node, or the finding that it does not answer. */

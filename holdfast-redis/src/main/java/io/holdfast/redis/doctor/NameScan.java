@@ -13,9 +13,9 @@ import java.util.function.Predicate;
 final class NameScan {
 
     private static final String FENCE_KEYS = "*:holdfast:fence";
-    private static final String SCAN_STEP = "500";
+    private static final String SCAN_STEP = "2000";
     /** The most pages of a list, enough for a hundred million keys; a hostile server would send pages without end. */
-    private static final int MOST_PAGES = 200_000;
+    private static final int MOST_PAGES = 50_000;
 
     private static final int MOST_NAMES = 500_000;
 
