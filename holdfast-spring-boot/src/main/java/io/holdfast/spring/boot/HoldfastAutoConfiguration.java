@@ -128,7 +128,7 @@ public final class HoldfastAutoConfiguration {
                     throw noNodes();
                 });
                 OwnConnectionFactory.requireNone(details, beans, environment);
-                return SpringDataRedisNode.of(details);
+                return SpringDataRedisNode.of(details, environment);
             };
         }
     }

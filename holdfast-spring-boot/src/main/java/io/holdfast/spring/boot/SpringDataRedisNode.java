@@ -3,20 +3,30 @@ package io.holdfast.spring.boot;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
+import org.springframework.core.env.Environment;
 
 /** The server of Spring Data Redis as the single node of an application that configures no node. */
 final class SpringDataRedisNode {
 
+    private static final String OF_PROPERTIES = "org.springframework.boot.data.redis.autoconfigure";
+
     private SpringDataRedisNode() {}
 
     /** Returns the server, Sentinel deployment or cluster that Spring Data Redis uses. */
-    static NodeSource of(DataRedisConnectionDetails redis) {
+    static NodeSource of(DataRedisConnectionDetails redis, Environment environment) {
         return new NodeSource(
-                List.of((redis.getSslBundle() == null ? "redis" : "rediss") + address(redis)),
+                List.of((usesTls(redis, environment) ? "rediss" : "redis") + address(redis)),
                 redis.getUsername(),
                 redis.getPassword(),
                 redis.getSslBundle(),
                 false);
+    }
+
+    /** Returns {@code true} if Boot uses TLS: if only the scheme of the URL says so, its details name no bundle. */
+    private static boolean usesTls(DataRedisConnectionDetails redis, Environment environment) {
+        return redis.getSslBundle() != null
+                || (redis.getClass().getPackageName().equals(OF_PROPERTIES)
+                        && environment.getProperty("spring.data.redis.url", "").startsWith("rediss:"));
     }
 
     private static String address(DataRedisConnectionDetails redis) {

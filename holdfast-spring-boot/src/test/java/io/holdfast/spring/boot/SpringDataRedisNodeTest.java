@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -51,6 +52,33 @@ class SpringDataRedisNodeTest {
                     assertThat(nodes.addresses()).containsExactly("rediss://localhost:6379");
                     assertThat(nodes.settings().security().trustManagers()).isNotNull();
                 });
+    }
+
+    /** Boot's details have no bundle then, and a connection without TLS would send the password in clear text. */
+    @Test
+    void connect_urlOfTls_usesTls() {
+        runner.withPropertyValues("spring.data.redis.url=rediss://app:secret@cache:6380")
+                .run(context -> assertThat(nodes.addresses()).containsExactly("rediss://cache:6380"));
+    }
+
+    @Test
+    void connect_urlWithoutTls_usesNone() {
+        runner.withPropertyValues("spring.data.redis.url=redis://app:secret@cache:6380")
+                .run(context -> assertThat(nodes.addresses()).containsExactly("redis://cache:6380"));
+    }
+
+    /** The details of a container are not those of the properties. */
+    @Test
+    void connect_urlOfTlsAndOtherDetails_usesTheDetails() {
+        DataRedisConnectionDetails container = new DataRedisConnectionDetails() {
+            @Override
+            public Standalone getStandalone() {
+                return Standalone.of("container", 6381);
+            }
+        };
+        runner.withBean(DataRedisConnectionDetails.class, () -> container)
+                .withPropertyValues("spring.data.redis.url=rediss://cache:6380")
+                .run(context -> assertThat(nodes.addresses()).containsExactly("redis://container:6381"));
     }
 
     @Test
