@@ -15,7 +15,7 @@ final class LockedMethodCheck extends AnnotatedMethodCheck<HoldfastLock> {
     private final ConfigurableListableBeanFactory beans;
 
     LockedMethodCheck(ConfigurableListableBeanFactory beans) {
-        super(HoldfastLock.class);
+        super(HoldfastLock.class, beans);
         this.beans = beans;
     }
 

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.ApplicationEventPublisher;
@@ -21,6 +22,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.core.Ordered;
 
 /** Tests that methods on which an annotation cannot work are rejected also in beans that are created apart from the others. */
 class LateBeanTest {
@@ -116,6 +118,35 @@ class LateBeanTest {
     void start_dependencyOfPostProcessor_isRejected() {
         assertRejected(
                 RejectionTest.WithFinal.class, () -> Application.of(Processor.class, RejectionTest.WithFinal.class));
+    }
+
+    static class Locked {
+        @HoldfastLock("x")
+        public void method() {}
+    }
+
+    static class Led {
+        @OnlyLeader("unknown")
+        public void method() {}
+    }
+
+    /** Is created with its dependencies before the checks are used. */
+    static class OrderedProcessor implements BeanPostProcessor, Ordered {
+        OrderedProcessor(ObjectProvider<Locked> locked, ObjectProvider<Led> led) {
+            locked.ifAvailable(Locked::method);
+            led.ifAvailable(Led::method);
+        }
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Locked.class, Led.class})
+    void start_dependencyOfOrderedPostProcessor_isRejected(Class<?> bean) {
+        assertRejected(bean, () -> Application.of(OrderedProcessor.class, bean));
     }
 
     /** The proxy of the first bean of a circle is created before its initialization. */

@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.spring.leader.OnlyLeader;
@@ -13,6 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.aop.framework.ProxyFactoryBean;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Primary;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.ParallelFlux;
 
@@ -220,6 +226,78 @@ class RejectionTest {
                         .hasMessageContaining("WithMono.method")
                         .hasMessageContaining("add io.holdfast:holdfast-reactor to the class path"));
         Application.of(WithMono.class).close();
+    }
+
+    /** Has the annotation in the class only, so that Spring finds none on a proxy. */
+    static class Implementation implements Other {
+        @Override
+        @HoldfastLock("x")
+        public void other() {
+            CurrentLease.get();
+        }
+    }
+
+    /** Defines a proxy of its own as the bean. */
+    static class OwnProxy {
+        @Bean
+        Other bean() {
+            ProxyFactory proxies = new ProxyFactory(new Implementation());
+            return (Other) proxies.getProxy();
+        }
+    }
+
+    /** Defines a factory of proxies. */
+    static class OwnProxyFactory {
+        @Bean
+        ProxyFactoryBean bean() {
+            ProxyFactoryBean proxies = new ProxyFactoryBean();
+            proxies.setTarget(new Implementation());
+            return proxies;
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OwnProxy.class, OwnProxyFactory.class})
+    void start_proxyWithoutTheAdvice_isRejected(Class<?> configuration) {
+        assertThatThrownBy(() -> Application.of(configuration).bean(Other.class))
+                .satisfies(failure -> assertThat(rejection(failure))
+                        .isInstanceOf(MethodRejectedException.class)
+                        .hasMessageContaining("Implementation.other")
+                        .hasMessageContaining("its bean 'bean' is a proxy")
+                        .hasMessageContaining("; define the object itself as the bean"));
+    }
+
+    /** Defines a factory of class proxies, around which Spring creates another one. */
+    static class ClassProxyFactory {
+        @Bean
+        ProxyFactoryBean bean() {
+            ProxyFactoryBean proxies = new ProxyFactoryBean();
+            proxies.setTarget(new Implementation());
+            proxies.setProxyTargetClass(true);
+            return proxies;
+        }
+    }
+
+    /** Defines a proxy around a bean, which has the advice. */
+    static class ProxyOfProxy {
+        @Bean
+        Other inner() {
+            return new Implementation();
+        }
+
+        @Bean
+        @Primary
+        Other outer(@Qualifier("inner") Other inner) {
+            return (Other) new ProxyFactory(inner).getProxy();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {ClassProxyFactory.class, ProxyOfProxy.class})
+    void start_proxyAroundTheAdvice_isAccepted(Class<?> configuration) {
+        try (Application application = Application.of(configuration)) {
+            assertThatCode(() -> application.bean(Other.class).other()).doesNotThrowAnyException();
+        }
     }
 
     /** Shows that the shape of these methods is accepted where nothing contradicts it. */

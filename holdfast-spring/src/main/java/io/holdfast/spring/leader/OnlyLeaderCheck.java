@@ -13,7 +13,7 @@ final class OnlyLeaderCheck extends AnnotatedMethodCheck<OnlyLeader> {
     private final ConfigurableListableBeanFactory beans;
 
     OnlyLeaderCheck(ConfigurableListableBeanFactory beans) {
-        super(OnlyLeader.class);
+        super(OnlyLeader.class, beans);
         this.beans = beans;
     }
 

@@ -8,13 +8,21 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.target.AbstractBeanFactoryBasedTargetSource;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
@@ -28,9 +36,13 @@ import org.springframework.util.ClassUtils;
  * @param <A> the annotation
  */
 public abstract class AnnotatedMethodCheck<A extends Annotation>
-        implements SmartInstantiationAwareBeanPostProcessor, SmartInitializingSingleton, Ordered {
+        implements BeanFactoryPostProcessor,
+                SmartInstantiationAwareBeanPostProcessor,
+                SmartInitializingSingleton,
+                Ordered {
 
     private final Class<A> annotation;
+    private final ConfigurableListableBeanFactory beans;
 
     /** The methods of the classes that have passed the checks, so that beans of short life cost little. */
     private final Map<Class<?>, Set<Method>> checked = new ConcurrentHashMap<>();
@@ -41,11 +53,15 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     /** The actions that wait until all singletons have been created. */
     private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
 
+    /** The beans that were created before Spring used this check, such as those that another post-processor depends on. */
+    private final Set<String> unchecked = ConcurrentHashMap.newKeySet();
+
     private volatile boolean started;
 
-    /** Creates a check of this annotation. */
-    protected AnnotatedMethodCheck(Class<A> annotation) {
+    /** Creates a check of this annotation on these beans. */
+    protected AnnotatedMethodCheck(Class<A> annotation, ConfigurableListableBeanFactory beans) {
         this.annotation = annotation;
+        this.beans = beans;
     }
 
     /**
@@ -59,6 +75,20 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
 
     /** Called for each bean with annotated methods that has been created, but not before all singletons have been. */
     protected void accepted(String bean) {}
+
+    /** Begins to record the beans: the first ones are created before Spring uses this check. */
+    @Override
+    public final void postProcessBeanFactory(ConfigurableListableBeanFactory factory) {
+        factory.addBeanPostProcessor(new BeanPostProcessor() {
+            @Override
+            public Object postProcessAfterInitialization(Object bean, String name) {
+                if (!started) {
+                    unchecked.add(name);
+                }
+                return bean;
+            }
+        });
+    }
 
     /** Checks the class before its proxy is created, since the creation fails without the name of the method. */
     @Override
@@ -75,7 +105,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
 
     @Override
     public final Object getEarlyBeanReference(Object bean, String name) {
-        if (AopUtils.isAopProxy(bean)) {
+        if (isProtected(bean)) {
             proxiedEarly.add(name);
         }
         return bean;
@@ -83,16 +113,26 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
 
     @Override
     public final Object postProcessAfterInitialization(Object bean, String name) {
-        boolean isProxiedEarly = proxiedEarly.remove(name);
-        if (!(bean instanceof AopInfrastructureBean)) {
-            Class<?> type = ClassUtils.getUserClass(AopProxyUtils.ultimateTargetClass(bean));
-            Set<Method> methods = methods(bean, type);
-            methods.forEach(method -> requireProxy(bean, name, method, isProxiedEarly));
-            if (!methods.isEmpty()) {
-                whenStarted(() -> accepted(name));
-            }
-        }
+        unchecked.remove(name);
+        check(bean, name, proxiedEarly.remove(name));
         return bean;
+    }
+
+    private void check(Object bean, String name, boolean isProxiedEarly) {
+        if (bean instanceof AopInfrastructureBean) {
+            return;
+        }
+        Set<Method> methods = methods(bean, type(bean));
+        methods.forEach(method -> requireProxy(bean, name, method, isProxiedEarly));
+        if (!methods.isEmpty()) {
+            whenStarted(() -> accepted(name));
+        }
+    }
+
+    /** Returns the class of a bean without its proxies. A factory of proxies is none, but knows the class of its target. */
+    private static Class<?> type(Object bean) {
+        return ClassUtils.getUserClass(
+                AopUtils.isAopProxy(bean) ? AopProxyUtils.ultimateTargetClass(bean) : bean.getClass());
     }
 
     /** Returns the annotated methods of a class, which it checks until they have passed once. */
@@ -135,12 +175,36 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     private void requireProxy(Object bean, String name, Method method, boolean isProxiedEarly) {
         if (AopUtils.isJdkDynamicProxy(bean)) {
             requireInterface(bean, method);
+        }
+        if (AopUtils.isAopProxy(bean) && !isProtected(bean)) {
+            throw rejected(
+                    method,
+                    "its bean '" + name
+                            + "' is a proxy that the application has created, without the advice of the annotation",
+                    "define the object itself as the bean, for which Spring then creates a proxy");
         } else if (!AopUtils.isAopProxy(bean) && !isProxiedEarly) {
             throw rejected(
                     method,
                     "its bean '" + name + "' has no proxy, because it is created before all others or is an advice",
                     "move the method to a bean of its own, on which no post-processor depends");
         }
+    }
+
+    /** Returns {@code true} if a bean is a proxy with the advice of the annotation, or one that does not show its advice. */
+    private boolean isProtected(@Nullable Object bean) {
+        if (!(bean instanceof Advised proxy)) {
+            return bean != null && AopUtils.isAopProxy(bean);
+        }
+        return Stream.of(proxy.getAdvisors()).anyMatch(this::isOfAnnotation)
+                // The target is a bean of its own, which has its own check.
+                || proxy.getTargetSource() instanceof AbstractBeanFactoryBasedTargetSource
+                || isProtected(AopProxyUtils.getSingletonTarget(proxy));
+    }
+
+    private boolean isOfAnnotation(Advisor advisor) {
+        return advisor instanceof PointcutAdvisor annotated
+                && annotated.getPointcut() instanceof AnnotatedMethods<?> methods
+                && methods.areOf(annotation);
     }
 
     private void requireInterface(Object bean, Method method) {
@@ -176,6 +240,13 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
 
     @Override
     public final void afterSingletonsInstantiated() {
+        unchecked.forEach(name -> {
+            Object bean = beans.containsBeanDefinition(name) ? beans.getSingleton(name) : null;
+            if (bean != null) {
+                check(bean, name, false);
+            }
+        });
+        unchecked.clear();
         started = true;
         for (Runnable action = pending.poll(); action != null; action = pending.poll()) {
             action.run();

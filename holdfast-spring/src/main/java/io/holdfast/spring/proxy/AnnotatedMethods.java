@@ -29,6 +29,11 @@ public final class AnnotatedMethods<A extends Annotation> extends StaticMethodMa
         return AnnotatedElementUtils.hasAnnotation(AopUtils.getMostSpecificMethod(method, type), annotation);
     }
 
+    /** Returns {@code true} if this pointcut finds the methods with this annotation. */
+    boolean areOf(Class<? extends Annotation> other) {
+        return annotation == other;
+    }
+
     /** Returns the method of the bean that a call leads to. */
     public static Method method(MethodInvocation call) {
         return AopUtils.getMostSpecificMethod(call.getMethod(), type(call));
