@@ -27,6 +27,15 @@ final class LockedCall {
     private final LockObserver.Work work;
     private @Nullable ThreadLeases leases;
 
+    /** The check before a commit. Equal ones are registered once, since a transaction may have many re-entrant calls. */
+    private record LossCheck(LockedMethod method, Lease lease) implements Runnable {
+
+        @Override
+        public void run() {
+            method.requireNotLost(lease);
+        }
+    }
+
     LockedCall(LockedMethod method, LeaseUse use, LockObserver.Work work) {
         this.method = method;
         this.lease = use.lease();
@@ -39,6 +48,9 @@ final class LockedCall {
         Registration warning = warnOnLoss(method, use.lease());
         boolean isPending = false;
         try {
+            if (TransactionEnd.isPending()) {
+                TransactionEnd.register(new LossCheck(method, use.lease()));
+            }
             Object result = CurrentLease.with(use.lease(), () -> watched(method, use.lease(), call));
             if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
                 CompletableFuture<?> followed = StageResult.of(stage, method, use.lease(), failure -> {
@@ -143,7 +155,7 @@ final class LockedCall {
         try {
             if (inTransaction) {
                 reportTransaction();
-                TransactionEnd.register(() -> method.requireNotLost(lease), () -> leave(body));
+                TransactionEnd.register(new LossCheck(method, lease), () -> leave(body));
                 isPostponed = true;
             }
         } finally {

@@ -41,6 +41,11 @@ class TransactionTest {
         }
 
         @HoldfastLock("stock")
+        public void inside(Runnable work) {
+            work.run();
+        }
+
+        @HoldfastLock("stock")
         public CompletableFuture<String> takeLater(CompletableFuture<String> result) {
             return result;
         }
@@ -95,6 +100,28 @@ class TransactionTest {
                 .isInstanceOf(LeaseLostException.class);
 
         assertThat(application.transactions().last()).isEqualTo("rolled back");
+    }
+
+    /** The outer method holds the lock, and reports the loss only after the commit. */
+    @Test
+    void transaction_leaseOfInnerCallLostBeforeCommit_isRolledBack() {
+        assertThatThrownBy(() -> stock.inside(() -> application.transaction().executeWithoutResult(status -> {
+                    stock.take();
+                    stock.hold().limit(Duration.ZERO);
+                })))
+                .isInstanceOf(LeaseLostException.class);
+
+        assertThat(application.transactions().last()).isEqualTo("rolled back");
+    }
+
+    @Test
+    void transaction_ofInnerCall_isCommittedUnderTheLock() {
+        application.transactions().observeAtCommit("stock");
+
+        stock.inside(() -> application.transaction().executeWithoutResult(status -> stock.take()));
+
+        assertThat(application.transactions().wasHeldAtCommit()).isTrue();
+        assertThat(application.isHeld("stock")).isFalse();
     }
 
     @Test

@@ -1,20 +1,22 @@
 package io.holdfast.spring.use;
 
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Two actions at the end of a transaction. Only this class of the package names types of {@code spring-tx}, because the JVM loads them when
+ * The actions at the end of a transaction. Only this class of the package names types of {@code spring-tx}, because the JVM loads them when
  * the class is verified.
  */
-record TransactionActions(Runnable beforeCommit, Runnable afterCompletion) implements TransactionSynchronization {
+record TransactionActions(Runnable beforeCommit, @Nullable Runnable afterCompletion)
+        implements TransactionSynchronization {
 
     static boolean canRegister() {
         return TransactionSynchronizationManager.isSynchronizationActive()
                 && TransactionSynchronizationManager.isActualTransactionActive();
     }
 
-    static void register(Runnable beforeCommit, Runnable afterCompletion) {
+    static void register(Runnable beforeCommit, @Nullable Runnable afterCompletion) {
         TransactionSynchronizationManager.registerSynchronization(
                 new TransactionActions(beforeCommit, afterCompletion));
     }
@@ -26,6 +28,8 @@ record TransactionActions(Runnable beforeCommit, Runnable afterCompletion) imple
 
     @Override
     public void afterCompletion(int status) {
-        afterCompletion.run();
+        if (afterCompletion != null) {
+            afterCompletion.run();
+        }
     }
 }

@@ -17,6 +17,15 @@ public final class TransactionEnd {
     }
 
     /**
+     * Registers an action with the transaction of this thread, unless an equal one is registered.
+     *
+     * @param beforeCommit may throw, which rolls the transaction back
+     */
+    public static void register(Runnable beforeCommit) {
+        TransactionActions.register(beforeCommit, null);
+    }
+
+    /**
      * Registers two actions with the transaction of this thread.
      *
      * @param beforeCommit may throw, which rolls the transaction back
