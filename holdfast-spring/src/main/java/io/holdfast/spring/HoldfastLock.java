@@ -60,7 +60,7 @@ public @interface HoldfastLock {
 
     /**
      * The shortest time that the lock stays held, from the grant, also if the process ends: a scheduled task does not run again on a machine
-     * whose clock is behind. At most {@code HoldfastOptions.maxLease}, by default 1 min.
+     * whose clock is behind. At most {@code HoldfastOptions.maxLease}, by default 1 min, and at most the hold limit without the loss margin.
      */
     String holdAtLeast() default "";
 

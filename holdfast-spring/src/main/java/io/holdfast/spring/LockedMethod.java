@@ -123,7 +123,9 @@ final class LockedMethod {
                                 + locks.maxLease().toSeconds() + " s");
             }
             String known = name.literalStart().isBlank() ? "any" : name.literalStart();
-            locks.lock(known, options(locks.options(known)));
+            LockOptions options = options(locks.options(known));
+            requireHoldLimit(options);
+            locks.lock(known, options);
             checked = true;
         } catch (IllegalArgumentException e) {
             throw new MethodRejectedException(
@@ -132,6 +134,15 @@ final class LockedMethod {
                     String.valueOf(e.getMessage()),
                     "correct the annotation or the options of the lock",
                     e);
+        }
+    }
+
+    /** The lease of a longer method is lost this margin before the limit, and the nodes do not keep a lost lock. */
+    private void requireHoldLimit(LockOptions options) {
+        if (holdAtLeast.compareTo(options.holdLimit().minus(options.margin())) > 0) {
+            throw new IllegalArgumentException("holdAtLeast " + holdAtLeast.toMillis()
+                    + " ms is longer than holdLimit " + options.holdLimit().toMillis() + " ms less its margin of "
+                    + options.margin().toMillis() + " ms, when the lease is lost");
         }
     }
 

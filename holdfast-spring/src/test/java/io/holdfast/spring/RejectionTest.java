@@ -155,6 +155,16 @@ class RejectionTest {
         public void method() {}
     }
 
+    static class KeepBeyondTheLimit {
+        @HoldfastLock(value = "x", lease = "1s", holdLimit = "1s", holdAtLeast = "30s")
+        public void method() {}
+    }
+
+    static class KeepUntilTheLimit {
+        @HoldfastLock(value = "x", lease = "10s", holdLimit = "10s", holdAtLeast = "10s")
+        public void method() {}
+    }
+
     static class PrimitiveLeader {
         @OnlyLeader("reports")
         public int method() {
@@ -191,6 +201,8 @@ class RejectionTest {
                 LongLease.class,
                 ContradictingLimits.class,
                 LongKeep.class,
+                KeepBeyondTheLimit.class,
+                KeepUntilTheLimit.class,
                 PrimitiveLeader.class,
                 UnknownRole.class
             })
