@@ -79,7 +79,7 @@ final class LockedMethod {
             throw rejected(
                     "its result '" + returnType.getSimpleName()
                             + "' is produced after it has returned, when the lock would be released already",
-                    "return a Mono, a Flux or a CompletableFuture");
+                    "return a value, a Mono, a Flux or a CompletableFuture");
         } else if (result == ResultKind.PRIMITIVE && canSkip()) {
             throw rejected(
                     "SKIP has no result of the primitive type " + method.getReturnType(),

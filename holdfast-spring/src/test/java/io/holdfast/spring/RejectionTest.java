@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,6 +109,13 @@ class RejectionTest {
         }
     }
 
+    static class LazyStream {
+        @HoldfastLock("x")
+        public Stream<String> method() {
+            return Stream.of("ran");
+        }
+    }
+
     static class InterruptedFuture {
         @HoldfastLock(value = "x", onLost = LossPolicy.INTERRUPT)
         public @Nullable CompletableFuture<String> method() {
@@ -192,6 +200,7 @@ class RejectionTest {
                 SubtypeOfFlux.class,
                 PlainFuture.class,
                 WorkOfMvc.class,
+                LazyStream.class,
                 InterruptedFuture.class,
                 EmptyName.class,
                 MissingProperty.class,

@@ -36,6 +36,8 @@ public enum ResultKind {
             "org.reactivestreams.Publisher",
             "java.util.concurrent.Callable",
             "java.util.concurrent.Flow$Publisher",
+            "java.util.stream.BaseStream",
+            "kotlin.sequences.Sequence",
             "kotlinx.coroutines.Job",
             "kotlinx.coroutines.flow.Flow",
             "io.reactivex.Completable",

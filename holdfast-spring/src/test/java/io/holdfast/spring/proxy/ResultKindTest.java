@@ -6,6 +6,9 @@ import java.lang.reflect.Method;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.BaseStream;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.dynamic.DynamicType;
@@ -31,6 +34,7 @@ class ResultKindTest {
                 "io.reactivex.rxjava3.core.Single",
                 "io.smallrye.mutiny.Multi",
                 "io.smallrye.mutiny.Uni",
+                "kotlin.sequences.Sequence",
                 "kotlinx.coroutines.Job",
                 "kotlinx.coroutines.flow.Flow",
                 "org.springframework.web.context.request.async.DeferredResult",
@@ -49,6 +53,13 @@ class ResultKindTest {
     @Test
     void of_typeOfTheSamePackage_isValue() {
         assertThat(of(type("io.smallrye.mutiny.Other", Object.class))).isEqualTo(ResultKind.VALUE);
+    }
+
+    /** The functions of a stream run when its elements are requested. */
+    @ParameterizedTest
+    @ValueSource(classes = {Stream.class, IntStream.class, BaseStream.class})
+    void of_stream_isLater(Class<?> type) {
+        assertThat(of(type)).isEqualTo(ResultKind.LATER);
     }
 
     @Test
