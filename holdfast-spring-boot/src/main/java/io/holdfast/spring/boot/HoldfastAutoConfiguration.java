@@ -6,7 +6,6 @@ import io.holdfast.spring.LeaseLostPublisher;
 import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.leader.LeaderConfiguration;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -16,7 +15,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
-import org.springframework.boot.ssl.SslBundle;
 import org.springframework.boot.ssl.SslBundles;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
@@ -52,32 +50,44 @@ public final class HoldfastAutoConfiguration {
             ObjectProvider<SslBundles> bundles,
             ObjectProvider<HoldfastOptionsCustomizer> customizers,
             ObjectProvider<NodeDecorator> decorators) {
-        List<HoldfastConnectionDetails> all = details.orderedStream().toList();
-        NodeSource source = all.isEmpty() && properties.nodes().isEmpty()
-                ? other.stream()
-                        .findFirst()
-                        .orElseThrow(HoldfastAutoConfiguration::noNodes)
-                        .get()
-                : configured(all, bundle(bundles));
+        NodeSource source = source(details.orderedStream().toList(), other, bundles);
         return new HoldfastConnector(properties, customizers.orderedStream(), decorators.orderedStream())
                 .connect(source);
     }
 
-    private Optional<SslBundle> bundle(ObjectProvider<SslBundles> bundles) {
-        return Optional.ofNullable(properties.ssl().bundle())
-                .map(name -> bundles.getObject().getBundle(name));
+    private NodeSource source(
+            List<HoldfastConnectionDetails> details,
+            ObjectProvider<OtherNode> other,
+            ObjectProvider<SslBundles> bundles) {
+        if (!details.isEmpty()) {
+            return described(details);
+        } else if (!properties.nodes().isEmpty()) {
+            return configured(bundles);
+        }
+        return other.stream()
+                .findFirst()
+                .orElseThrow(HoldfastAutoConfiguration::noNodes)
+                .get();
     }
 
-    private NodeSource configured(List<HoldfastConnectionDetails> details, Optional<SslBundle> bundle) {
-        List<String> addresses = details.isEmpty()
-                ? properties.nodes()
-                : details.stream().flatMap(each -> each.nodes().stream()).toList();
+    /** The credentials and the certificates of the properties belong to the nodes of the properties. */
+    private static NodeSource described(List<HoldfastConnectionDetails> details) {
         return new NodeSource(
-                addresses,
+                details.stream().flatMap(each -> each.nodes().stream()).toList(),
+                null,
+                null,
+                null,
+                details.stream().allMatch(HoldfastConnectionDetails::isNew));
+    }
+
+    private NodeSource configured(ObjectProvider<SslBundles> bundles) {
+        String bundle = properties.ssl().bundle();
+        return new NodeSource(
+                properties.nodes(),
                 properties.username(),
                 properties.password(),
-                bundle.orElse(null),
-                !details.isEmpty() && details.stream().allMatch(HoldfastConnectionDetails::isNew));
+                bundle == null ? null : bundles.getObject().getBundle(bundle),
+                false);
     }
 
     private static ConfigurationException noNodes() {

@@ -5,7 +5,8 @@ import org.springframework.boot.autoconfigure.service.connection.ConnectionDetai
 
 /**
  * The addresses of nodes from another source than the properties, such as a container of a test. The nodes of all beans of this type make
- * one quorum, and {@code holdfast.nodes} is then ignored.
+ * one quorum, and {@code holdfast.nodes}, {@code holdfast.username}, {@code holdfast.password} and {@code holdfast.ssl.bundle} are then
+ * ignored: credentials are a part of the address.
  */
 public interface HoldfastConnectionDetails extends ConnectionDetails {
 

@@ -297,6 +297,19 @@ class HoldfastAutoConfigurationTest {
         });
     }
 
+    /** The properties describe the nodes of another environment. */
+    @Test
+    void connectionDetails_credentialsAndCertificatesOfTheProperties_areIgnored() {
+        single.withUserConfiguration(Containers.class)
+                .withPropertyValues(
+                        "holdfast.username=app", "holdfast.password=secret", "holdfast.ssl.bundle=of-production")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(nodes.addresses()).hasSize(3);
+                    assertThat(nodes.settings().security()).isEqualTo(ConnectionSecurity.DEFAULT);
+                });
+    }
+
     @Test
     void start_noNodes_isExplained() {
         empty.run(context -> assertThat(analysis(context).getDescription()).contains("No node is configured"));
