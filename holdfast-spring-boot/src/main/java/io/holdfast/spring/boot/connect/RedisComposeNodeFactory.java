@@ -12,7 +12,7 @@ final class RedisComposeNodeFactory extends DockerComposeConnectionDetailsFactor
     private static final int PORT = 6379;
 
     RedisComposeNodeFactory() {
-        super(new String[] {"redis", "valkey/valkey", "redis/redis-stack-server"});
+        super(RedisImages.NAMES.toArray(String[]::new));
     }
 
     @Override

@@ -13,7 +13,7 @@ final class RedisContainerNodeFactory
     private static final int PORT = 6379;
 
     RedisContainerNodeFactory() {
-        super(List.of("redis", "valkey/valkey", "redis/redis-stack-server"));
+        super(RedisImages.NAMES);
     }
 
     @Override

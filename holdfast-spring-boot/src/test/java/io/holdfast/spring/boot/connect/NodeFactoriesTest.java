@@ -32,7 +32,8 @@ class NodeFactoriesTest {
 
     @Test
     void compose_redisOrValkey_isANewNode() {
-        for (String image : List.of("redis:8", "valkey/valkey:9")) {
+        for (String image :
+                List.of("redis:8", "valkey/valkey:9", "redis/redis-stack:7", "redis/redis-stack-server:7")) {
             HoldfastConnectionDetails node = Objects.requireNonNull(details(image));
 
             assertThat(node.nodes()).containsExactly("redis://compose:32768");
