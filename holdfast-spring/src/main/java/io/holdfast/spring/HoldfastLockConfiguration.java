@@ -3,7 +3,7 @@ package io.holdfast.spring;
 import io.holdfast.Holdfast;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
@@ -32,7 +32,7 @@ public class HoldfastLockConfiguration {
 
     @Bean
     @Lazy(false)
-    LeaseLostPublisher holdfastLeaseLostPublisher(Holdfast holdfast, ApplicationEventPublisher publisher) {
-        return new LeaseLostPublisher(holdfast, publisher);
+    LeaseLostPublisher holdfastLeaseLostPublisher(Holdfast holdfast, ApplicationContext context) {
+        return LeaseLostPublisher.in(context, holdfast);
     }
 }

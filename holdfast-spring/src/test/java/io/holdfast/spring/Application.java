@@ -120,6 +120,11 @@ public final class Application implements AutoCloseable {
         return context.getBean(type);
     }
 
+    /** Returns the bean of this name and type. */
+    public <T> T bean(String name, Class<T> type) {
+        return context.getBean(name, type);
+    }
+
     /** Acquires a lock as another process. */
     public Lease holdElsewhere(String resource) {
         try {

@@ -2,6 +2,8 @@ package io.holdfast.spring.boot;
 
 import io.holdfast.spring.leader.LeaderLifecycle;
 import java.util.List;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.HierarchicalBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionBuilder;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -25,7 +27,16 @@ final class LeaderRegistrar implements ImportBeanDefinitionRegistrar {
         Binder.get(environment)
                 .bind("holdfast.leader.roles", Bindable.listOf(String.class))
                 .orElse(List.of())
-                .forEach(role -> registry.registerBeanDefinition("holdfastLeader-" + role, candidate(role)));
+                .forEach(role -> register("holdfastLeader-" + role, role, registry));
+    }
+
+    /** A second candidate of this process would compete with that of the parent context. */
+    private static void register(String bean, String role, BeanDefinitionRegistry registry) {
+        BeanFactory parent =
+                registry instanceof HierarchicalBeanFactory factory ? factory.getParentBeanFactory() : null;
+        if (parent == null || !parent.containsBean(bean)) {
+            registry.registerBeanDefinition(bean, candidate(role));
+        }
     }
 
     private static AbstractBeanDefinition candidate(String role) {

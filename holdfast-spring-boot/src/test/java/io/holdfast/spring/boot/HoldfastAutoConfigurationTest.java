@@ -39,6 +39,7 @@ import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -201,6 +202,48 @@ class HoldfastAutoConfigurationTest {
                             "the loss is published",
                             () -> !context.getBean(Losses.class).seen.isEmpty());
                 });
+    }
+
+    /** Spring passes the events of a context on to its parent. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leaseLost_contextWithParent_isOneEventOfEach(boolean annotations) {
+        ApplicationContextRunner both =
+                single.withBean(Losses.class).withPropertyValues("holdfast.annotation.enabled=" + annotations);
+        both.run(parent -> both.withParent(parent).run(child -> {
+            assertThat(child.getBean(Holdfast.class)).isSameAs(parent.getBean(Holdfast.class));
+            for (String resource : List.of("x", "y")) {
+                child.getBean(Holdfast.class).lock(resource).acquire().limit(Duration.ZERO);
+                for (ApplicationContext context : List.of(parent, child)) {
+                    Eventually.within(
+                            Duration.ofSeconds(30),
+                            "the loss is published",
+                            () -> resources(context).contains(resource));
+                }
+            }
+
+            assertThat(resources(parent)).containsExactly("x", "y");
+            assertThat(resources(child)).containsExactly("x", "y");
+        }));
+    }
+
+    private static List<String> resources(ApplicationContext context) {
+        return context.getBean(Losses.class).seen.stream()
+                .map(LeaseLostEvent::resource)
+                .toList();
+    }
+
+    @Test
+    void leader_contextWithParent_usesTheCandidateOfTheParent() {
+        ApplicationContextRunner both = single.withPropertyValues("holdfast.leader.roles=reports");
+        both.run(parent -> both.withParent(parent).withBean(Reports.class).run(child -> {
+            LeaderLifecycle candidate = parent.getBean(LeaderLifecycle.class);
+            Eventually.within(Duration.ofSeconds(30), "the process leads", candidate::isLeader);
+            child.getBean(Reports.class).run();
+
+            assertThat(child.getBean(LeaderLifecycle.class)).isSameAs(candidate);
+            assertThat(child.getBean(Reports.class).runs()).isEqualTo(1);
+        }));
     }
 
     /** Does what {@code SpringApplication} does for the property. */

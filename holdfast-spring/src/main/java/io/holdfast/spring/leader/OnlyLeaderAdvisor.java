@@ -44,8 +44,9 @@ final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
         public @Nullable Object invoke(MethodInvocation call) throws Throwable {
             Method method = AnnotatedMethods.method(call);
             OnlyLeader annotation = AnnotatedMethods.annotation(call, OnlyLeader.class);
-            Optional<Lease> leadership =
-                    OnlyLeaderCheck.candidate(method, annotation, beans).leadership();
+            Optional<Lease> leadership = OnlyLeaderCheck.candidates(method, annotation, beans).stream()
+                    .flatMap(candidate -> candidate.leadership().stream())
+                    .findFirst();
             return leadership.isPresent()
                     ? CurrentLease.with(leadership.get(), call::proceed)
                     : ResultKind.of(method, AnnotatedMethods.type(call)).skipped();

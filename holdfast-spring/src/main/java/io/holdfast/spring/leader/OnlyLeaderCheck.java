@@ -4,6 +4,7 @@ import io.holdfast.spring.proxy.AnnotatedMethodCheck;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import io.holdfast.spring.proxy.ResultKind;
 import java.lang.reflect.Method;
+import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
@@ -31,7 +32,7 @@ final class OnlyLeaderCheck extends AnnotatedMethodCheck<OnlyLeader> {
                         "its result '" + method.getReturnType().getSimpleName()
                                 + "' is produced after it has returned, and a call that is skipped has none",
                         "return void, a value or a CompletableFuture");
-            default -> () -> candidate(method, annotated, beans);
+            default -> () -> candidates(method, annotated, beans);
         };
     }
 
@@ -40,17 +41,20 @@ final class OnlyLeaderCheck extends AnnotatedMethodCheck<OnlyLeader> {
     }
 
     /**
-     * Returns the candidate of this application for the role of a method.
+     * Returns the candidates of this process for the role of a method; a context and its parent may have one each.
      *
      * @throws MethodRejectedException if there is none
      */
-    static LeaderLifecycle candidate(Method method, OnlyLeader annotated, BeanFactory beans) {
-        return beans.getBeanProvider(LeaderLifecycle.class).stream()
+    static List<LeaderLifecycle> candidates(Method method, OnlyLeader annotated, BeanFactory beans) {
+        List<LeaderLifecycle> candidates = beans.getBeanProvider(LeaderLifecycle.class).stream()
                 .filter(candidate -> candidate.role().equals(annotated.value()))
-                .findFirst()
-                .orElseThrow(() -> rejected(
-                        method,
-                        "no LeaderLifecycle has the role '" + annotated.value() + "'",
-                        "define one, with Boot by holdfast.leader.roles"));
+                .toList();
+        if (candidates.isEmpty()) {
+            throw rejected(
+                    method,
+                    "no LeaderLifecycle has the role '" + annotated.value() + "'",
+                    "define one, with Boot by holdfast.leader.roles");
+        }
+        return candidates;
     }
 }

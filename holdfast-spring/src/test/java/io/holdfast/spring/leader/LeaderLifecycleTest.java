@@ -90,6 +90,29 @@ class LeaderLifecycleTest {
         }
     }
 
+    /** Defines a second candidate of the role. */
+    @Configuration(proxyBeanMethods = false)
+    static class OtherCandidate {
+        @Bean
+        LeaderLifecycle other(LockFactory locks, ApplicationEventPublisher publisher) {
+            return new LeaderLifecycle("reports", locks, publisher);
+        }
+    }
+
+    @Test
+    void onlyLeader_secondCandidateOfTheProcessLeads_runs() throws InterruptedException {
+        try (Application application = Application.of(OtherCandidate.class, Roles.class, Reports.class)) {
+            Reports reports = application.bean(Reports.class);
+            LeaderLifecycle second = application.bean("reports", LeaderLifecycle.class);
+            application.bean("other", LeaderLifecycle.class).stop();
+            while (!second.isLeader()) {
+                next(reports);
+            }
+
+            assertThat(reports.collect()).isNotNull();
+        }
+    }
+
     @Test
     void stop_leader_publishesTheEndAndReleases() throws InterruptedException {
         try (Application application = Application.of(Roles.class, Reports.class)) {
