@@ -40,7 +40,7 @@ final class SpringDataRedisNode {
         } else if (cluster != null) {
             return "-cluster://" + hosts(cluster.getNodes());
         } else if (server != null) {
-            return "://" + server.getHost() + ":" + server.getPort() + database(server.getDatabase());
+            return "://" + place(server.getHost(), server.getPort()) + database(server.getDatabase());
         }
         throw new ConfigurationException(
                 "Spring Data Redis is configured with a master and replicas, which cannot be a node of Holdfast",
@@ -59,7 +59,13 @@ final class SpringDataRedisNode {
     }
 
     private static String hosts(List<DataRedisConnectionDetails.Node> nodes) {
-        return nodes.stream().map(node -> node.host() + ":" + node.port()).collect(Collectors.joining(","));
+        return nodes.stream().map(node -> place(node.host(), node.port())).collect(Collectors.joining(","));
+    }
+
+    /** Puts an IPv6 address in brackets, which Spring Data Redis does not need. */
+    private static String place(String host, int port) {
+        boolean isBare = host.contains(":") && !host.startsWith("[");
+        return (isBare ? "[" + host + "]" : host) + ":" + port;
     }
 
     private static String database(int number) {

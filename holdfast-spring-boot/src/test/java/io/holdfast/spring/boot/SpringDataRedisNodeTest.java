@@ -6,6 +6,8 @@ import io.holdfast.Holdfast;
 import io.holdfast.security.Credentials;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -126,6 +128,13 @@ class SpringDataRedisNodeTest {
     @Test
     void connect_noProperties_usesTheServerOfBoot() {
         runner.run(context -> assertThat(nodes.addresses()).containsExactly("redis://localhost:6379"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"::1", "[::1]"})
+    void connect_ipv6_isInBrackets(String host) {
+        runner.withPropertyValues("spring.data.redis.host=" + host, "spring.data.redis.port=6380")
+                .run(context -> assertThat(nodes.addresses()).containsExactly("redis://[::1]:6380"));
     }
 
     @Test
