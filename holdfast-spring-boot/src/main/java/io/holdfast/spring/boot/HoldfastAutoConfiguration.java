@@ -102,7 +102,10 @@ public final class HoldfastAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LockFactory holdfastLocks(Holdfast holdfast) {
-        return new LockFactory(holdfast, properties.prefix(), new LocksByGroup(properties));
+        return new LockFactory(
+                holdfast,
+                properties.prefix(),
+                new LocksByGroup(properties, holdfast.options().maxLease()));
     }
 
     /** Also without locks by annotation, whose configuration has one of these beans. */

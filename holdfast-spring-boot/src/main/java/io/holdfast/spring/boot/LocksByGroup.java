@@ -3,6 +3,7 @@ package io.holdfast.spring.boot;
 import io.holdfast.LockOptions;
 import io.holdfast.LockOptionsBuilder;
 import io.holdfast.spring.LockFactory;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
@@ -18,11 +19,31 @@ final class LocksByGroup implements Function<String, LockOptions> {
     private final Map<String, LockOptions> groups =
             new TreeMap<>(Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder()));
 
-    LocksByGroup(HoldfastProperties properties) {
+    /**
+     * Reads the properties.
+     *
+     * @param maxLease the longest lease of the client
+     * @throws ConfigurationException if options contradict each other, or a lease is longer
+     */
+    LocksByGroup(HoldfastProperties properties, Duration maxLease) {
         this.defaults = options("holdfast.lock", LockFactory.DEFAULT, properties.lock());
         properties
                 .locks()
                 .forEach((group, lock) -> groups.put(group, options("holdfast.locks." + group, defaults, lock)));
+        requireLease("holdfast.lock", defaults, maxLease);
+        groups.forEach((group, options) -> requireLease("holdfast.locks." + group, options, maxLease));
+    }
+
+    /** Without this check, the application would start, and each of these locks would be refused. */
+    private static void requireLease(String property, LockOptions options, Duration maxLease) {
+        if (options.lease().compareTo(maxLease) > 0) {
+            throw new ConfigurationException(
+                    "The lease of locks, " + options.lease().toMillis() + " ms, is longer than holdfast.max-lease, "
+                            + maxLease.toMillis() + " ms",
+                    "Set " + property + ".lease to at most " + maxLease.toMillis()
+                            + "ms, or raise holdfast.max-lease for all clients of the nodes.",
+                    null);
+        }
     }
 
     private static LockOptions options(String property, LockOptions defaults, HoldfastProperties.Lock lock) {

@@ -374,6 +374,26 @@ class HoldfastAutoConfigurationTest {
     }
 
     @Test
+    void start_defaultLeaseBeyondMaxLease_isExplained() {
+        ApplicationContextRunner brief = single.withPropertyValues("holdfast.max-lease=10s");
+        brief.run(context -> {
+            assertThat(analysis(context).getDescription()).contains("30000 ms").contains("10000 ms");
+            assertThat(analysis(context).getAction())
+                    .contains("Set holdfast.lock.lease to at most 10000ms")
+                    .contains("raise holdfast.max-lease");
+        });
+        brief.withPropertyValues("holdfast.lock.lease=10s")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void start_leaseOfGroupBeyondMaxLease_isExplained() {
+        single.withPropertyValues("holdfast.locks.order.lease=2m")
+                .run(context -> assertThat(analysis(context).getAction())
+                        .contains("Set holdfast.locks.order.lease to at most 60000ms"));
+    }
+
+    @Test
     void start_methodThatCannotWork_isExplained() {
         single.withBean(WrongShop.class).run(context -> {
             assertThat(analysis(context).getDescription())
