@@ -13,6 +13,7 @@ import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.GenericTypeResolver;
@@ -22,6 +23,9 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 final class LockedMethod {
 
     private static final System.Logger LOG = System.getLogger(HoldfastLock.class.getName());
+
+    /** A duration without a unit, which Spring would read as milliseconds. */
+    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
 
     private final Method method;
     private final HoldfastLock annotation;
@@ -65,6 +69,10 @@ final class LockedMethod {
         String resolved = LockName.withProperties(text, beans);
         if (resolved.isBlank()) {
             return null;
+        }
+        if (NUMBER.matcher(resolved.strip()).matches()) {
+            throw new IllegalArgumentException(
+                    attribute + " '" + resolved + "' has no unit; write 500ms, 30s, 2m or 1h");
         }
         try {
             return DurationFormatterUtils.detectAndParse(resolved);

@@ -148,6 +148,11 @@ class RejectionTest {
         public void method() {}
     }
 
+    static class DurationWithoutUnit {
+        @HoldfastLock(value = "x", waitLimit = "30")
+        public void method() {}
+    }
+
     static class LongLease {
         @HoldfastLock(value = "x", lease = "25h")
         public void method() {}
@@ -207,6 +212,7 @@ class RejectionTest {
                 UnknownParameter.class,
                 WrongExpression.class,
                 WrongDuration.class,
+                DurationWithoutUnit.class,
                 LongLease.class,
                 ContradictingLimits.class,
                 LongKeep.class,
