@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /**
  * The name and the tags of the timer of requests to nodes. Each tag must have few values. Implementations are thread-safe and always
- * return the same tags for the same arguments.
+ * return the same tags for the same node and action, and for replies of one class.
  */
 public interface NodeRequestConvention {
 
@@ -40,11 +40,12 @@ public interface NodeRequestConvention {
     String name();
 
     /**
-     * Returns the tags of one request.
+     * Returns the tags of all requests of one kind. Called for the first request of a node with this action and a reply of this class; later
+     * ones have the same tags, so only the class of the reply may count.
      *
      * @param node the name of the node, in general an address with its scheme
      * @param action the operation that was requested
-     * @param reply the reply of the node
+     * @param reply the first reply of its class
      */
     Tags tags(String node, Claim.Action action, Reply reply);
 
