@@ -208,6 +208,11 @@ public final class HoldfastObservations {
             }
         }
 
+        /** Ends the wait for a held lock without a grant, as an outcome and not as an error. Has no effect after the grant. */
+        public void refused(LockTimeoutException refusal) {
+            refused(reason(refusal));
+        }
+
         private void refused(String reason) {
             if (ended.compareAndSet(false, true)) {
                 context.refused(reason);

@@ -3,6 +3,7 @@ package io.holdfast.micrometer;
 import static io.holdfast.micrometer.Scene.ONCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.Holdfast;
 import io.holdfast.LeaseLostException;
@@ -121,6 +122,20 @@ class HoldfastObservationsTest {
                 .isInstanceOf(LockTimeoutException.class);
 
         assertThat(stopped).containsExactly("holdfast.acquire order:42 order held LockTimeoutException");
+    }
+
+    @Test
+    void waiting_refusedByAHolder_isAnOutcomeAndNoError() throws Exception {
+        holdfast.lock("order:42").acquire();
+        HoldfastObservations.Waiting waiting = observations.waiting(holdfast.lock("order:42", ONCE), null);
+
+        LockTimeoutException refusal = catchThrowableOfType(
+                LockTimeoutException.class,
+                () -> holdfast.lock("order:42", ONCE).acquire());
+        waiting.refused(refusal);
+        waiting.failed(refusal);
+
+        assertThat(stopped).containsExactly("holdfast.acquire order:42 order held");
     }
 
     @Test

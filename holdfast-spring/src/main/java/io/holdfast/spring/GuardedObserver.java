@@ -2,6 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockTimeoutException;
 import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -29,6 +30,11 @@ final class GuardedObserver implements LockObserver {
             @Override
             public void failed(Throwable failure) {
                 guarded(resource, () -> wait.failed(failure));
+            }
+
+            @Override
+            public void skipped(LockTimeoutException held) {
+                guarded(resource, () -> wait.skipped(held));
             }
 
             @Override

@@ -70,8 +70,7 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
         try {
             lease = acquire(request, call.getMethod());
         } catch (LockTimeoutException | QuorumUnreachableException refusal) {
-            request.observed().failed(refusal);
-            return refused(request.method(), refusal);
+            return refused(request, refusal);
         } catch (Throwable failure) {
             request.observed().failed(failure);
             throw failure;
@@ -103,10 +102,11 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
     }
 
     /** Returns the result of a call whose lock was not granted. */
-    private static @Nullable Object refused(LockedMethod method, HoldfastException failure) {
-        if (method.skips(failure)) {
-            return method.result().skipped();
-        } else if (method.result() == ResultKind.STAGE) {
+    private static @Nullable Object refused(Request request, HoldfastException failure) {
+        ResultKind result = request.method().result();
+        if (request.method().skips(failure, request.observed())) {
+            return result.skipped();
+        } else if (result == ResultKind.STAGE) {
             return CompletableFuture.failedFuture(failure);
         }
         throw failure;

@@ -2,6 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,11 @@ public interface LockObserver {
 
         /** Ends the wait without a grant. */
         void failed(Throwable failure);
+
+        /** Ends the wait for a held lock, because of which the call is skipped. By default the same as {@link #failed}. */
+        default void skipped(LockTimeoutException held) {
+            failed(held);
+        }
 
         /** Ends the wait, and begins the work under the lock. */
         Work granted(Lease lease);

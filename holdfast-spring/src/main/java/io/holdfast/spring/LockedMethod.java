@@ -197,17 +197,26 @@ final class LockedMethod {
         return returnType;
     }
 
-    /** Returns {@code true} if a call that failed for this reason, before it had its lock, is skipped. Logs that. */
-    boolean skips(Throwable refusal) {
-        RefusalPolicy policy = refusal instanceof LockTimeoutException
-                ? annotation.onHeld()
-                : refusal instanceof QuorumUnreachableException ? annotation.onUnreachable() : RefusalPolicy.THROW;
-        boolean skips = policy == RefusalPolicy.SKIP;
+    /** Ends the wait of a call that has failed before it had its lock. Returns {@code true} if the call is skipped, and logs that. */
+    boolean skips(Throwable refusal, LockObserver.Wait wait) {
+        boolean skips = policy(refusal) == RefusalPolicy.SKIP;
+        if (skips && refusal instanceof LockTimeoutException held) {
+            wait.skipped(held);
+        } else {
+            wait.failed(refusal);
+        }
         if (skips) {
             Level level = refusal instanceof QuorumUnreachableException ? Level.WARNING : Level.DEBUG;
             LOG.log(level, () -> this + " was skipped: " + refusal.getMessage());
         }
         return skips;
+    }
+
+    private RefusalPolicy policy(Throwable refusal) {
+        if (refusal instanceof LockTimeoutException) {
+            return annotation.onHeld();
+        }
+        return refusal instanceof QuorumUnreachableException ? annotation.onUnreachable() : RefusalPolicy.THROW;
     }
 
     LossPolicy onLost() {

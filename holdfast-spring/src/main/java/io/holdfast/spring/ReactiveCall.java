@@ -133,8 +133,7 @@ final class ReactiveCall {
         }
 
         private Publisher<Object> refused(Throwable failure) {
-            wait.failed(failure);
-            return method.skips(failure) ? Flux.empty() : Flux.error(failure);
+            return method.skips(failure, wait) ? Flux.empty() : Flux.error(failure);
         }
 
         /** Called before the cancellation reaches the method, and before the lease is released without a rest. */

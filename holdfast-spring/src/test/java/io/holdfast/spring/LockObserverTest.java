@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import reactor.core.publisher.Mono;
 
 /** Tests what the observer of an application learns about the calls of annotated methods. */
 class LockObserverTest {
@@ -38,6 +39,16 @@ class LockObserverTest {
 
         @HoldfastLock(value = "job", onHeld = RefusalPolicy.SKIP)
         public @Nullable String skipped() {
+            return "ran";
+        }
+
+        @HoldfastLock(value = "job", onHeld = RefusalPolicy.SKIP)
+        public Mono<String> skippedPublisher() {
+            return Mono.just("ran");
+        }
+
+        @HoldfastLock(value = "job", onUnreachable = RefusalPolicy.SKIP)
+        public @Nullable String skippedWithoutVotes() {
             return "ran";
         }
     }
@@ -71,16 +82,35 @@ class LockObserverTest {
     }
 
     @Test
-    void observe_refusal_isTheFailureOfTheWaitAlsoIfItIsSkipped() {
+    void observe_refusal_isTheFailureOfTheWait() {
         try (Lease held = application.holdElsewhere("job")) {
             assertThat(held.isValid()).isTrue();
-            assertThat(shop.skipped()).isNull();
             assertThatThrownBy(() -> shop.inside(() -> "never")).isInstanceOf(LockTimeoutException.class);
         }
 
-        assertThat(application.observed())
-                .containsExactly(
-                        "job waits", "job failed LockTimeoutException", "job waits", "job failed LockTimeoutException");
+        assertThat(application.observed()).containsExactly("job waits", "job failed LockTimeoutException");
+    }
+
+    /** A job that another machine runs is no error. */
+    @Test
+    void observe_skippedCallOfAHeldLock_isNoFailure() {
+        try (Lease held = application.holdElsewhere("job")) {
+            assertThat(held.isValid()).isTrue();
+            assertThat(shop.skipped()).isNull();
+            assertThat(shop.skippedPublisher().blockOptional()).isEmpty();
+        }
+
+        assertThat(application.observed()).containsExactly("job waits", "job skipped", "job waits", "job skipped");
+    }
+
+    /** A call without a quorum is skipped with a warning. */
+    @Test
+    void observe_skippedCallWithoutVotes_isAFailure() {
+        try (Application unreachable = Application.withoutVotes(Shop.class)) {
+            assertThat(unreachable.bean(Shop.class).skippedWithoutVotes()).isNull();
+
+            assertThat(unreachable.observed()).containsExactly("job waits", "job failed QuorumUnreachableException");
+        }
     }
 
     @Test

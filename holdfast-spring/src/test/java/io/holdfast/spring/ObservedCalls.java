@@ -2,6 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockTimeoutException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,6 +34,13 @@ final class ObservedCalls implements LockObserver {
             public void failed(Throwable failure) {
                 if (ended.compareAndSet(false, true)) {
                     entries.add(name + " failed " + failure.getClass().getSimpleName());
+                }
+            }
+
+            @Override
+            public void skipped(LockTimeoutException held) {
+                if (ended.compareAndSet(false, true)) {
+                    entries.add(name + " skipped");
                 }
             }
 

@@ -3,15 +3,19 @@ package io.holdfast.spring.boot;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Lease;
 import io.holdfast.micrometer.HoldfastObservations;
 import io.holdfast.spring.HoldfastLock;
+import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.LockObserver;
+import io.holdfast.spring.RefusalPolicy;
 import io.holdfast.spring.boot.metrics.HoldfastObservationAutoConfiguration;
 import io.micrometer.common.KeyValue;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -55,6 +59,9 @@ class HoldfastObservationTest {
             return Mono.just(id);
         }
 
+        @HoldfastLock(value = "order:#{#id}", onHeld = RefusalPolicy.SKIP)
+        public void shipOnce(String id) {}
+
         @HoldfastLock("#{#name}")
         public void lock(String name) {}
     }
@@ -64,6 +71,12 @@ class HoldfastObservationTest {
 
         private final List<String> entries = new CopyOnWriteArrayList<>();
         private final List<String> locks = new CopyOnWriteArrayList<>();
+        private final List<Throwable> errors = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void onError(Observation.Context context) {
+            errors.add(Objects.requireNonNull(context.getError()));
+        }
 
         @Override
         public void onStop(Observation.Context context) {
@@ -123,6 +136,21 @@ class HoldfastObservationTest {
             // The hold ends with the release, which may follow the result.
             eventually("the hold has ended", () -> stopped.entries.contains(HELD));
             assertThat(stopped.entries).containsExactly(ACQUIRED, HELD);
+        });
+    }
+
+    /** A handler that counts errors must not count the jobs that another machine runs. */
+    @Test
+    void observe_skippedMethod_isHeldWithoutAnError() {
+        observed.run(context -> {
+            try (Lease other =
+                    context.getBean(LockFactory.class).lock("order:7").acquire()) {
+                assertThat(other.isValid()).isTrue();
+                context.getBean(Shop.class).shipOnce("7");
+            }
+
+            assertThat(stopped.entries).containsExactly("holdfast.acquire [lock=order, outcome=held]");
+            assertThat(stopped.errors).isEmpty();
         });
     }
 

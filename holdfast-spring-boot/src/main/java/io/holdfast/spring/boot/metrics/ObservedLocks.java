@@ -2,6 +2,7 @@ package io.holdfast.spring.boot.metrics;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LockTimeoutException;
 import io.holdfast.micrometer.HoldfastObservations;
 import io.holdfast.spring.CurrentLease;
 import io.holdfast.spring.LockObserver;
@@ -27,6 +28,11 @@ final class ObservedLocks implements LockObserver {
             @Override
             public void failed(Throwable failure) {
                 waiting.failed(failure);
+            }
+
+            @Override
+            public void skipped(LockTimeoutException held) {
+                waiting.refused(held);
             }
 
             @Override
