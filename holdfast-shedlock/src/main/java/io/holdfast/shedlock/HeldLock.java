@@ -50,7 +50,8 @@ final class HeldLock extends AbstractSimpleLock {
     /** Ends the hold after this time at the latest; returns {@code false} if it has ended before. */
     boolean limit(Duration atMost) {
         try {
-            lease.limit(atMost);
+            // A lease is lost a margin before its limit, which would end lockAtLeastFor early.
+            lease.limit(atMost.plus(lease.lossMargin()));
             return lease.isValid();
         } catch (LeaseLostException e) {
             return false;
@@ -100,20 +101,10 @@ final class HeldLock extends AbstractSimpleLock {
     @Override
     protected Optional<SimpleLock> doExtend(LockConfiguration next) {
         Duration atMost = Duration.between(ClockProvider.now(), next.getLockAtMostUntil());
-        requireUsable(atMost);
         if (atMost.isNegative() || !limit(atMost)) {
             lease.release();
             return Optional.empty();
         }
         return Optional.of(new HeldLock(next, lease, leases, time, postponed));
-    }
-
-    /** A lease is lost a margin before its limit, so a shorter time would end the task's lock at once. */
-    private void requireUsable(Duration atMost) {
-        if (lease.isValid() && !atMost.isNegative() && atMost.compareTo(lease.lossMargin()) <= 0) {
-            throw new IllegalArgumentException(
-                    "lockAtMostFor " + atMost + " is too short to extend a lock, which is lost " + lease.lossMargin()
-                            + " before its time is over; give a longer time, or unlock the lock");
-        }
     }
 }

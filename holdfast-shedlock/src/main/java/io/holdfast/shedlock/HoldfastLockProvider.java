@@ -113,13 +113,15 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
     /** A short lease needs a larger share for the round trip than the default. */
     private LockOptions options(Duration atMost) {
         Duration lease = Durations.longer(SHORTEST_LEASE, Durations.shorter(atMost, longestLease));
-        return LockOptions.builder()
+        LockOptions options = LockOptions.builder()
                 .unreachableLimit(UNREACHABLE_LIMIT)
                 .lease(lease)
-                .holdLimit(Durations.longer(lease, Durations.shorter(atMost, LockOptions.FOREVER)))
                 .nodeTimeout(Durations.shorter(
                         LockOptions.DEFAULT.nodeTimeout(), Durations.part(lease, NODE_TIMEOUTS_PER_LEASE)))
                 .build();
+        Duration limit = Durations.longer(lease, Durations.shorter(atMost, LockOptions.FOREVER));
+        // A lease is lost a margin before its limit, which would end lockAtLeastFor early.
+        return options.toBuilder().holdLimit(limit.plus(options.margin())).build();
     }
 
     /**
