@@ -27,7 +27,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * }</pre>
  *
  * <p>In a static field, or by {@link HoldfastTest}, the nodes and the application's {@link #holdfast} exist for a class; in a field of the
- * instance, for one test. After each test all locks are taken away, so that no test depends on another.
+ * instance, for one test. After each test all locks are taken away. Records of locks stay until their time is over, or until the extension
+ * ends.
  *
  * <p>Nodes vote at once after a flush or a restart, which is unsafe in production. Time is real: a wait for a lock that stays held
  * takes as long as its limit.
@@ -127,8 +128,9 @@ public final class HoldfastExtension
     }
 
     /**
-     * Takes the lock away from its holder at once, as an administrator who breaks it. The application's lease is lost when this method
-     * returns or within milliseconds of it, and its callbacks run. Without a holder, this method has no effect.
+     * Takes the lock away from its holder at once, as an administrator who breaks it. A lease of the client {@link #holdfast} is lost when
+     * this method returns or within milliseconds of it, and its callbacks run. A lease of another client, such as one that the application
+     * connects by itself, is lost at its next renewal. Without a holder, this method has no effect.
      */
     public void takeAway(String resource) {
         holdfast().admin().breakLock(resource);
