@@ -23,9 +23,9 @@ import java.lang.annotation.Target;
  *
  * <p><b>Publishers.</b> A method that returns a {@code Mono}, a {@code Flux} or a {@code Publisher} needs {@code holdfast-reactor}. Each
  * subscription acquires the lock without blocking, runs the method, and holds the lock until the publisher completes, fails or is
- * cancelled. If the lease is lost, the publisher is cancelled and fails with {@code LeaseLostException}. Methods that call each other in
- * one chain share a lease, and the outer one ends after those inside; its cancellation releases the lock at once. The transaction of a
- * subscriber fails the publisher, because it would be committed after the release.
+ * cancelled. If the lease is lost, the publisher is cancelled and fails with {@code LeaseLostException}. A publisher shares its lease with
+ * those of other methods with the same lock that it contains, and ends after them; its cancellation releases the lock at once. Operators
+ * that the caller appends to it do not share the lease. The transaction of a subscriber fails the publisher, because it would be committed after the release.
  *
  * <p>A method on which this cannot work is rejected when its bean is created, with the name of the method: a private, final or static
  * method, a reactive type of another library, a primitive result with {@link RefusalPolicy#SKIP}. A call within one bean does not pass the proxy and is not
