@@ -1,9 +1,13 @@
 package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.FreePorts;
+import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
+import io.holdfast.servers.ServerCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,6 +85,68 @@ class UnusableServersTest {
         assertAtOnce(
                 run(address(0).replace("redis://", "redis://unknown:wrong@")),
                 "WRONGPASS: the user or the password is wrong");
+    }
+
+    /** A job with a wrong address must not be skipped forever, nor run without its lock. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "skip", "run"})
+    void run_databaseThatDoesNotExist_failsAtOnceWhateverTheReaction(String reaction) {
+        assertAtOnce(
+                run(address(0) + "/99", "--on-unreachable", reaction),
+                "no database of this number; correct the number behind the host");
+    }
+
+    @Test
+    void doctor_databaseThatDoesNotExist_namesTheRemedy() {
+        PackagedCommand.Result result = new PackagedCommand(directory)
+                .with(NodesOptions.VARIABLE, address(0) + "/99")
+                .run("doctor");
+
+        assertThat(result.out()).contains("correct the number of the database").doesNotContain("check whether it runs");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"fail", "skip", "run"})
+    void run_serverWithoutTls_failsWhateverTheReaction(String reaction) {
+        PackagedCommand.Result result = run(address(0).replace("redis://", "rediss://"), "--on-unreachable", reaction);
+
+        assertAtOnce(result, "TLS", "write redis:// if");
+        assertThat(result.err()).doesNotContain("not connected yet", "does a server run there");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"skip", "run"})
+    void run_serverThatRequiresTls_failsWhateverTheReaction(String reaction) {
+        int port = FreePorts.next();
+        try (RedisServer server = tls(port)) {
+            assertThat(server.isAlive()).isTrue();
+
+            assertAtOnce(
+                    run("redis://127.0.0.1:" + port, "--on-unreachable", reaction),
+                    "the server requires TLS; write rediss:// in its address");
+        }
+    }
+
+    private RedisServer tls(int port) {
+        try {
+            return RedisServer.start(ServerCertificate.in(directory).options(port));
+        } catch (Exception e) {
+            return abort("The server does not support TLS");
+        }
+    }
+
+    /** Silence may be an outage, so it is none of the mistakes above. */
+    @Test
+    void run_frozenServerBehindTls_isSkippedAsAnOutage() {
+        try (RedisServers frozen = RedisServers.start(1)) {
+            frozen.get(0).freeze();
+
+            PackagedCommand.Result result =
+                    run(frozen.addresses().get(0).replace("redis://", "rediss://"), "-n", "--on-unreachable=skip");
+
+            frozen.get(0).thaw();
+            assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
+        }
     }
 
     @Test

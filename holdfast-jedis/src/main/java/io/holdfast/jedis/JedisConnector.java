@@ -112,23 +112,39 @@ final class JedisConnector implements RedisConnector {
             try {
                 connection.complete(JedisConnection.open(server, config, time));
             } catch (Throwable e) {
-                connection.completeExceptionally(e);
+                connection.completeExceptionally(withWrongScheme(e));
             }
         });
         return connection;
     }
 
+    /** Returns the failure, or one that lasts if the address has the wrong scheme for certain. */
+    private Throwable withWrongScheme(Throwable failure) {
+        ConnectFailure reason = explain(failure);
+        if (isTls() && reason.cause().startsWith("no TLS") && SchemeProbe.answersWithoutTls(server)) {
+            return new SchemeProbe.WrongScheme(ConnectFailures.answersWithoutTls());
+        } else if (!isTls() && reason.equals(ConnectFailures.endedAtOnce()) && SchemeProbe.speaksTls(server)) {
+            return new SchemeProbe.WrongScheme(ConnectFailures.requiresTls());
+        }
+        return failure;
+    }
+
+    private boolean isTls() {
+        return config.isSsl() || config.getSslOptions() != null;
+    }
+
     @Override
     public ConnectFailure explain(Throwable failure) {
         ConnectFailure reason = ConnectFailures.explain(failure, JedisConnector::explainOwn);
-        boolean handshake = config.isSsl() || config.getSslOptions() != null;
-        return handshake && reason.equals(ConnectFailures.silent())
+        return isTls() && reason.equals(ConnectFailures.silent())
                 ? ConnectFailures.noTls("no answer to the handshake")
                 : reason;
     }
 
     private static @Nullable ConnectFailure explainOwn(Throwable cause) {
-        if (cause instanceof JedisDataException) {
+        if (cause instanceof SchemeProbe.WrongScheme wrong) {
+            return wrong.failure();
+        } else if (cause instanceof JedisDataException) {
             return ConnectFailure.ofServer(String.valueOf(cause.getMessage()));
         }
         return String.valueOf(cause.getMessage()).startsWith("Unexpected end of stream")

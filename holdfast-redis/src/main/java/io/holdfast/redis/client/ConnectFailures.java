@@ -4,11 +4,18 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Explains why a connection could not be made, in one line without a password. */
 public final class ConnectFailures {
+
+    /** The messages of Java and of Netty for a reply that is none of TLS. */
+    private static final Predicate<String> IS_NO_TLS = Pattern.compile(
+                    "^Unsupported or unrecognized SSL message|^not an SSL/TLS record")
+            .asPredicate();
 
     private ConnectFailures() {}
 
@@ -66,12 +73,22 @@ public final class ConnectFailures {
             return ConnectFailure.lasting("its certificate is for another name (" + message
                     + "); write a name that it contains, or have it reissued");
         }
-        return noTls(message);
+        return IS_NO_TLS.test(message) ? answersWithoutTls() : noTls(message);
     }
 
-    /** Returns the explanation of a server that perhaps does not speak TLS. */
+    /** Returns the explanation of a server that perhaps does not speak TLS; it may also be one that is not up. */
     public static ConnectFailure noTls(String why) {
         return ConnectFailure.passing("no TLS with this server (" + why + "); write redis:// if it speaks none");
+    }
+
+    /** Returns the explanation of a server that does not speak the TLS that its address requests. */
+    public static ConnectFailure answersWithoutTls() {
+        return ConnectFailure.lasting(noTls("it answers without TLS").cause());
+    }
+
+    /** Returns the explanation of a server that speaks the TLS that its address does not request. */
+    public static ConnectFailure requiresTls() {
+        return ConnectFailure.lasting("the server requires TLS; write rediss:// in its address");
     }
 
     /** Returns the explanation of a connection without a reply. */

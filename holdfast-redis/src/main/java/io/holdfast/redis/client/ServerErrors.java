@@ -34,6 +34,13 @@ public final class ServerErrors {
             Map.entry("CLUSTERDOWN", "the cluster is down"),
             Map.entry("CROSSSLOT", "this is one shard of a cluster; give independent masters"));
 
+    /** A part of each error that has no code of its own and does not end by itself, with the remedy. */
+    private static final Map<String, String> LASTING_TEXTS = Map.of(
+            "DB index is out of range",
+            "the server has no database of this number; correct the number behind the host, or leave it out",
+            "SELECT is not allowed in cluster mode",
+            "this is one shard of a cluster; give independent masters");
+
     /** The errors of a server that is no longer the one that the address names. */
     private static final Set<String> WRONG_SERVER = Set.of("READONLY", "MOVED");
 
@@ -53,6 +60,7 @@ public final class ServerErrors {
     /** Returns {@code true} if waiting cannot mend the error, such as a wrong password: a person has to change something. */
     public static boolean isLasting(String message) {
         return MissingRight.isCauseOf(message)
+                || LASTING_TEXTS.keySet().stream().anyMatch(message::contains)
                 || CODE.matcher(message).results().anyMatch(code -> LASTING.contains(code.group()));
     }
 
@@ -69,6 +77,11 @@ public final class ServerErrors {
             }
         }
         String line = ServerText.line(message);
-        return line.isEmpty() ? "the server replied with an empty error" : line;
+        String remedy = LASTING_TEXTS.entrySet().stream()
+                .filter(text -> line.contains(text.getKey()))
+                .map(text -> ": " + text.getValue())
+                .findFirst()
+                .orElse("");
+        return line.isEmpty() ? "the server replied with an empty error" : line + remedy;
     }
 }

@@ -12,7 +12,9 @@ final class ConnectRemedies {
             Map.entry("WRONGPASS", "correct the user or the password"),
             Map.entry("NOAUTH", "give the password of the server"),
             Map.entry("NOPERM", "grant the user these permissions"),
-            Map.entry("TLS", "check whether the server speaks TLS, and give its certificate authority"),
+            Map.entry("no database", "correct the number of the database in the address, or leave it out"),
+            Map.entry("shard of a cluster", "give the addresses of servers outside a cluster"),
+            Map.entry("TLS", "find out whether the server speaks TLS, and correct the scheme of its address"),
             Map.entry("certificate", "give the authority that signed its certificate"),
             Map.entry("resolved", "correct the host name in the address"),
             Map.entry("refused", "start the server, or correct its address"));

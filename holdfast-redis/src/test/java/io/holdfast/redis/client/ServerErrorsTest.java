@@ -31,9 +31,24 @@ class ServerErrorsTest {
                 "MOVED 866 10.0.0.1:6379|independent masters",
                 "CLUSTERDOWN Hash slot not served|cluster is down",
                 "CROSSSLOT Keys in request don't hash to the same slot|independent masters",
+                "ERR DB index is out of range|no database of this number; correct the number",
+                "ERR SELECT is not allowed in cluster mode|independent masters",
                 "ERR something new|ERR something new"
             })
     void explain_errorOfAServer_namesTheRemedy(String message, String remedy) {
         assertThat(ServerErrors.explain(message)).contains(remedy).doesNotContain("\n");
+    }
+
+    /** A job with such a mistake would otherwise be skipped or run without its lock for ever. */
+    @ParameterizedTest
+    @CsvSource({
+        "ERR DB index is out of range, true",
+        "ERR SELECT is not allowed in cluster mode, true",
+        "WRONGPASS invalid username-password pair, true",
+        "LOADING Redis is loading the dataset in memory, false",
+        "ERR max number of clients reached, false"
+    })
+    void isLasting_errorOfAServer_saysWhetherAPersonMustMendIt(String message, boolean isLasting) {
+        assertThat(ServerErrors.isLasting(message)).isEqualTo(isLasting);
     }
 }

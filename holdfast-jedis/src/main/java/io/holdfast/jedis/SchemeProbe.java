@@ -1,0 +1,77 @@
+package io.holdfast.jedis;
+
+import io.holdfast.redis.client.ConnectFailure;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.SSLSocketFactory;
+import redis.clients.jedis.HostAndPort;
+
+/** Finds out whether an address has the wrong scheme, which looks like an outage. Sends no password. */
+final class SchemeProbe {
+
+    /** A slower server counts as one that may be down; the next attempt to connect probes again. */
+    private static final int LIMIT_MILLIS = 1_000;
+
+    private static final byte[] PING = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private SchemeProbe() {}
+
+    /** The failure of a connection whose address has the wrong scheme. */
+    static final class WrongScheme extends IOException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final transient ConnectFailure failure;
+
+        WrongScheme(ConnectFailure failure) {
+            super(failure.cause());
+            this.failure = failure;
+        }
+
+        ConnectFailure failure() {
+            return failure;
+        }
+    }
+
+    /** Returns {@code true} if the server answers a command without TLS. */
+    static boolean answersWithoutTls(HostAndPort server) {
+        try (Socket socket = connect(server)) {
+            socket.getOutputStream().write(PING);
+            int first = socket.getInputStream().read();
+            return first == '+' || first == '-';
+        } catch (IOException silent) {
+            return false;
+        }
+    }
+
+    /** Returns {@code true} if the server takes part in a TLS handshake, however that ends. */
+    static boolean speaksTls(HostAndPort server) {
+        SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        try (Socket plain = connect(server);
+                SSLSocket socket = (SSLSocket) factory.createSocket(plain, server.getHost(), server.getPort(), true)) {
+            socket.startHandshake();
+            return true;
+        } catch (SSLException e) {
+            String message = String.valueOf(e.getMessage());
+            return message.contains("PKIX") || message.contains("fatal alert");
+        } catch (IOException silent) {
+            return false;
+        }
+    }
+
+    private static Socket connect(HostAndPort server) throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.setSoTimeout(LIMIT_MILLIS);
+            socket.connect(new InetSocketAddress(server.getHost(), server.getPort()), LIMIT_MILLIS);
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+}
