@@ -28,7 +28,7 @@ public final class ReconnectingConnection implements NodeConnection {
     private final Time time;
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
     private volatile @Nullable RedisConnection connection;
-    private volatile RedisSession session = unavailable(ConnectFailure.passing("not connected yet"));
+    private volatile RedisSession session;
     private volatile @Nullable Outage outage;
     private volatile boolean closed;
     private volatile @Nullable Replaced replaced;
@@ -46,7 +46,16 @@ public final class ReconnectingConnection implements NodeConnection {
     public ReconnectingConnection(RedisConnector connector, Time time) {
         this.connector = connector;
         this.time = time;
-        this.outage = new Outage(time.now(), "not connected yet");
+        String cause = unanswered(connector.name());
+        this.session = unavailable(ConnectFailure.passing(cause));
+        this.outage = new Outage(time.now(), cause);
+    }
+
+    /** Returns the state before the first attempt has ended. A server without TLS is silent until then. */
+    private static String unanswered(String name) {
+        return name.startsWith("rediss")
+                ? "no answer yet to the TLS handshake; write redis:// if the server speaks no TLS"
+                : "not connected yet";
     }
 
     @Override
