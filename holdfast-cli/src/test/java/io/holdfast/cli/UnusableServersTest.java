@@ -150,6 +150,14 @@ class UnusableServersTest {
     }
 
     @Test
+    void run_unknownParameter_exits64() {
+        PackagedCommand.Result result = run(address(0) + "?lock=timestamps");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("has the unknown parameter 'lock'; remove it");
+    }
+
+    @Test
     void run_replicaOrEviction_failsAtOnce() {
         try (RedisServers others = RedisServers.start(2)) {
             others.get(0)

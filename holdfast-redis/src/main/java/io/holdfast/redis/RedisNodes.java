@@ -40,7 +40,7 @@ public final class RedisNodes {
      * @param settings the settings that all nodes share
      * @param time the clock and the timers of the client
      * @throws IllegalArgumentException if the client rejects an address, or an address names an unknown
-     *     {@link LockProtocol}
+     *     {@link LockProtocol} or another parameter
      */
     public static List<LockNode> connect(
             List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeSettings settings, Time time) {

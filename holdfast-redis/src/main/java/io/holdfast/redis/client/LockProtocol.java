@@ -28,9 +28,10 @@ public enum LockProtocol {
     /**
      * Returns the protocol that the address selects.
      *
-     * @throws IllegalArgumentException if the address names an unknown protocol
+     * @throws IllegalArgumentException if the address names an unknown protocol, or has another parameter
      */
     public static LockProtocol of(URI address) {
+        requireKnownParameters(address);
         String requested = parameters(address).stream()
                 .filter(parameter -> parameter.startsWith(PARAMETER))
                 .map(parameter -> parameter.substring(PARAMETER.length()))
@@ -45,6 +46,20 @@ public enum LockProtocol {
                                 + Arrays.stream(values())
                                         .map(protocol -> PARAMETER + protocol.word)
                                         .collect(Collectors.joining(", "))));
+    }
+
+    /** Rejects a misspelt parameter: without it, the client would use other locks than the address requests. */
+    private static void requireKnownParameters(URI address) {
+        parameters(address).stream()
+                .filter(parameter -> !parameter.isEmpty() && !parameter.startsWith(PARAMETER))
+                .findFirst()
+                .ifPresent(parameter -> {
+                    // A value may be a secret, and so may a parameter without one.
+                    String named = parameter.contains("=") ? " '" + parameter.split("=", 2)[0] + "'" : "";
+                    throw new IllegalArgumentException("'" + RedisAddress.name(address) + "' has the unknown parameter"
+                            + named + "; remove it, and write " + PARAMETER + "... for a kind of locks or rediss:// for"
+                            + " TLS");
+                });
     }
 
     /** Returns the address without the protocol, for a client that would not understand it. */

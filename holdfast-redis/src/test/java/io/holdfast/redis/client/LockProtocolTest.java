@@ -1,0 +1,35 @@
+package io.holdfast.redis.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.URI;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LockProtocolTest {
+
+    @Test
+    void of_knownParameter_returnsTheProtocol() {
+        assertThat(LockProtocol.of(URI.create("redis://a"))).isEqualTo(LockProtocol.SCRIPTS);
+        assertThat(LockProtocol.of(URI.create("redis://a?locks=timestamps-in-seconds")))
+                .isEqualTo(LockProtocol.TIMESTAMPS_IN_SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "lock=timestamps, parameter 'lock'",
+        "ssl=true, parameter 'ssl'",
+        "locks=scripts&password=geheim, parameter 'password'",
+        "geheim, parameter;"
+    })
+    void of_unknownParameter_namesItWithoutItsValue(String query, String name) {
+        assertThatThrownBy(() -> LockProtocol.of(URI.create("redis://me:geheim@a?" + query)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("'redis://a:6379' has the unknown parameter")
+                .hasMessageContaining(name)
+                .hasMessageContaining("remove it")
+                .hasMessageNotContaining("geheim");
+    }
+}
