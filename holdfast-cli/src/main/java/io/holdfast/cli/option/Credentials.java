@@ -43,14 +43,22 @@ public record Credentials(String user, @Nullable String password) {
         }
     }
 
-    /** Returns the address with these credentials, unless it has its own. */
+    /**
+     * Returns the address with these credentials, unless it has its own.
+     *
+     * @throws Failure if the address needs the password of the user, and there is none
+     */
     String in(String address) {
         int start = address.indexOf("://") + "://".length();
         if (start < "://".length() || address.indexOf('@') >= 0) {
             return address;
         }
-        String secret = password == null ? "" : ":" + encoded(password);
-        return address.substring(0, start) + encoded(user) + secret + "@" + address.substring(start);
+        if (password == null) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "the user '" + user + "' has no password; set " + PASSWORD_VARIABLE + " or give --password-file");
+        }
+        return address.substring(0, start) + encoded(user) + ":" + encoded(password) + "@" + address.substring(start);
     }
 
     private static String encoded(String text) {
