@@ -12,6 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Runs {@code config check} with settings from several places. */
 @Tag("process")
@@ -27,7 +29,7 @@ class ConfigCheckTest {
     void write() throws IOException {
         file = Files.writeString(
                 directory.resolve("config"),
-                "nodes=redis://:geheim@a:1,redis://me:geh@eim@b:2\nmax-lease=2m\nuser=cron\n");
+                "nodes=redis://:geheim@a:1,redis://me:geh%40eim@b:2\nmax-lease=2m\nuser=cron\n");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         command = new PackagedCommand(directory).with(ConfigFile.VARIABLE, file.toString());
     }
@@ -52,12 +54,13 @@ class ConfigCheckTest {
 
     @Test
     void configCheck_variables_precedeTheFile() {
-        PackagedCommand.Result result = command.with(NodesOptions.VARIABLE, "redis://c:3")
+        PackagedCommand.Result result = command.with(NodesOptions.VARIABLE, "redis://c:3?locks=timestamps-in-seconds")
                 .with("HOLDFAST_PASSWORD", "geheim")
                 .run("config", "check", "--json");
 
         assertThat(result.out())
-                .contains("{\"name\":\"nodes\",\"value\":\"redis://c:3\",\"source\":\"HOLDFAST_NODES\"}")
+                .contains(
+                        "{\"name\":\"nodes\",\"value\":\"redis://c:3?locks=timestamps-in-seconds\",\"source\":\"HOLDFAST_NODES\"}")
                 .contains("{\"name\":\"password\",\"value\":\"set\",\"source\":\"HOLDFAST_PASSWORD\"}")
                 .doesNotContain("geheim");
     }
@@ -68,5 +71,40 @@ class ConfigCheckTest {
 
         assertThat(result.code()).isEqualTo(64);
         assertThat(result.err()).isEqualTo("holdfast: --max-lease must be between 500ms and 24h\n");
+    }
+
+    /** Every other command rejects these settings. */
+    @ParameterizedTest
+    @CsvSource({
+        "http://:geheim@a, unknown scheme",
+        "redis://:geheim@a redis://:geheim@b:x, The 2nd address is not valid",
+        "redis://:geheim@a redis://:geheim@a:6379, is given twice",
+        "redis://:geheim@a?ssl=true, unknown parameter 'ssl'",
+        "redis-cluster://:geheim@a?locks=timestamps, supports only scripts",
+        "redis://a, the user 'cron' has no password; set HOLDFAST_PASSWORD or give --password-file"
+    })
+    void configCheck_wrongAddresses_exits64(String nodes, String message) {
+        PackagedCommand.Result result =
+                command.with(NodesOptions.VARIABLE, nodes.replace(' ', ',')).run("config", "check");
+        PackagedCommand.Result other = command.run("status", "x");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains(message).hasLineCount(1).isEqualTo(other.err());
+        assertThat(result.out() + result.err()).doesNotContain("geheim");
+    }
+
+    @Test
+    void configCheck_missingPasswordFile_exits64() {
+        PackagedCommand.Result result = command.run("config", "check", "--password-file", "nowhere");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("the password file nowhere cannot be read: it does not exist");
+    }
+
+    @Test
+    void configCheck_noServers_printsThatTheyAreNotSet() throws IOException {
+        Files.writeString(file, "max-lease=2m\n");
+
+        assertThat(command.run("config", "check").code()).isZero();
     }
 }

@@ -40,4 +40,13 @@ public final class JedisNodes implements NodeProvider {
                 settings,
                 time);
     }
+
+    /**
+     * Rejects the addresses that {@link #connect} rejects, without a connection.
+     *
+     * @throws IllegalArgumentException if an address cannot be connected to
+     */
+    public void check(List<URI> addresses, NodeSettings settings, Time time) {
+        RedisNodes.check(addresses, address -> new JedisConnector(address, settings, settings.security(), time));
+    }
 }

@@ -78,6 +78,25 @@ public final class RedisNodes {
     }
 
     /**
+     * Rejects the addresses that {@link #connect} rejects, without a connection.
+     *
+     * @param client makes the connector of an address
+     * @throws IllegalArgumentException as {@link #connect} does
+     */
+    public static void check(List<URI> addresses, Function<URI, ? extends RedisConnector> client) {
+        for (URI address : addresses) {
+            LockProtocol protocol = LockProtocol.of(address);
+            URI plain = LockProtocol.strip(address);
+            if (RedisAddress.isCluster(plain)) {
+                requireScripts(protocol, plain);
+            }
+            boolean isGroup = RedisAddress.isCluster(plain) || RedisAddress.isSentinel(plain);
+            List<URI> servers = isGroup ? RedisAddress.hosts(plain) : List.of(plain);
+            servers.forEach(server -> client.apply(server).close());
+        }
+    }
+
+    /**
      * A node that has started to connect.
      *
      * @param firstConnect completes with {@code true} if the first attempt to connect succeeds
@@ -94,7 +113,9 @@ public final class RedisNodes {
         LockProtocol protocol = LockProtocol.of(address);
         URI plain = LockProtocol.strip(address);
         if (RedisAddress.isCluster(plain)) {
-            return cluster(protocol, new ClusterNode(plain, settings, client, distinctServers, time));
+            requireScripts(protocol, plain);
+            ClusterNode node = new ClusterNode(plain, settings, client, distinctServers, time);
+            return new StartedNode(node, node.start());
         }
         RedisConnector connector =
                 RedisAddress.isSentinel(plain) ? new SentinelConnector(plain, client, sentinels) : client.apply(plain);
@@ -102,12 +123,11 @@ public final class RedisNodes {
         return new StartedNode(node(protocol, connection, settings, distinctServers, time), connection.start());
     }
 
-    private static StartedNode cluster(LockProtocol protocol, ClusterNode node) {
+    private static void requireScripts(LockProtocol protocol, URI cluster) {
         if (protocol != LockProtocol.SCRIPTS) {
-            throw new IllegalArgumentException("'" + node.name() + "' is a cluster, which supports only scripts;"
-                    + " remove ?locks=..., or give independent masters");
+            throw new IllegalArgumentException("'" + RedisAddress.name(cluster) + "' is a cluster, which supports only"
+                    + " scripts; remove ?locks=..., or give independent masters");
         }
-        return new StartedNode(node, node.start());
     }
 
     private static LockNode node(

@@ -40,10 +40,10 @@ public final class ConfigCommand implements Command {
 
     @Override
     public int run(Arguments arguments) {
-        NodesOptions.check(arguments, terminal);
         for (Setting setting : Setting.all(arguments)) {
             out.println(arguments.has(JSON) ? json(setting) : text(setting));
         }
+        NodesOptions.check(arguments, terminal);
         return ExitCode.OK;
     }
 

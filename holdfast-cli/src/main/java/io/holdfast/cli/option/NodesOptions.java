@@ -10,6 +10,7 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.jedis.JedisNodes;
+import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.servers.LocalServers;
 import java.net.URI;
@@ -110,12 +111,12 @@ public final class NodesOptions {
     }
 
     private Holdfast connect(Terminal terminal) {
-        return connect(uris(terminal), options(terminal));
+        return connect(uris(terminal), options(terminal), new JedisNodes());
     }
 
-    private Holdfast connect(List<String> uris, HoldfastOptions options) {
+    private Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
         try {
-            return Holdfast.connect(uris, options, new JedisNodes());
+            return Holdfast.connect(uris, options, client);
         } catch (IllegalArgumentException e) {
             throw new Failure(ExitCode.USAGE, source() + ": " + e.getMessage());
         }
@@ -141,9 +142,16 @@ public final class NodesOptions {
                 });
     }
 
-    /** Checks the options and the files that they name, without a connection. */
+    /** Checks the options, the addresses and the files that they name, without a connection. */
     public static void check(Arguments arguments, Terminal terminal) {
-        of(arguments).options(terminal);
+        NodesOptions nodes = of(arguments);
+        HoldfastOptions options = nodes.options(terminal);
+        if (arguments.has(LOCAL)) {
+            nodes.requireOnlyLocal();
+        } else if (!nodes.given().isEmpty()) {
+            List<String> uris = nodes.withCredentials(nodes.given());
+            nodes.connect(uris, options, new AddressCheck()).close();
+        }
     }
 
     private HoldfastOptions options(Terminal terminal) {
@@ -162,12 +170,10 @@ public final class NodesOptions {
         if (arguments.has(LOCAL)) {
             return "local";
         }
-        NodesOptions options = of(arguments);
-        List<String> servers =
-                arguments.text(NODES).map(NodesOptions::split).orElseGet(options::configuredUris).stream()
-                        .map(uri -> uri.replaceFirst("//.*@", "//"))
-                        .sorted()
-                        .toList();
+        List<String> servers = required(of(arguments).given()).stream()
+                .map(uri -> uri.replaceFirst("//.*@", "//"))
+                .sorted()
+                .toList();
         return Integer.toHexString(servers.hashCode());
     }
 
@@ -199,17 +205,24 @@ public final class NodesOptions {
         if (arguments.has(LOCAL)) {
             return localUris(terminal);
         }
-        List<String> addresses =
-                arguments.text(NODES).map(nodes -> checked(split(nodes))).orElseGet(this::configuredUris);
+        return withCredentials(required(given()));
+    }
+
+    private List<String> withCredentials(List<String> addresses) {
         return Credentials.of(text(USER), text(PASSWORD_FILE), System.getenv())
                 .map(credentials -> addresses.stream().map(credentials::in).toList())
                 .orElse(addresses);
     }
 
-    private List<String> configuredUris() {
+    /** Returns the addresses in the options, else in the environment, else in the file; empty if there are none. */
+    private List<String> given() {
         List<String> fromEnvironment = split(System.getenv().getOrDefault(VARIABLE, ""));
-        List<String> found =
+        List<String> configured =
                 fromEnvironment.isEmpty() ? split(config.get(NODES.key()).orElse("")) : fromEnvironment;
+        return arguments.text(NODES).map(nodes -> checked(split(nodes))).orElse(configured);
+    }
+
+    private static List<String> required(List<String> found) {
         if (found.isEmpty()) {
             throw new Failure(
                     ExitCode.USAGE,
@@ -220,10 +233,14 @@ public final class NodesOptions {
         return found;
     }
 
-    private List<String> localUris(Terminal terminal) {
+    private void requireOnlyLocal() {
         if (arguments.has(NODES)) {
             throw new Failure(ExitCode.USAGE, "--local and --nodes exclude each other; use one of them");
         }
+    }
+
+    private List<String> localUris(Terminal terminal) {
+        requireOnlyLocal();
         LocalServers servers = LocalServers.ofThisUser();
         List<LocalServers.Member> members = servers.members();
         long up = members.stream().filter(LocalServers.Member::isUp).count();

@@ -34,7 +34,7 @@ public record Setting(String name, String value, String source) {
 
     /** A valid address. The scheme and the place, behind the user and the password, contain no secret. */
     private static final Pattern ADDRESS = Pattern.compile("(?<scheme>redis[a-z-]*://)(?:.*@)?(?<place>" + HOST + "(?:,"
-            + HOST + ")*(?:/\\d+)?(?:\\?[a-z]+=[a-z]+)?(?:(?<=sentinel.{1,999})#[\\w.-]+)?)");
+            + HOST + ")*(?:/\\d+)?(?:\\?[a-z]+=[a-z-]+)?(?:(?<=sentinel.{1,999})#[\\w.-]+)?)");
 
     private static final Map<String, String> VARIABLES = Map.of("nodes", NodesOptions.VARIABLE);
     private static final Map<String, String> DEFAULTS =
