@@ -187,6 +187,20 @@ class ReportsTest {
     void hook_wrongValue_exits64(String hook, String message) {
         PackagedCommand.Result result = command().run("run", name, "--on-success", hook, "--", "true");
 
+    /** A monitor must learn of a job whose program is missing. */
+    @ParameterizedTest
+    @CsvSource({"no-such-program, 127", "/etc/passwd, 126", "/tmp, 126"})
+    void hook_programThatCannotBeRun_isCalledWithTheExitCode(String program, int code) throws IOException {
+        String hook = "echo $HOLDFAST_RESULT $HOLDFAST_EXIT_CODE [$HOLDFAST_FENCE] >result";
+        PackagedCommand.Result result = command()
+                .run("run", name, "--on-failure", hook, "--metrics-file", "job.prom", "--retries=2", "--", program);
+
+        assertThat(result.code()).isEqualTo(code);
+        assertThat(result.err()).startsWith("holdfast: '" + program + "' ").hasLineCount(1);
+        assertThat(directory.resolve("result")).hasContent("failure " + code + " []");
+        assertThat(metrics("{lock=\"" + name + "\"} ")).containsEntry("exit_code", (double) code);
+    }
+
         assertThat(result.code()).isEqualTo(64);
         assertThat(result.err()).contains("--on-success: ", message);
     }

@@ -4,6 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.lock.LockChoice;
 import io.holdfast.cli.lock.OncePer;
 import io.holdfast.cli.lock.RunLease;
@@ -20,6 +21,7 @@ import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.WaitProgress;
 import io.holdfast.cli.process.BreakWatch;
+import io.holdfast.cli.process.Executable;
 import io.holdfast.cli.process.HeldLocks;
 import io.holdfast.cli.process.Launcher;
 import io.holdfast.cli.process.LossGuard;
@@ -95,6 +97,7 @@ public final class RunCommand implements Command {
         terminal.showLog(arguments.has(RunPlan.VERBOSE));
         Signals signals = Signals.handle();
         RunPlan plan = RunPlan.of(arguments, terminal);
+        requireProgram(plan);
         Launcher launcher = Launcher.connect(signals);
         if (plan.isQuiet()) {
             terminal.silence();
@@ -108,6 +111,16 @@ public final class RunCommand implements Command {
             return signals.exitCode();
         } finally {
             launcher.stop();
+        }
+    }
+
+    /** Reports a program that cannot be run: a hook must learn of a job that was deployed without its program. */
+    private static void requireProgram(RunPlan plan) {
+        try {
+            Executable.requireRunnable(plan.programName());
+        } catch (Failure e) {
+            plan.reports().ended(RunReport.unrunnable(plan.lock().text(), e.exitCode()));
+            throw e;
         }
     }
 

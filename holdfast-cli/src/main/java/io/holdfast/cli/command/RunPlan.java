@@ -15,7 +15,6 @@ import io.holdfast.cli.option.ProgramOptions;
 import io.holdfast.cli.option.RunExitCodes;
 import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.Terminal;
-import io.holdfast.cli.process.Executable;
 import io.holdfast.cli.process.HeldLocks;
 import io.holdfast.cli.process.RunningCommand;
 import io.holdfast.cli.process.Watchdog;
@@ -71,7 +70,6 @@ record RunPlan(
         HeldLocks.requireNotHeld(lock, servers);
         ProgramOptions program = ProgramOptions.of(arguments);
         String programName = arguments.program().get(0);
-        Executable.requireInterpreter(programName);
         WaitOptions waiting = WaitOptions.of(arguments);
         LockOptions options = LeaseOption.renewed(arguments);
         Duration atLeast = duration(arguments, HOLD_AT_LEAST);

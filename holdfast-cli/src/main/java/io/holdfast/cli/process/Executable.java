@@ -15,13 +15,26 @@ import java.util.List;
 /** The program that the user wants to run. The launcher has found it before. */
 public final class Executable {
 
+    /** The system property with an exit code and a reason, if the launcher has found that the program cannot be run. */
+    private static final String PROPERTY = "holdfast.unrunnable";
+
     private static final String MARK = "#!";
     private static final int LONGEST_LINE = 256;
 
     private Executable() {}
 
-    /** Fails as a shell does if the program is a script and its interpreter does not exist. */
-    public static void requireInterpreter(String name) {
+    /** Fails as a shell does if the program cannot be run. */
+    public static void requireRunnable(String name) {
+        String refusal = System.getProperty(PROPERTY, "");
+        if (!refusal.isEmpty()) {
+            int code = refusal.indexOf(' ');
+            throw new Failure(Integer.parseInt(refusal.substring(0, code)), refusal.substring(code + 1));
+        }
+        requireInterpreter(name);
+    }
+
+    /** Fails if the program is a script and its interpreter does not exist. */
+    private static void requireInterpreter(String name) {
         String interpreter = candidates(name).stream()
                 .filter(Files::isExecutable)
                 .findFirst()

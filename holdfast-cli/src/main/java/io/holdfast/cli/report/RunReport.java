@@ -63,6 +63,11 @@ public record RunReport(
         return new RunReport(lock, "", Outcome.UNREACHABLE, exitCode, now, Duration.ZERO, waited);
     }
 
+    /** Returns the report of a run whose program cannot be run, for which no lock is acquired. */
+    public static RunReport unrunnable(String lock, int exitCode) {
+        return started(lock, "", Duration.ZERO).ended(Outcome.FAILURE, exitCode, Duration.ZERO);
+    }
+
     /** Returns this report after the end of the command. */
     public RunReport ended(Outcome how, int code, Duration ran) {
         return new RunReport(lock, fence, how, code, startMillis, ran, waited);
