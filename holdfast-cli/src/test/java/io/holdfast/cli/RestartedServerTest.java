@@ -51,6 +51,19 @@ class RestartedServerTest {
                 .doesNotContain("admit");
     }
 
+    /** Cron would mail a warning, although the job is skipped as its owner wants. */
+    @Test
+    void run_noMajorityVotesAndSkip_printsNothing() {
+        assertThat(job()).isEqualTo(SILENT);
+        servers.get(1).restartEmpty();
+        servers.get(2).restartEmpty();
+
+        String[] run = {"run", "job", "-w", "3s", "--on-unreachable"};
+
+        assertThat(command().run(RunTest.with(run, "fail", "--", "true")).err()).contains("no vote for another");
+        assertThat(command().run(RunTest.with(run, "skip", "--", "true"))).isEqualTo(SILENT);
+    }
+
     /** On a busy machine, the other servers may answer later than the one that was restarted. */
     @Test
     void run_majorityAnswersLate_printsNothing() {

@@ -98,6 +98,10 @@ public final class RunCommand implements Command {
         Signals signals = Signals.handle();
         RunPlan plan = RunPlan.of(arguments, terminal);
         requireProgram(plan);
+        if (plan.onUnreachable() == OnUnreachable.SKIP && !arguments.has(RunPlan.VERBOSE)) {
+            // The library would warn of servers in quarantine before the run is skipped.
+            terminal.hideLog();
+        }
         Launcher launcher = Launcher.connect(signals);
         if (plan.isQuiet()) {
             terminal.silence();

@@ -14,7 +14,7 @@ public enum OnUnreachable {
     public static final CommandOption OPTION = CommandOption.of(
             "--on-unreachable",
             "fail|skip|run",
-            "If too few servers answer: exit 69; exit 0 without a message and without the command; or run the command"
+            "If too few servers answer: exit 69; exit 0 without the command, and without a message unless -v; or run the command"
                     + " WITHOUT the lock, with a warning. A wrong password and other faults that waiting does not"
                     + " mend always exit 69. Default: fail.");
 
