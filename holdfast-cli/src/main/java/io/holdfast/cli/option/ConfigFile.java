@@ -2,11 +2,15 @@ package io.holdfast.cli.option;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.Terminal;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -24,6 +28,9 @@ public final class ConfigFile {
 
     static final Set<String> KEYS =
             new TreeSet<>(Set.of("nodes", "user", "password-file", "ca", "max-lease", "restarts"));
+
+    /** The reason of the system if a part of a path is a file, so that nothing can be below. */
+    private static final String NO_DIRECTORY = "Not a directory";
 
     private static final Pattern PASSWORD = Pattern.compile("//[^/,]*:[^/,]*@");
 
@@ -44,10 +51,28 @@ public final class ConfigFile {
         String home = nonEmpty(environment, "HOME").orElse(System.getProperty("user.home"));
         Path config = Path.of(nonEmpty(environment, "XDG_CONFIG_HOME").orElse(home + "/.config"));
         return Stream.of(config.resolve("holdfast/config"), Path.of("/etc/holdfast/config"))
-                .filter(Files::isRegularFile)
+                .filter(ConfigFile::exists)
                 .findFirst()
                 .map(ConfigFile::read)
                 .orElseGet(() -> new ConfigFile(null, new Properties()));
+    }
+
+    /** Fails if it is unknown whether the file exists: another one may name other servers, with other locks. */
+    private static boolean exists(Path candidate) {
+        try {
+            Files.readAttributes(candidate, BasicFileAttributes.class);
+            return true;
+        } catch (NoSuchFileException e) {
+            return false;
+        } catch (IOException e) {
+            if (e instanceof FileSystemException system && NO_DIRECTORY.equals(system.getReason())) {
+                return false;
+            }
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "the configuration file " + candidate + " cannot be read: " + FileFailure.reason(e)
+                            + "; correct that, or name another file by " + VARIABLE);
+        }
     }
 
     private static Optional<String> nonEmpty(Map<String, String> environment, String name) {

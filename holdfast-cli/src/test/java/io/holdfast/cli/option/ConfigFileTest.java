@@ -1,13 +1,24 @@
 package io.holdfast.cli.option;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.syntax.CommandOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @Tag("process")
 class ConfigFileTest {
+
+    @TempDir
+    private Path directory;
 
     /** The manual page of the file describes these options. */
     @Test
@@ -17,5 +28,26 @@ class ConfigFileTest {
                 .containsExactlyInAnyOrderElementsOf(ConfigFile.KEYS);
         assertThat(NodesOptions.OPTIONS.stream().filter(CommandOption::hasValue))
                 .containsExactlyElementsOf(NodesOptions.FILE_OPTIONS);
+    }
+
+    /** Another file could name other servers, on which the lock would exclude no client. */
+    @Test
+    void find_fileThatCannotBeExamined_isNotPassedOver() throws IOException {
+        Path loop = directory.resolve("holdfast");
+        Files.createSymbolicLink(loop, loop);
+
+        assertThatThrownBy(() -> ConfigFile.find(Map.of("XDG_CONFIG_HOME", directory.toString())))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining(loop + "/config cannot be read: ")
+                .hasMessageEndingWith("name another file by HOLDFAST_CONFIG");
+    }
+
+    @Test
+    void find_fileThatDoesNotExist_looksFurther() throws IOException {
+        Files.createFile(directory.resolve("holdfast"));
+
+        assertThat(ConfigFile.find(Map.of("XDG_CONFIG_HOME", directory.toString()))
+                        .path())
+                .isNotEqualTo(Optional.of(directory.resolve("holdfast/config")));
     }
 }
