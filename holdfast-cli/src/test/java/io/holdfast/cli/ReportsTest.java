@@ -53,7 +53,10 @@ class ReportsTest {
         http.createContext("/", exchange -> {
             String path = exchange.getRequestURI().getPath();
             REQUESTS.add(exchange.getRequestMethod() + " " + path);
-            exchange.sendResponseHeaders(path.endsWith("broken") ? 503 : path.endsWith("unknown") ? 404 : 200, -1);
+            exchange.getResponseHeaders().add("Location", "https://127.0.0.1/elsewhere");
+            int code =
+                    path.endsWith("broken") ? 503 : path.endsWith("unknown") ? 404 : path.endsWith("moved") ? 301 : 200;
+            exchange.sendResponseHeaders(code, -1);
             exchange.close();
         });
         http.start();
@@ -111,6 +114,18 @@ class ReportsTest {
                 .isEqualTo(
                         "holdfast: warning: the hook --on-failure of '" + name + "' failed: 127.0.0.1 replied 404\n");
         assertThat(requests()).containsExactly("unknown");
+    }
+
+    /** Java does not follow a redirection from http to https. */
+    @Test
+    void hook_redirectionToHttps_isAFailure() {
+        PackagedCommand.Result result = command().run("run", name, "--on-success", monitor("/moved"), "--", "true");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.err())
+                .contains("failed: 127.0.0.1 replied 301; write the address that it redirects to")
+                .doesNotContain("elsewhere");
+        assertThat(requests()).containsExactly("moved");
     }
 
     @Test
@@ -172,21 +187,6 @@ class ReportsTest {
         assertThat(directory.resolve("result")).hasContent("unreachable 69");
     }
 
-    @Test
-    void hook_cleanEnv_getsNoSecrets() {
-        command().run("run", name, "--clean-env", "--on-success", "env >result", "--", "true");
-
-        assertThat(directory.resolve("result"))
-                .content()
-                .contains("HOLDFAST_RESULT=success")
-                .doesNotContain("redis://");
-    }
-
-    @ParameterizedTest
-    @CsvSource({"' ', neither an address nor a command", "http://, not a valid address", "https:///x, names no host"})
-    void hook_wrongValue_exits64(String hook, String message) {
-        PackagedCommand.Result result = command().run("run", name, "--on-success", hook, "--", "true");
-
     /** A monitor must learn of a job whose program is missing. */
     @ParameterizedTest
     @CsvSource({"no-such-program, 127", "/etc/passwd, 126", "/tmp, 126"})
@@ -200,6 +200,26 @@ class ReportsTest {
         assertThat(directory.resolve("result")).hasContent("failure " + code + " []");
         assertThat(metrics("{lock=\"" + name + "\"} ")).containsEntry("exit_code", (double) code);
     }
+
+    @Test
+    void hook_cleanEnv_getsNoSecrets() {
+        command().run("run", name, "--clean-env", "--on-success", "env >result", "--", "true");
+
+        assertThat(directory.resolve("result"))
+                .content()
+                .contains("HOLDFAST_RESULT=success")
+                .doesNotContain("redis://");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "' ', neither an address nor a command",
+        "http://, not a valid address",
+        "https:///x, names no host",
+        "https://a:99999/x, from 1 to 65535"
+    })
+    void hook_wrongValue_exits64(String hook, String message) {
+        PackagedCommand.Result result = command().run("run", name, "--on-success", hook, "--", "true");
 
         assertThat(result.code()).isEqualTo(64);
         assertThat(result.err()).contains("--on-success: ", message);

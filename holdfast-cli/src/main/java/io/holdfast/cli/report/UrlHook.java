@@ -22,8 +22,11 @@ final class UrlHook implements Hook.Action {
     private static final int ATTEMPTS = 2;
 
     private static final int FIRST_SUCCESS = 200;
+    private static final int FIRST_REDIRECTION = 300;
     private static final int FIRST_ERROR = 400;
     private static final int FIRST_SERVER_ERROR = 500;
+
+    private static final int GREATEST_PORT = 65_535;
 
     private final URL url;
 
@@ -35,6 +38,8 @@ final class UrlHook implements Hook.Action {
         }
         if (url.getHost().isEmpty()) {
             throw new IllegalArgumentException("not a valid address: it names no host");
+        } else if (url.getPort() == 0 || url.getPort() > GREATEST_PORT) {
+            throw new IllegalArgumentException("not a valid address: correct its port, a number from 1 to 65535");
         }
     }
 
@@ -49,10 +54,10 @@ final class UrlHook implements Hook.Action {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             try {
                 int code = fetch();
+                failure = failure(code);
                 if (code < FIRST_SERVER_ERROR) {
-                    return code >= FIRST_SUCCESS && code < FIRST_ERROR ? null : host() + " replied " + code;
+                    return failure;
                 }
-                failure = host() + " replied " + code;
             } catch (UnknownHostException e) {
                 failure = "the host " + host() + " is unknown";
             } catch (IOException e) {
@@ -60,6 +65,15 @@ final class UrlHook implements Hook.Action {
             }
         }
         return failure;
+    }
+
+    /** Returns why this reply is a failure, or null. Java follows a redirection only within http or https. */
+    private @Nullable String failure(int code) {
+        if (code >= FIRST_SUCCESS && code < FIRST_REDIRECTION) {
+            return null;
+        }
+        boolean isRedirection = code >= FIRST_REDIRECTION && code < FIRST_ERROR;
+        return host() + " replied " + code + (isRedirection ? "; write the address that it redirects to" : "");
     }
 
     private String host() {
