@@ -9,6 +9,7 @@ import io.holdfast.testkit.fault.FaultProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +20,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code acquire}, {@code renew} and {@code release} as processes on real servers. */
@@ -239,19 +240,58 @@ class ScriptTest {
         assertThat(holders()).isGreaterThanOrEqualTo(2);
     }
 
-    /** Stands for a full disk, on which the move fails as well. */
     @Test
-    void acquire_handleFileThatCannotBeWritten_leavesNoFile() throws IOException {
-        Path file = Files.createDirectories(directory.resolve("handles/job.lock/full"));
-
-        PackagedCommand.Result result = command().run("acquire", name, "--handle-file", "handles/job.lock");
+    void acquire_handleFileThatCannotBeWritten_releasesTheLock() {
+        PackagedCommand.Result result = command().run("acquire", name, "--handle-file", "nowhere/job.lock");
 
         assertThat(result.code()).isEqualTo(125);
-        assertThat(result.err()).contains("the lock has been released");
-        assertThat(file).exists();
-        try (Stream<Path> files = Files.list(directory.resolve("handles"))) {
-            assertThat(files).hasSize(1);
+        assertThat(result.err()).contains("its directory does not exist; the lock has been released");
+        assertThat(holders()).isZero();
+    }
+
+    /** A handle must not replace a device such as /dev/null. */
+    @ParameterizedTest
+    @CsvSource({"mkdir, a directory", "mkfifo, a device or a pipe"})
+    void acquire_handleFileIsNoFile_exits64BeforeTheLockIsTaken(String make, String kind) {
+        assertThat(PackagedCommand.shell("cd '" + directory + "'; " + make + " place; ln -s place link"))
+                .isTrue();
+
+        for (String path : List.of("place", "link")) {
+            PackagedCommand.Result result = command().run("acquire", name, "--handle-file", path);
+
+            assertThat(result.code()).isEqualTo(64);
+            assertThat(result.err()).isEqualTo("holdfast: --handle-file " + path + " is " + kind + "; name a file\n");
         }
+        assertThat(holders()).isZero();
+    }
+
+    @Test
+    void handleFile_symbolicLink_isFollowedAndKept() throws IOException {
+        Path real = Files.createDirectory(directory.resolve("handles")).resolve("job.lock");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("handles/job.lock"));
+
+        assertThat(command().run("acquire", name, "--handle-file", "link").code())
+                .isZero();
+        assertThat(real).isRegularFile();
+        assertThat(link).isSymbolicLink();
+
+        assertThat(command().run("release", "--handle-file", "link").code()).isZero();
+        assertThat(real).doesNotExist();
+        assertThat(link).isSymbolicLink();
+        assertThat(holders()).isZero();
+    }
+
+    @Test
+    void release_handleFromAPipe_leavesThePipe() throws IOException {
+        String handle = command().run("acquire", name).out();
+        Path pipe = directory.resolve("pipe");
+        assertThat(PackagedCommand.shell("mkfifo '" + pipe + "'")).isTrue();
+
+        PackagedCommand.Running release = command().start("release", "--handle-file", "pipe");
+        Files.writeString(pipe, handle, StandardOpenOption.WRITE);
+
+        assertThat(release.end().code()).isZero();
+        assertThat(pipe).exists();
     }
 
     @Test

@@ -69,7 +69,7 @@ public final class AcquireCommand implements Command {
         HeldLocks.requireNotHeld(LockChoice.single(arguments.name()), NodesOptions.fingerprint(arguments));
         WaitOptions waiting = WaitOptions.of(arguments);
         LockOptions options = waiting.apply(LeaseOption.of(arguments));
-        DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
+        DetachedLeaseOptions handleOptions = DetachedLeaseOptions.forWriting(arguments);
         Signals signals = Signals.handle();
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             return acquire(holdfast, arguments, options, handleOptions, waiting);

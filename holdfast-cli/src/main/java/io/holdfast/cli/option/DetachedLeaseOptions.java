@@ -30,14 +30,38 @@ public final class DetachedLeaseOptions {
 
     public static final List<CommandOption> OPTIONS = List.of(FILE);
 
+    /** Linux follows as many symbolic links. */
+    private static final int MOST_LINKS = 40;
+
     private final @Nullable Path file;
 
     private DetachedLeaseOptions(@Nullable Path file) {
         this.file = file;
     }
 
+    /** Returns the place of a handle that exists. */
     public static DetachedLeaseOptions of(Arguments arguments) {
         return new DetachedLeaseOptions(arguments.value(FILE, Path::of).orElse(null));
+    }
+
+    /** Returns the place for a handle that will be written; it replaces a file, but never a device. */
+    public static DetachedLeaseOptions forWriting(Arguments arguments) {
+        DetachedLeaseOptions options = of(arguments);
+        Path path = options.file;
+        if (path != null && Files.exists(path) && !Files.isRegularFile(path)) {
+            String kind = Files.isDirectory(path) ? "a directory" : "a device or a pipe";
+            throw new Failure(ExitCode.USAGE, "--handle-file " + path + " is " + kind + "; name a file");
+        }
+        return options;
+    }
+
+    /** Returns the file to which the symbolic links lead; it need not exist. */
+    private static Path target(Path path) throws IOException {
+        Path target = path.toAbsolutePath();
+        for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(target); links++) {
+            target = target.resolveSibling(Files.readSymbolicLink(target));
+        }
+        return target;
     }
 
     public boolean isFile() {
@@ -73,14 +97,15 @@ public final class DetachedLeaseOptions {
             return;
         }
         try {
+            Path target = target(file);
             Path temporary = Files.createTempFile(
-                    file.toAbsolutePath().getParent(),
+                    target.getParent(),
                     ".holdfast",
                     "",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             try {
                 Files.writeString(temporary, handle.text() + "\n");
-                Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+                Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 // It exists only if it did not become the file, as on a full disk.
                 Files.deleteIfExists(temporary);
@@ -98,11 +123,11 @@ public final class DetachedLeaseOptions {
         return file != null && !Files.exists(file);
     }
 
-    /** Deletes the file, since the handle has become useless. */
+    /** Deletes the file, since the handle has become useless; but no device, and no link to the file. */
     public void deleteFile() {
         try {
-            if (file != null) {
-                Files.deleteIfExists(file);
+            if (file != null && Files.isRegularFile(file)) {
+                Files.deleteIfExists(target(file));
             }
         } catch (IOException e) {
             throw new Failure(ExitCode.INTERNAL, file + " cannot be deleted: " + e);
