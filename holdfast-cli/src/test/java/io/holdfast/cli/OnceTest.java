@@ -75,6 +75,15 @@ class OnceTest {
         assertThat(verbose.err()).contains("'" + name + "' has run at ", "the command is skipped");
     }
 
+    /** For other programs than Java, this zone is three hours west of Greenwich. */
+    @Test
+    void run_ambiguousTimeZone_exits64ForCalendarPeriodsOnly() {
+        PackagedCommand other = command.with("TZ", "GMT+3");
+
+        assertThat(once(other, "@daily", "echo ran").code()).isEqualTo(64);
+        assertThat(once(other, "55m", "echo ran").out()).isEqualTo("ran\n");
+    }
+
     @Test
     void run_afterAFailure_runsAgain() {
         assertThat(once("1h", "exit 3").code()).isEqualTo(3);

@@ -41,6 +41,9 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
                     "--once-per needs one lock that one run holds at a time; omit "
                             + (choice.isShared() ? "-s" : choice.slots() > 0 ? "--slots" : "the other names"));
         }
+        if (arguments.text(OPTION).filter(text -> text.startsWith("@")).isPresent()) {
+            Period.requireCommonZone(System.getenv().getOrDefault("TZ", ""));
+        }
         Instant now = Instant.now();
         boolean runsIfUnknown = OnUnreachable.of(arguments) == OnUnreachable.RUN;
         return period.map(some -> new OncePer(

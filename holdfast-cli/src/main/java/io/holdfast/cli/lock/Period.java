@@ -1,5 +1,7 @@
 package io.holdfast.cli.lock;
 
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.option.DurationSyntax;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -10,7 +12,10 @@ import java.time.ZonedDateTime;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A period in which a command shall succeed once: a calendar unit of a time zone, or a time before the present.
@@ -36,6 +41,13 @@ public record Period(Duration length, UnaryOperator<ZonedDateTime> beginning) {
                             Duration.ofDays(32),
                             now -> midnight(now, now.toLocalDate().with(TemporalAdjusters.firstDayOfMonth()))));
 
+    /** For POSIX, GMT+3 is west of Greenwich, and IST and the like are other names for UTC. */
+    private static final Pattern AMBIGUOUS_ZONE = Pattern.compile(":?(GMT[+-](?!0$).*|"
+            + ZoneId.SHORT_IDS.keySet().stream()
+                    .filter(id -> !Set.of("EST", "MST", "HST").contains(id))
+                    .collect(Collectors.joining("|"))
+            + ")");
+
     private static ZonedDateTime midnight(ZonedDateTime now, LocalDate day) {
         return day.atStartOfDay(now.getZone());
     }
@@ -59,6 +71,20 @@ public record Period(Duration length, UnaryOperator<ZonedDateTime> beginning) {
                     "'" + text + "' is not between 1s and 366d; write a duration such as 55m");
         }
         return new Period(length, now -> now.minus(length));
+    }
+
+    /**
+     * Rejects a time zone that Java reads differently from the C library, and so from cron and the command.
+     *
+     * @param zone the variable {@code TZ}
+     */
+    static void requireCommonZone(String zone) {
+        if (AMBIGUOUS_ZONE.matcher(zone).matches()) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "TZ=" + zone + " has different meanings in Java and in other programs, so --once-per cannot use"
+                            + " its days; write TZ=Area/City, such as Europe/Berlin");
+        }
     }
 
     /** Returns when the period began to which this moment belongs. */

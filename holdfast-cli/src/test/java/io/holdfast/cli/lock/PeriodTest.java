@@ -1,7 +1,10 @@
 package io.holdfast.cli.lock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.cli.exit.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -36,6 +39,22 @@ class PeriodTest {
         Instant start = Period.parse(period).start(now.toInstant(), now.getZone());
 
         assertThat(start).isEqualTo(ZonedDateTime.parse(expected).toInstant());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GMT+3", "GMT-03:00", ":GMT+3", "IST", "PST", "BST"})
+    void requireCommonZone_otherMeaningInPosix_isRejectedWithTheRemedy(String zone) {
+        assertThatThrownBy(() -> Period.requireCommonZone(zone))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("TZ=" + zone)
+                .hasMessageEndingWith("write TZ=Area/City, such as Europe/Berlin");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", "Europe/Berlin", ":Asia/Kolkata", "UTC", "GMT", "GMT+0", "EST", "EST5EDT", "UTC+3", "CET"})
+    void requireCommonZone_sameMeaning_isAccepted(String zone) {
+        assertThatCode(() -> Period.requireCommonZone(zone)).doesNotThrowAnyException();
     }
 
     /** Otherwise a record could expire within the period. */
