@@ -76,6 +76,7 @@ class ProgramOptionsTest {
                 "run NAME -c|--command needs a value",
                 "run NAME -c true -- true|-c and -- exclude each other",
                 "run NAME -c true -c true|-c is given twice",
+                "run NAME -c -- true|-c needs a command line, as in -c 'first | second'",
                 "run NAME --command=|-c needs a command line",
                 "run NAME -nc true|the word -c and a command line",
                 "run NAME -nc true -- true|write -c apart from other options",
