@@ -200,6 +200,16 @@ class LockChoiceTest {
         assertThat(other.code()).isZero();
     }
 
+    /** A run without -s that waits for the outer run would have precedence over the inner one. */
+    @Test
+    void run_sharedLockOfTheEnclosingSharedRun_isRefusedWithTheReason() {
+        PackagedCommand.Result result = command.run(
+                ("run " + name + " -s -- " + PackagedCommand.LAUNCHER + " run " + name + " -s -- true").split(" "));
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("could wait forever, behind a run without -s; omit the inner one");
+    }
+
     @Test
     void run_sameNameTwice_isLockedOnce() {
         assertThat(command.run("run", name, name, "--", "sh", "-c", "echo \"$HOLDFAST_RESOURCE\"")

@@ -17,8 +17,8 @@ public final class HeldLocks {
     private HeldLocks() {}
 
     /**
-     * Rejects a lock that an enclosing command holds: the inner command would wait for the outer one forever. A program
-     * that outlives the enclosing command, such as a daemon, may acquire the lock. So may a command for which a slot is
+     * Rejects a lock that an enclosing command holds: the inner command would wait for the outer one forever. If both
+     * share the lock, it would do so once a client that wants it exclusively waits between them. A program that outlives the enclosing command, such as a daemon, may acquire the lock. So may a command for which a slot is
      * left.
      *
      * @param servers the fingerprint of the servers, without spaces
@@ -32,8 +32,9 @@ public final class HeldLocks {
             throw new Failure(
                     ExitCode.USAGE,
                     "'" + name
-                            + "' is held by the enclosing `holdfast run`, so this one would wait forever; omit the"
-                            + " inner one, or use another name");
+                            + "' is held by the enclosing `holdfast run`, so this one "
+                            + (choice.isShared() ? "could wait forever, behind a run without -s" : "would wait forever")
+                            + "; omit the inner one, or use another name");
         }
     }
 
