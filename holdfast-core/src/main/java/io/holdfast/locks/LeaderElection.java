@@ -69,8 +69,8 @@ public final class LeaderElection implements AutoCloseable {
 
         /**
          * Ends a term because its lease was lost. The work of the leader must end at once, since another candidate may be elected. Runs as
-         * {@link Lease#onLost} does, on the callback executor if there is one. Anything thrown from it is logged. The candidate takes part again after this method and {@link
-         * #elected} have returned.
+         * {@link Lease#onLost} does, on the callback executor if there is one. Anything thrown from it is logged. The candidate takes part
+         * again after this method and {@link #elected} have returned.
          */
         default void deposed(Loss loss) {}
     }
