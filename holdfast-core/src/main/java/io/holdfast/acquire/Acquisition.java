@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  * sent another notification. Since notifications may be lost, the nodes are also asked from time to time: by an attempt
  * early in the wait and when the lock must have expired, otherwise by a query.
  *
- * <p>The first round always runs to its end; the last one begins before the limits expire, or after a query that did.
- * Thread-safe.
+ * <p>The first round runs to its end unless the acquisition is cancelled; the last one begins before the limits expire,
+ * or after a query that did. Thread-safe.
  */
 public final class Acquisition implements WakeUpInbox.Subscriber {
 
@@ -215,8 +215,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
 
     private void learn(Outcome outcome, Moment sent, Moment now) {
         proposer.learn(outcome, now);
-        group.inbox().learn(outcome, sent, now);
-        group.reachability().learn(outcome, now);
+        group.learn(outcome, sent, now, result.isDone());
     }
 
     private void scheduleNext(Claim claim, Outcome outcome, Duration left) {

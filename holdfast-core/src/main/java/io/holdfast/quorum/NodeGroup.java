@@ -76,6 +76,19 @@ public final class NodeGroup {
         return reachability;
     }
 
+    /**
+     * Learns from the outcome of a round.
+     *
+     * @param sent the moment before the round
+     * @param isAbandoned whether the round was cut short, so that missing replies say nothing about the nodes
+     */
+    public void learn(Outcome outcome, Moment sent, Moment now, boolean isAbandoned) {
+        inbox.learn(outcome, sent, now);
+        if (!isAbandoned) {
+            reachability.learn(outcome, now);
+        }
+    }
+
     /** Returns the least number of nodes that is a quorum. */
     public int majority() {
         return Tally.of(nodes.size()).majority();

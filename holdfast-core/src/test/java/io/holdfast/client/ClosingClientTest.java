@@ -134,6 +134,18 @@ class ClosingClientTest {
         assertThat(group.settled()).isDone();
     }
 
+    /** Another waiter of the client would wait for nodes that answer, or fail because of them. */
+    @Test
+    void acquire_cancelledDuringItsRound_leavesTheNodesReachable() {
+        NodeGroup silent = group(List.of(new Silent()), time);
+        CompletableFuture<AcquireResult> asking =
+                new LocalWaiters(silent, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMITS);
+
+        asking.cancel(true);
+
+        assertThat(silent.reachability().unreachableFor(time.now(), time.now())).isNull();
+    }
+
     @Test
     void wake_grantOfTheMajority_isAwaitedUntilTheAcquisitionHasIt() {
         LockClient holder = holder();
