@@ -54,7 +54,8 @@ final class LockUser extends User {
         LockOptions with = menu.options(random);
         Host.Attempt attempt = host.begin();
         DistributedLock lock = host.holdfast().lock(menu.name(random), random.nextBoolean() ? with : menu.base());
-        DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
+        DistributedLock mode = random.nextInt(5) == 0 ? lock.shared() : lock;
+        DistributedLock chosen = waits.isEmpty() ? mode.onOwnThreads() : mode;
         CompletableFuture<Lease> asked =
                 lock.options().equals(with) ? askWithOptionsOf(chosen, with) : chosen.acquireAsync(with);
         waits.add(asked);
