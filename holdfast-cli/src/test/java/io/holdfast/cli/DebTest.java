@@ -131,6 +131,7 @@ class DebTest {
 
         PackagedCommand.Result result = new PackagedCommand(directory)
                 .with("HOLDFAST_CONFIG", file.toString())
+                .with("HOLDFAST_PASSWORD", "of-the-user")
                 .run("config", "check");
 
         assertThat(result.code()).as("%s", result).isZero();
