@@ -28,10 +28,15 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** An administrator of nodes that do not answer, or answer late, in real time. */
+@Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 class LockAdminTest {
 
