@@ -112,6 +112,17 @@ class ClosingClientTest {
         assertThat(group.settled()).isDone();
     }
 
+    /** Otherwise the closing client closes its nodes before the claim, if it is granted, has been released. */
+    @Test
+    void acquire_whileItsClaimIsSent_isAwaited() {
+        closesAt = Step.SENDING_CLAIM;
+
+        new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMITS);
+
+        assertThat(settled).containsExactly(false);
+        assertThat(group.settled()).isDone();
+    }
+
     @Test
     void start_clientIsClosed_sendsNothing() {
         client.close();
