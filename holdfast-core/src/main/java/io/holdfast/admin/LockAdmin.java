@@ -117,12 +117,13 @@ public final class LockAdmin {
         LockListing listing = new LockListing(nodes, time);
         List<NodeAnswer<Set<String>>> answers = listing.names();
         List<NodeStanding> voting = BoundedAnswer.joined(asked);
+        List<NodeAnswer<Set<String>>> votes = standings.votes(voting, answers);
+        LockListing.requireMajority(votes);
         TreeSet<String> names = new TreeSet<>();
-        for (NodeAnswer<Set<String>> node : standings.votes(voting, answers)) {
+        for (NodeAnswer<Set<String>> node : votes) {
             Set<String> known = node.value();
             names.addAll(known == null ? Set.of() : known);
         }
-        LockListing.requireMajority(standings.votes(voting, answers));
         return listing.held(List.copyOf(names), limit, states -> standings.votes(voting, states));
     }
 

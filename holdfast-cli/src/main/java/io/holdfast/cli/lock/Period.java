@@ -14,8 +14,6 @@ import java.time.temporal.TemporalAdjusters;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /**
  * A period in which a command shall succeed once: a calendar unit of a time zone, or a time before the present.
@@ -41,12 +39,8 @@ public record Period(Duration length, UnaryOperator<ZonedDateTime> beginning) {
                             Duration.ofDays(32),
                             now -> midnight(now, now.toLocalDate().with(TemporalAdjusters.firstDayOfMonth()))));
 
-    /** For POSIX, GMT+3 is west of Greenwich, and IST and the like are other names for UTC. */
-    private static final Pattern AMBIGUOUS_ZONE = Pattern.compile(":?(GMT[+-](?!0$).*|"
-            + ZoneId.SHORT_IDS.keySet().stream()
-                    .filter(id -> !Set.of("EST", "MST", "HST").contains(id))
-                    .collect(Collectors.joining("|"))
-            + ")");
+    /** The short names of time zones that mean the same in Java and in the C library. */
+    private static final Set<String> COMMON_SHORT_ZONES = Set.of("EST", "MST", "HST");
 
     private static ZonedDateTime midnight(ZonedDateTime now, LocalDate day) {
         return day.atStartOfDay(now.getZone());
@@ -79,12 +73,18 @@ public record Period(Duration length, UnaryOperator<ZonedDateTime> beginning) {
      * @param zone the variable {@code TZ}
      */
     static void requireCommonZone(String zone) {
-        if (AMBIGUOUS_ZONE.matcher(zone).matches()) {
+        if (isAmbiguous(zone.startsWith(":") ? zone.substring(1) : zone)) {
             throw new Failure(
                     ExitCode.USAGE,
                     "TZ=" + zone + " has different meanings in Java and in other programs, so --once-per cannot use"
                             + " its days; write TZ=Area/City, such as Europe/Berlin");
         }
+    }
+
+    /** For POSIX, GMT+3 is west of Greenwich, and IST and the like are other names for UTC. */
+    private static boolean isAmbiguous(String zone) {
+        boolean isShort = ZoneId.SHORT_IDS.containsKey(zone) && !COMMON_SHORT_ZONES.contains(zone);
+        return isShort || zone.matches("GMT[+-](?!0$).*");
     }
 
     /** Returns when the period began to which this moment belongs. */

@@ -148,9 +148,12 @@ public final class NodesOptions {
         HoldfastOptions options = nodes.options(terminal);
         if (arguments.has(LOCAL)) {
             nodes.requireOnlyLocal();
-        } else if (!nodes.given().isEmpty()) {
-            List<String> uris = nodes.withCredentials(nodes.given());
-            nodes.connect(uris, options, new AddressCheck()).close();
+            return;
+        }
+        List<String> addresses = nodes.given();
+        if (!addresses.isEmpty()) {
+            nodes.connect(nodes.withCredentials(addresses), options, new AddressCheck())
+                    .close();
         }
     }
 
