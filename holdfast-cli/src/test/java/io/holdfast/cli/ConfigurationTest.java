@@ -23,7 +23,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Tests the sources of the node addresses, the credentials and the trusted certificates. */
+/**
+ * Tests the sources of the node addresses, the credentials and the trusted certificates. The tests run at the same time
+ * on the same servers, so each names a lock of its own.
+ */
 @Timeout(120)
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
@@ -83,11 +86,12 @@ class ConfigurationTest {
 
         PackagedCommand named = new PackagedCommand(directory).with(ConfigFile.VARIABLE, file.toString());
 
-        assertThat(named.run("run", "x", "-n", "--", "true").code()).isEqualTo(69);
-        assertThat(named.run("run", "x", "-n", "--nodes", good, "--", "true").code())
+        assertThat(named.run("run", "most-specific", "-n", "--", "true").code()).isEqualTo(69);
+        assertThat(named.run("run", "most-specific", "-n", "--nodes", good, "--", "true")
+                        .code())
                 .isZero();
         assertThat(named.with(NodesOptions.VARIABLE, good)
-                        .run("run", "x", "-n", "--", "true")
+                        .run("run", "most-specific", "-n", "--", "true")
                         .code())
                 .isZero();
     }
@@ -120,16 +124,24 @@ class ConfigurationTest {
         Path secret = Files.writeString(directory.resolve("secret"), "p@s:s/\n");
         PackagedCommand command = PackagedCommand.on(directory, servers);
 
-        assertThat(command.run("run", "x", "--user", "cron", "--password-file", secret.toString(), "--", "true")
+        assertThat(command.run(
+                                "run",
+                                "credentials",
+                                "--user",
+                                "cron",
+                                "--password-file",
+                                secret.toString(),
+                                "--",
+                                "true")
                         .code())
                 .isZero();
         assertThat(command.with(Credentials.PASSWORD_VARIABLE, "wrong")
-                        .run("run", "x", "-n", "--user", "cron", "--", "true")
+                        .run("run", "credentials", "-n", "--user", "cron", "--", "true")
                         .err())
                 .contains("WRONGPASS")
                 .doesNotContain("wrong@");
         assertThat(command.with(Credentials.PASSWORD_VARIABLE, "p@s:s/")
-                        .run("run", "x", "--user", "cron", "--", "true")
+                        .run("run", "credentials", "--user", "cron", "--", "true")
                         .code())
                 .isZero();
     }
