@@ -99,11 +99,14 @@ public final class HoldfastOptionsBuilder {
     /**
      * Sets the executor that runs the callbacks of leases and events and completes the futures of asynchronous methods; by default each
      * callback runs on a thread of the client's {@link io.holdfast.time.Time Time}. Callbacks may block. The executor must not run tasks
-     * on the calling thread. A task that it rejects runs on a thread of the client. Of an election it runs {@code deposed}, and neither
-     * {@code elected} nor {@code resigned}. Closing the client does not shut the executor down.
+     * on the calling thread, which this method checks with an empty task. A task that it rejects runs on a thread of the client. Of an
+     * election it runs {@code deposed}, and neither {@code elected} nor {@code resigned}. Closing the client does not shut the executor
+     * down.
+     *
+     * @throws IllegalArgumentException if the executor runs the empty task on the calling thread
      */
     public HoldfastOptionsBuilder callbackExecutor(Executor executor) {
-        callbackExecutor = executor;
+        callbackExecutor = OptionChecks.leavingCaller(OptionChecks.given("callbackExecutor", executor));
         return this;
     }
 

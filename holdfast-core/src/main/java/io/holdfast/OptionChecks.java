@@ -1,6 +1,8 @@
 package io.holdfast;
 
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of options. A failure names the option, its value, the rule and the remedy. */
@@ -30,6 +32,25 @@ final class OptionChecks {
                     "is not between " + MIN_LEASE + " and " + LockOptions.MAX_LEASE,
                     "for a longer hold leave renewal on; a lease only has to outlast an outage of the nodes");
         }
+    }
+
+    /** Returns the executor; throws if it runs tasks on the calling thread, which may hold locks of the client. */
+    static Executor leavingCaller(Executor executor) {
+        Thread caller = Thread.currentThread();
+        AtomicBoolean stayed = new AtomicBoolean();
+        try {
+            executor.execute(
+                    () -> stayed.compareAndSet(false, Thread.currentThread().equals(caller)));
+        } catch (RuntimeException e) {
+            // The executor may reject tasks, which then run on threads of the client.
+            return executor;
+        }
+        if (stayed.get()) {
+            throw new IllegalArgumentException("callbackExecutor " + executor
+                    + " runs tasks on the calling thread, which may hold locks of the client; give one that has threads,"
+                    + " such as Executors.newCachedThreadPool()");
+        }
+        return executor;
     }
 
     /** Returns the value; throws if a caller without null checks gives null, which would fail later on another thread. */

@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.client.EventListeners;
 import io.holdfast.event.LockEvent;
@@ -364,6 +365,16 @@ class EventTest {
         while (!tasks.isEmpty()) {
             tasks.remove(0).run();
         }
+    }
+
+    /** A callback on the thread that reports an event would run under locks of the client. */
+    @Test
+    void callbackExecutor_runsTasksOnTheCallingThread_isRejected() {
+        HoldfastOptionsBuilder options = HoldfastOptions.builder();
+
+        assertThatThrownBy(() -> options.callbackExecutor(Runnable::run))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("runs tasks on the calling thread", "Executors.newCachedThreadPool()");
     }
 
     @Test

@@ -132,13 +132,14 @@ final class Caretaker extends User {
                 .maxLease(Duration.ofMillis(10))
                 .restarts(RestartPolicy.DURABLE)
                 .strictFences(true)
-                .callbackExecutor(Runnable::run)
+                .callbackExecutor(task -> {})
                 .hostnameVerification(false)
                 .credentials(() -> new Credentials("", "no password"))
                 .connectTimeout(Duration.ofMillis(1))
                 .build();
         call("replicas", () -> options.toBuilder().replicas(100).build());
         call("replicas", () -> options.toBuilder().replicas(101).build(), refusal);
+        call("callbackExecutor", () -> options.toBuilder().callbackExecutor(Runnable::run), refusal);
         call("options", () -> OptionUse.check(options));
     }
 }
