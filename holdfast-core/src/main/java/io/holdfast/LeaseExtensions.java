@@ -83,8 +83,10 @@ record LeaseExtensions(Hold hold, LockClient client) {
      * @throws LeaseLostException if the lease was lost, or if the nodes did not keep the lock until now
      */
     void end(Lease lease) {
+        // Before the check: a lease that is lost between the two is lost at its release.
+        boolean held = lease.isValid();
         requireNotLost();
-        if (lease.isValid() && lease.release() == ReleaseOutcome.NOT_HELD) {
+        if (held && lease.release() == ReleaseOutcome.NOT_HELD) {
             throw LeaseLostException.atRelease(resource());
         }
     }

@@ -10,6 +10,8 @@ import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.Claim;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -440,6 +442,33 @@ class LeaseTest {
         assertThat(ownRelease).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
+    /** The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a released one. */
+    @Test
+    void run_stoppedBesideItsEnd_throwsIfTheLeaseIsLost() throws InterruptedException {
+        StoppingTime stopping = new StoppingTime();
+        Holdfast stopped = Holdfast.forTesting(nodes, stopping, new Random(7));
+        List<LeaseState> ends = new ArrayList<>();
+        for (int reading = 1; reading <= 12; reading++) {
+            Lease[] used = new Lease[1];
+            boolean thrown = false;
+            stopping.left = 0;
+            int stop = reading;
+            try {
+                stopped.lock(RESOURCE, options).run(lease -> {
+                    used[0] = lease;
+                    stopping.left = stop;
+                });
+            } catch (LeaseLostException e) {
+                thrown = true;
+            }
+            assertThat(thrown || used[0].state() != LeaseState.LOST)
+                    .as("stopped at reading " + reading)
+                    .isTrue();
+            ends.add(used[0].state());
+        }
+        assertThat(ends).contains(LeaseState.LOST, LeaseState.RELEASED);
+    }
+
     /** Row 22: the release of an expired lock does not throw. */
     @Test
     void release_afterTheLoss_returnsNotHeld() {
@@ -500,6 +529,30 @@ class LeaseTest {
         time.settle();
 
         assertThat(nodes.get(2).ownerOf(RESOURCE)).isNull();
+    }
+
+    /** The time of a process that is stopped for two leases when it reads the clock for the given time. */
+    private final class StoppingTime implements Time {
+
+        private int left;
+
+        @Override
+        public Moment now() {
+            if (left > 0 && --left == 0) {
+                time.pause(LEASE.multipliedBy(2));
+            }
+            return time.now();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return time.schedule(delay, task);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            time.execute(task);
+        }
     }
 
     private static Claim claimOf(Lease lease) {

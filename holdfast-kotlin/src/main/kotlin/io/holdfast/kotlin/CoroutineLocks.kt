@@ -61,7 +61,6 @@ private suspend fun abandon(acquisition: CompletableFuture<Lease>) {
 private suspend fun <T> holding(lease: Lease, block: suspend CoroutineScope.(Lease) -> T): T {
     try {
         val result = cancelledIfLost(lease, block)
-        lease.requireNotLost()
         lease.releaseHeld()
         return result
     } catch (cancellation: CancellationException) {
@@ -84,9 +83,11 @@ private suspend fun <T> cancelledIfLost(lease: Lease, block: suspend CoroutineSc
     }
 }
 
-/** Releases the lease, unless the block has; throws if the nodes did not hold it any more. */
+/** Releases the lease, unless the block has; throws if it was lost, or if the nodes did not hold it any more. */
 private suspend fun Lease.releaseHeld() {
+    // Before the check: a lease that is lost between the two is lost at its release.
     val held = isValid
+    requireNotLost()
     val outcome = withContext(NonCancellable) { releaseAsync().await() }
     if (held && outcome == ReleaseOutcome.NOT_HELD) {
         throw LeaseLostException.atRelease(resource())

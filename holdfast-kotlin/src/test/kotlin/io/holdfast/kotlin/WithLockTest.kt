@@ -1,15 +1,22 @@
 package io.holdfast.kotlin
 
 import io.holdfast.Holdfast
+import io.holdfast.Lease
 import io.holdfast.LeaseLostException
 import io.holdfast.LockOptions
 import io.holdfast.LockTimeoutException
 import io.holdfast.lease.FencingToken
+import io.holdfast.lease.LeaseState
+import io.holdfast.node.memory.InMemoryNode
 import io.holdfast.servers.Eventually.eventually
 import io.holdfast.test.HoldfastExtension
 import io.holdfast.test.HoldfastTest
+import io.holdfast.time.Moment
+import io.holdfast.time.Time
+import io.holdfast.time.VirtualTime
 import java.io.IOException
 import java.time.Duration
+import java.util.Random
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
@@ -70,6 +77,46 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
         assertThatThrownBy { runBlocking { lock.withLock<Unit> { throw IOException("no disk") } } }
             .isInstanceOf(IOException::class.java)
         assertThat(isHeld()).isFalse()
+    }
+
+    /** The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a released one. */
+    @Test
+    fun withLock_stoppedBesideItsEnd_throwsIfTheLeaseIsLost() {
+        for (reading in 1..8) {
+            val time = StoppingTime()
+            val stopped = Holdfast.forTesting(listOf(InMemoryNode("a", time)), time, Random(7))
+            val leases = mutableListOf<Lease>()
+            val thrown = runBlocking {
+                val run = async {
+                    runCatching {
+                        stopped.lock("order:42").withLock { lease ->
+                            leases += lease
+                            time.left = reading
+                        }
+                    }
+                }
+                while (!run.isCompleted) {
+                    time.virtual.settle()
+                    yield()
+                }
+                run.await().exceptionOrNull()
+            }
+
+            val lost = leases.single().state() == LeaseState.LOST
+            assertThat(thrown == null && lost).`as`("stopped at reading $reading").isFalse()
+        }
+    }
+
+    /** The time of a process that is stopped for a minute when it reads the clock for the given time. */
+    private class StoppingTime(val virtual: VirtualTime = VirtualTime()) : Time by virtual {
+        var left = 0
+
+        override fun now(): Moment {
+            if (left > 0 && --left == 0) {
+                virtual.pause(Duration.ofMinutes(1))
+            }
+            return virtual.now()
+        }
     }
 
     @Test

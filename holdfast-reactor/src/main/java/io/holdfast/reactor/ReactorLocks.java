@@ -75,16 +75,20 @@ public final class ReactorLocks {
 
     private static <T> Flux<T> holding(Lease lease, Function<? super Lease, ? extends Publisher<? extends T>> work) {
         Mono<Loss> loss = Mono.fromFuture(lease::lossFuture, true);
-        Mono<T> end = Mono.defer(() -> lease.state() == LeaseState.LOST ? lossOf(lease) : releaseHeld(lease));
+        Mono<T> end = Mono.defer(() -> releaseHeld(lease));
         return Flux.<T>defer(() -> Flux.from(work.apply(lease)))
                 .takeUntilOther(loss)
                 .concatWith(end)
                 .onErrorResume(failure -> ReactorLocks.<T>release(lease).then(Mono.error(failure)));
     }
 
-    /** Releases the lease, unless the work has; fails if the nodes did not hold it any more. */
+    /** Releases the lease, unless the work has; fails if it was lost, or if the nodes did not hold it any more. */
     private static <T> Mono<T> releaseHeld(Lease lease) {
+        // Before the check: a lease that is lost between the two is lost at its release.
         boolean held = lease.isValid();
+        if (lease.state() == LeaseState.LOST) {
+            return lossOf(lease);
+        }
         return Mono.fromFuture(lease::releaseAsync, true)
                 .flatMap(outcome -> held && outcome == ReleaseOutcome.NOT_HELD
                         ? Mono.error(LeaseLostException.atRelease(lease.resource()))

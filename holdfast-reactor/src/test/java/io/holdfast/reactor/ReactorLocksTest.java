@@ -9,13 +9,22 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.lease.LeaseState;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.test.HoldfastExtension;
 import io.holdfast.test.HoldfastTest;
+import io.holdfast.time.Moment;
+import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -176,6 +185,59 @@ class ReactorLocksTest {
     }
 
     /** The release is the first to learn that the nodes do not hold the lock any more. */
+    /** The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a released one. */
+    @Test
+    void using_stoppedBesideItsEnd_failsIfTheLeaseIsLost() {
+        for (int reading = 1; reading <= 8; reading++) {
+            StoppingTime time = new StoppingTime();
+            Holdfast stopped = Holdfast.forTesting(List.of(new InMemoryNode("a", time)), time, new Random(7));
+            List<Lease> used = new ArrayList<>();
+            AtomicReference<Throwable> failure = new AtomicReference<>();
+            int stop = reading;
+            ReactorLocks.usingMono(
+                            stopped.lock("order:42"),
+                            lease -> Mono.fromRunnable(() -> {
+                                used.add(lease);
+                                time.left = stop;
+                            }))
+                    .subscribe(item -> {}, failure::set);
+
+            time.virtual.settle();
+            // What was requested after the stop is due later than what the first call runs.
+            time.virtual.settle();
+
+            boolean lost = used.get(0).state() == LeaseState.LOST;
+            assertThat(failure.get() == null && lost)
+                    .as("stopped at reading " + reading)
+                    .isFalse();
+        }
+    }
+
+    /** The time of a process that is stopped for a minute when it reads the clock for the given time. */
+    private static final class StoppingTime implements Time {
+
+        private final VirtualTime virtual = new VirtualTime();
+        private int left;
+
+        @Override
+        public Moment now() {
+            if (left > 0 && --left == 0) {
+                virtual.pause(Duration.ofMinutes(1));
+            }
+            return virtual.now();
+        }
+
+        @Override
+        public Timer schedule(Duration delay, Runnable task) {
+            return virtual.schedule(delay, task);
+        }
+
+        @Override
+        public void execute(Runnable task) {
+            virtual.execute(task);
+        }
+    }
+
     @Test
     void using_lockIsGoneFromTheNodes_fails(Holdfast holdfast) {
         Mono<Object> late = ReactorLocks.usingMono(
