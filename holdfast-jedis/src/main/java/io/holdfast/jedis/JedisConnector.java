@@ -120,11 +120,17 @@ final class JedisConnector implements RedisConnector {
 
     /** Returns the failure, or one that lasts if the address has the wrong scheme for certain. */
     private Throwable withWrongScheme(Throwable failure) {
-        ConnectFailure reason = explain(failure);
-        if (isTls() && reason.cause().startsWith("no TLS") && SchemeProbe.answersWithoutTls(server)) {
-            return new SchemeProbe.WrongScheme(ConnectFailures.answersWithoutTls());
-        } else if (!isTls() && reason.equals(ConnectFailures.endedAtOnce()) && SchemeProbe.speaksTls(server)) {
-            return new SchemeProbe.WrongScheme(ConnectFailures.requiresTls());
+        try {
+            ConnectFailure reason = explain(failure);
+            if (isTls() && reason.cause().startsWith("no TLS") && SchemeProbe.answersWithoutTls(server)) {
+                return new SchemeProbe.WrongScheme(ConnectFailures.answersWithoutTls());
+            } else if (!isTls()
+                    && reason.equals(ConnectFailures.endedAtOnce())
+                    && SchemeProbe.speaksTls(server, time)) {
+                return new SchemeProbe.WrongScheme(ConnectFailures.requiresTls());
+            }
+        } catch (Throwable unknown) {
+            // Such as a lack of memory. Without a result, the node would never be connected again.
         }
         return failure;
     }

@@ -1,10 +1,12 @@
 package io.holdfast.jedis;
 
 import io.holdfast.redis.client.ConnectFailure;
+import io.holdfast.time.Time;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
@@ -15,6 +17,9 @@ final class SchemeProbe {
 
     /** A slower server counts as one that may be down; the next attempt to connect probes again. */
     private static final int LIMIT_MILLIS = 1_000;
+
+    /** The longest time of a handshake: the limit above applies to single reads, which a hostile server can repeat. */
+    private static final Duration HANDSHAKE_LIMIT = Duration.ofSeconds(2);
 
     private static final byte[] PING = "PING\r\n".getBytes(StandardCharsets.US_ASCII);
 
@@ -49,17 +54,35 @@ final class SchemeProbe {
     }
 
     /** Returns {@code true} if the server takes part in a TLS handshake, however that ends. */
-    static boolean speaksTls(HostAndPort server) {
-        SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
-        try (Socket plain = connect(server);
-                SSLSocket socket = (SSLSocket) factory.createSocket(plain, server.getHost(), server.getPort(), true)) {
-            socket.startHandshake();
-            return true;
+    static boolean speaksTls(HostAndPort server, Time time) {
+        try (Socket plain = connect(server)) {
+            Time.Timer limit = time.schedule(HANDSHAKE_LIMIT, () -> end(plain));
+            try {
+                shakeHands(plain, server);
+                return true;
+            } finally {
+                limit.cancel();
+            }
         } catch (SSLException e) {
             String message = String.valueOf(e.getMessage());
             return message.contains("PKIX") || message.contains("fatal alert");
         } catch (IOException silent) {
             return false;
+        }
+    }
+
+    private static void shakeHands(Socket plain, HostAndPort server) throws IOException {
+        SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
+        try (SSLSocket socket = (SSLSocket) factory.createSocket(plain, server.getHost(), server.getPort(), true)) {
+            socket.startHandshake();
+        }
+    }
+
+    private static void end(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // The read that waits for the server fails in any case.
         }
     }
 
