@@ -59,6 +59,21 @@ class DetachedLeaseTest {
         assertThat(nodes).allMatch(node -> node.received(Claim.Action.RELEASE) == 0);
     }
 
+    /** Only a release of this lease ends it for both, and this lease has ended by a loss. */
+    @Test
+    void closeOfTheHoldfast_afterTheLossOfASharedHandle_leavesTheLockToTheOtherProcess() throws Exception {
+        Lease lease = acquired();
+        Lease resumed = second.attach(lease.handle(), OPTIONS);
+        lease.limit(Duration.ZERO);
+        time.settle();
+        assertThat(lease.state()).isEqualTo(LeaseState.LOST);
+
+        first.close();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(resumed.state()).isEqualTo(LeaseState.HELD);
+    }
+
     /** The node that has lost the lock answers after the detach: this process repairs nothing. */
     @Test
     void detach_renewalUnderWay_isNeitherRepeatedNorRepaired() {

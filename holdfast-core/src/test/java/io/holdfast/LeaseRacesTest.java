@@ -7,6 +7,7 @@ import io.holdfast.lease.Owner;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -120,6 +121,28 @@ class LeaseRacesTest {
             }
             assertIsFree();
         }
+    }
+
+    /** The nodes keep the lock of a lease whose limit is over; the client that closes removes it. */
+    @Test
+    void limit_againstTheCloseOfTheHoldfast_leavesNothing() throws Exception {
+        for (int i = 0; i < 5 * ROUNDS; i++) {
+            Holdfast client = client();
+            Lease lease = client.lock(RESOURCE).acquire();
+
+            race(() -> ended(lease), () -> closed(client));
+
+            assertIsFree();
+        }
+    }
+
+    private static boolean ended(Lease lease) {
+        try {
+            lease.limit(Duration.ZERO);
+        } catch (LeaseLostException closed) {
+            return false;
+        }
+        return lease.state() == LeaseState.LOST;
     }
 
     /** A release that ignored the downgrade would leave the shared hold on the nodes. */

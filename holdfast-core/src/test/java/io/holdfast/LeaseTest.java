@@ -301,6 +301,19 @@ class LeaseTest {
     }
 
     @Test
+    void close_ofTheHoldfastAfterTheLossOfAnExtendedLease_removesTheLockFromTheNodes() {
+        Lease lease = acquired(options);
+        lease.extend(LEASE.multipliedBy(3));
+        lease.limit(Duration.ZERO);
+        time.advance(LEASE.multipliedBy(2));
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isNotNull();
+
+        holdfast.close();
+
+        assertThat(nodes.get(0).ownerOf(RESOURCE)).isNull();
+    }
+
+    @Test
     void extend_healthyNodes_lengthensAndNeverShortens() {
         Lease lease = acquired(options);
 

@@ -38,7 +38,7 @@ public final class Hold {
     private final Renewal renewal;
     private @Nullable CompletableFuture<Loss> lost;
     private volatile HoldState current;
-    private volatile boolean ownerIsKnown;
+    volatile boolean ownerIsKnown;
 
     Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
         this.holds = holds;
@@ -287,7 +287,7 @@ public final class Hold {
             loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost().complete(loss);
         }
-        holds.ended(this, last.rest() == HoldState.Rest.DETACHED, loss);
+        holds.ended(this, last, loss);
     }
 
     private NodeGroup group() {

@@ -5,8 +5,10 @@ import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.Claim;
+import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Round;
+import io.holdfast.quorum.Validity;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +47,7 @@ public final class HoldRegistry {
     private final TimerWheel timers;
     private final ClockWatch clocks;
     private final Set<Hold> live = ConcurrentHashMap.newKeySet();
-    /** The holds that were declared lost while the nodes may still keep their locks, for the time of a lease. */
+    /** The holds that were declared lost while the nodes may still keep their locks. */
     private final Set<Hold> kept = ConcurrentHashMap.newKeySet();
 
     private final Queue<Due> due = new ConcurrentLinkedQueue<>();
@@ -94,17 +96,26 @@ public final class HoldRegistry {
         return timers;
     }
 
-    /** Removes a hold that was released or lost. */
-    void ended(Hold hold, boolean detached, @Nullable Loss loss) {
-        live.remove(hold);
+    /** Removes a hold that was released or lost, with this state. */
+    void ended(Hold hold, HoldState last, @Nullable Loss loss) {
         if (loss != null && KEPT_AFTER.contains(loss.reason())) {
+            // Before it is removed: a client that closes meanwhile finds it in one of both sets.
             kept.add(hold);
-            group.time().schedule(hold.parameters().ttl(), () -> kept.remove(hold));
+            group.time().schedule(kept(hold.parameters(), last.validity()), () -> kept.remove(hold));
         }
+        live.remove(hold);
+        boolean detached = last.rest() == HoldState.Rest.DETACHED;
         if (loss != null || detached) {
             report(hold, detached, loss);
         }
         localWaiters.ended(hold.claim());
+    }
+
+    /** Returns the time for which the nodes may keep a lock. It may be longer than a lease, since a user can extend that. */
+    private Duration kept(LockParameters parameters, Validity confirmed) {
+        Duration left =
+                confirmed.left(group.time().now()).plus(parameters.drift().of(confirmed.length()));
+        return Durations.longer(parameters.ttl(), left);
     }
 
     /** Reports the end of a hold. A release does so itself, before the next waiter can be granted the lock. */
@@ -154,11 +165,14 @@ public final class HoldRegistry {
         }
     }
 
-    /** Ends all holds, including holds that begin later, and removes the locks of lost ones that the nodes may keep. */
+    /**
+     * Ends all holds, including holds that begin later, and removes the locks of lost ones that the nodes may keep, except those that
+     * another process may have attached.
+     */
     public void close() {
         closed = true;
         inOrder(live).forEach(Hold::close);
-        inOrder(kept).forEach(Hold::close);
+        inOrder(kept).filter(hold -> !hold.ownerIsKnown).forEach(Hold::close);
     }
 
     /** Returns the holds in an order that does not depend on addresses of objects, so that a simulation can be repeated. */
