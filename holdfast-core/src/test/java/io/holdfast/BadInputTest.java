@@ -8,8 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
+import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.LeaderElection;
 import io.holdfast.locks.Locks;
+import io.holdfast.locks.MultiLease;
+import io.holdfast.locks.MultiLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.security.ConnectionSecurity;
@@ -173,6 +176,22 @@ class BadInputTest {
         assertThatNullPointerException()
                 .isThrownBy(() -> lease.join().onLost(null))
                 .withMessage("callback is null; give a callback");
+    }
+
+    /** The callback of a set would fail when a lease is lost, and a semaphore would have slots of the name "null". */
+    @Test
+    @SuppressWarnings("NullAway")
+    void compose_nullCallbackOrName_isRefusedAtOnce() {
+        CompletableFuture<MultiLease> leases =
+                MultiLock.of(HOLDFAST, List.of("of a set")).acquireAsync();
+        TIME.settle();
+
+        assertThatNullPointerException()
+                .isThrownBy(() -> leases.join().onLost(null))
+                .withMessage("callback");
+        assertThatNullPointerException()
+                .isThrownBy(() -> DistributedSemaphore.of(HOLDFAST, null, 2))
+                .withMessage("name");
     }
 
     @Test

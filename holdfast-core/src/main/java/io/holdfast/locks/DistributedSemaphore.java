@@ -9,6 +9,7 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -62,6 +63,7 @@ public final class DistributedSemaphore {
      *     than {@link HoldfastOptions#maxLease}
      */
     public static DistributedSemaphore of(Holdfast holdfast, String name, int permits, LockOptions options) {
+        Objects.requireNonNull(name, "name");
         if (permits < 1 || permits > MOST_PERMITS) {
             throw new IllegalArgumentException("A semaphore has 1 to " + MOST_PERMITS + " permits, not " + permits
                     + "; for more, split what it guards");

@@ -7,6 +7,7 @@ import io.holdfast.lease.Loss;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -69,6 +70,7 @@ public final class MultiLease implements AutoCloseable {
      * the {@linkplain HoldfastOptions#callbackExecutor callback executor}, and may block; an exception from it is logged.
      */
     public void onLost(Consumer<Loss> callback) {
+        Objects.requireNonNull(callback, "callback");
         AtomicBoolean notified = new AtomicBoolean();
         all.forEach(lease -> lease.onLost(loss -> {
             if (notified.compareAndSet(false, true)) {
