@@ -106,11 +106,17 @@ class UnusableServersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"fail", "skip", "run"})
-    void run_serverWithoutTls_failsWhateverTheReaction(String reaction) {
-        PackagedCommand.Result result = run(address(0).replace("redis://", "rediss://"), "--on-unreachable", reaction);
+    @ValueSource(
+            strings = {
+                "--on-unreachable=fail",
+                "--on-unreachable=skip",
+                "--on-unreachable=run",
+                "--on-unreachable=skip -n"
+            })
+    void run_serverWithoutTls_failsWhateverTheReaction(String options) {
+        PackagedCommand.Result result = run(address(0).replace("redis://", "rediss://"), options.split(" "));
 
-        assertAtOnce(result, "TLS", "write redis:// if");
+        assertAtOnce(result, "it answers without TLS", "write redis:// if");
         assertThat(result.err()).doesNotContain("not connected yet", "does a server run there");
     }
 

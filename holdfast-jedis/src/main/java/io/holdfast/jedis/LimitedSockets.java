@@ -4,10 +4,12 @@ import io.holdfast.time.Time;
 import java.io.IOException;
 import java.net.Socket;
 import java.time.Duration;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /**
  * Makes the socket of one connection. Reads from it are limited to what a server may reply, and it is closed if the
@@ -31,10 +33,23 @@ final class LimitedSockets extends DefaultJedisSocketFactory {
 
     @Override
     public Socket createSocket() {
-        Socket socket = new LimitedSocket(super.createSocket());
+        Socket connected = super.createSocket();
+        Socket socket = new LimitedSocket(connected);
         made = socket;
         timer = time.schedule(limit, () -> end(socket));
+        if (connected instanceof SSLSocket tls) {
+            secure(tls);
+        }
         return socket;
+    }
+
+    /** If the first command began the TLS handshake, Jedis would wait for a silent server twice. */
+    private static void secure(SSLSocket tls) {
+        try {
+            tls.startHandshake();
+        } catch (IOException e) {
+            throw new JedisConnectionException("Failed to make a TLS connection", e);
+        }
     }
 
     /** Ends the limit of the handshake. */
