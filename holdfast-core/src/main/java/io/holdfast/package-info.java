@@ -6,7 +6,7 @@
  *     DistributedLock lock = holdfast.lock("order:42");
  *     try (Lease lease = lock.acquire()) {
  *         lease.onLost(loss -> orders.stop(42));
- *         orders.process(42, lease.fencingToken());
+ *         orders.ship(42, lease.fencingToken());
  *     }
  * }
  * }</pre>

@@ -2,7 +2,7 @@
  * Meters and observations of locks and nodes, for Micrometer.
  *
  * <pre>{@code
- * Holdfast holdfast = Holdfast.connect(uris, HoldfastOptions.DEFAULT, MeteredNodes.of(registry));
+ * Holdfast holdfast = Holdfast.connect(addresses, HoldfastOptions.DEFAULT, MeteredNodes.of(registry));
  * new HoldfastMetrics(holdfast).bindTo(registry);
  * }</pre>
  *

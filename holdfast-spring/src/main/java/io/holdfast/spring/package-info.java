@@ -11,9 +11,12 @@
  *     }
  * }
  *
- * @HoldfastLock("stock:#{#sku}")
- * @Transactional
- * public void take(String sku, int pieces) { ... }
+ * @Service
+ * class Warehouse {
+ *     @HoldfastLock("stock:#{#sku}")
+ *     @Transactional
+ *     public void take(String sku, int pieces) { ... }
+ * }
  * }</pre>
  *
  * <p>{@link io.holdfast.spring.HoldfastLock} describes the annotation, {@link io.holdfast.spring.leader.LeaderLifecycle} leaders. A Spring Boot

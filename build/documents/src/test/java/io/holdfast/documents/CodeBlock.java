@@ -22,10 +22,16 @@ record CodeBlock(String document, int line, String language, String text) {
 
     static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
-    private static final List<String> PAGES =
-            List.of("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "examples/inventory/README.md");
+    private static final List<String> PAGES = List.of(
+            "README.md",
+            "CONTRIBUTING.md",
+            "SECURITY.md",
+            "CHANGELOG.md",
+            "examples/inventory/README.md",
+            "packaging/README.md");
     private static final Pattern BLOCK = Pattern.compile("^```(\\w*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern SPAN = Pattern.compile("`([^`\\n]+)`");
+    private static final Pattern JAVADOC = Pattern.compile("<pre>\\{@code\\n(.*?)\\n *\\* \\}</pre>", Pattern.DOTALL);
 
     /** Returns all blocks of all documents. */
     static List<CodeBlock> all() {
@@ -48,6 +54,30 @@ record CodeBlock(String document, int line, String language, String text) {
                                     "\n".repeat((int) block.group().lines().count() - 1));
                     return found(SPAN, document, prose, 0, 1).stream();
                 })
+                .toList();
+    }
+
+    /** Returns the examples in the Javadoc of all modules. */
+    static List<CodeBlock> ofJavadoc() {
+        try (Stream<Path> tree = Files.find(ROOT, Integer.MAX_VALUE, (file, attributes) -> isProduction(file))) {
+            return tree.map(file -> ROOT.relativize(file).toString())
+                    .sorted()
+                    .flatMap(source -> javadoc(source, read(source)).stream())
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean isProduction(Path file) {
+        String name = ROOT.relativize(file).toString();
+        return name.contains("src/main/java/") && name.endsWith(".java");
+    }
+
+    static List<CodeBlock> javadoc(String source, String text) {
+        return found(JAVADOC, source, text, 0, 1).stream()
+                .map(block ->
+                        new CodeBlock(source, block.line(), "java", block.text().replaceAll("(?m)^ *\\* ?", "") + "\n"))
                 .toList();
     }
 

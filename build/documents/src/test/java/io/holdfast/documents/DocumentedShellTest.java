@@ -137,7 +137,7 @@ class DocumentedShellTest {
     }
 
     /** The servers of the reader come from the environment or from a file. */
-    private static List<String> withNodes(List<String> words) {
+    static List<String> withNodes(List<String> words) {
         boolean isComplete = !words.get(0).equals("run") || words.contains("--local") || words.contains("--nodes");
         List<String> all = new ArrayList<>(words);
         if (!isComplete) {

@@ -9,9 +9,8 @@ import java.util.regex.Pattern;
 final class JavaBlock {
 
     private static final Pattern TYPE = Pattern.compile("^(?:public )?(?:final )?class (\\w+)", Pattern.MULTILINE);
-    /** The first line after annotations, if it is the head of a method. */
-    private static final Pattern MEMBER =
-            Pattern.compile("\\A(?:@.*\\n)+(?:public )?[\\w<>]+ \\w+\\(.*\\{$", Pattern.MULTILINE);
+    /** A method or a field has an annotation; a statement of the examples has none. */
+    private static final Pattern MEMBER = Pattern.compile("\\A@");
 
     private static final List<String> IMPORTS = List.of(
             "io.holdfast.*",
@@ -36,7 +35,10 @@ final class JavaBlock {
             "java.util.concurrent.*",
             "java.util.concurrent.locks.*",
             "org.junit.jupiter.api.Test",
+            "org.junit.jupiter.api.extension.RegisterExtension",
+            "org.springframework.context.ApplicationEventPublisher",
             "org.springframework.context.annotation.Bean",
+            "org.springframework.context.annotation.Configuration",
             "org.springframework.scheduling.annotation.Scheduled",
             "org.springframework.stereotype.Service",
             "org.springframework.transaction.annotation.Transactional",
@@ -58,21 +60,23 @@ final class JavaBlock {
         return type.find() ? type.group(1) : "Example";
     }
 
+    /** Returns the source of a class. A body {@code ...} is empty there. */
     static String source(CodeBlock block) {
         StringBuilder source = new StringBuilder("package io.holdfast.documents; ");
         IMPORTS.forEach(name -> source.append("import ").append(name).append("; "));
         IMPORTS_OF_PAGES
                 .getOrDefault(block.document(), List.of())
                 .forEach(name -> source.append("import ").append(name).append("; "));
-        if (TYPE.matcher(block.text()).find()) {
-            return source.append(block.text()).toString();
+        String text = block.text().replace("{ ... }", "{}");
+        if (TYPE.matcher(text).find()) {
+            return source.append(text).toString();
         }
         source.append("class Example extends Surroundings { ");
-        if (MEMBER.matcher(block.text()).find()) {
-            return source.append(block.text()).append("}").toString();
+        if (MEMBER.matcher(text).find()) {
+            return source.append(text).append("}").toString();
         }
         return source.append("void run() throws Exception { ")
-                .append(block.text())
+                .append(text)
                 .append("}}")
                 .toString();
     }

@@ -1,15 +1,17 @@
 package io.holdfast.documents;
 
+import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.lease.FencingToken;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.observation.ObservationRegistry;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import reactor.core.publisher.Mono;
 
-/** The names that the blocks of the documents use and do not define: the application of the reader. */
+/** The names that the blocks of the documents and of the Javadoc use and do not define: the application of the reader. */
 @NullUnmarked
 class Surroundings {
 
@@ -20,9 +22,12 @@ class Surroundings {
     Work collector;
     Catalogue catalogue;
     Scheduler scheduler;
+    DistributedLock lock;
+    Lease lease;
     Lease held;
     Instant midnight;
     List<String> addresses;
+    MeterRegistry registry;
     ObservationRegistry observationRegistry;
 
     boolean ranSince(Instant midnight, String last) {
