@@ -2,7 +2,11 @@ package io.holdfast.redis.keys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,6 +33,16 @@ class KeysTest {
                         keys.note()))
                 .doesNotHaveDuplicates()
                 .allSatisfy(key -> assertThat(hashed(key)).isEqualTo(hashed(name)));
+    }
+
+    @Test
+    void documents_listEachKey() throws Exception {
+        String page = Files.readString(Path.of("../docs/nodes.md"));
+        Keys keys = Keys.of("<resource>");
+
+        for (RecordComponent key : Keys.class.getRecordComponents()) {
+            assertThat(page).contains("\n| `" + key.getAccessor().invoke(keys) + "` |");
+        }
     }
 
     /** Returns the part of a key that a cluster hashes, by its specification. */
