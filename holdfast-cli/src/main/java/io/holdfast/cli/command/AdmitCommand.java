@@ -33,8 +33,8 @@ public final class AdmitCommand extends AdminCommand {
                 .with(FORCE, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        A server that was restarted, or never used before, does not vote for the length
-                        of the longest lease, because it may have forgotten a lock. Run `admit` for
+                        A server that was restarted, or never used before, does not vote for the longest
+                        lease and a tenth of it, because it may have forgotten a lock. Run `admit` for
                         servers that you have just set up, before the first lock. Never run it for a
                         server that has voted before or that replaces one: two clients could then hold
                         the same lock. So no server is admitted if another one votes already.

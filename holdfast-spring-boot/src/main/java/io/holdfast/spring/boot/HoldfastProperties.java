@@ -16,8 +16,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param password Password of all nodes, unless an address contains one.
  * @param ssl TLS of the connections.
  * @param client Redis client to use; by default the one that is on the class path.
- * @param maxLease Longest lease that any client of the nodes requests. All clients must agree. A restarted node does not vote for a tenth
- *     more.
+ * @param maxLease Longest lease that any client of the nodes requests. All clients must agree. A restarted node does not vote for this
+ *     time and a tenth of it.
  * @param restarts Behaviour of a node after its restart. All clients must agree.
  * @param strictFences Whether a restarted node waits for other nodes to report the fencing tokens that it may have forgotten.
  * @param connectTimeout Longest wait for the first connections.
