@@ -6,7 +6,9 @@ import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.admin.LockAdmin;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -33,7 +35,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * <p>Nodes vote at once after a flush or a restart, which is unsafe in production. Time is real: a wait for a lock that stays held
  * takes as long as its limit.
  *
- * <p>Thread-safe, except that the tests of one class must not run at the same time.
+ * <p>Thread-safe, except that tests which share an extension must not run at the same time.
  */
 public final class HoldfastExtension
         implements BeforeAllCallback, BeforeEachCallback, AfterEachCallback, AfterAllCallback, ParameterResolver {
@@ -46,7 +48,10 @@ public final class HoldfastExtension
 
     private final IntFunction<LockNodes> starter;
     private @Nullable Integer servers;
-    private int users;
+    /** The classes and tests that use the nodes. JUnit also ends those whose beginning another extension has prevented. */
+    private final Set<String> users = new HashSet<>();
+
+    private int started;
     private @Nullable LockNodes nodes;
     private @Nullable Holdfast application;
     private @Nullable Holdfast elsewhere;
@@ -144,7 +149,8 @@ public final class HoldfastExtension
     private static <T> T running(@Nullable T part) {
         if (part == null) {
             throw new IllegalStateException("No test of this extension runs; register it in a field with"
-                    + " @RegisterExtension, or annotate the class with @HoldfastTest");
+                    + " @RegisterExtension, or annotate the class with @HoldfastTest; a class with one instance for all"
+                    + " tests is constructed earlier, so give its methods the parameter");
         }
         return part;
     }
@@ -152,6 +158,7 @@ public final class HoldfastExtension
     /** Starts the nodes for a class. JUnit calls it. */
     @Override
     public void beforeAll(ExtensionContext context) {
+        requireSameServers(context);
         begin(context);
     }
 
@@ -167,29 +174,42 @@ public final class HoldfastExtension
         try {
             releaseAll();
         } finally {
-            end();
+            end(context);
         }
     }
 
     /** Stops the nodes of a class. JUnit calls it. */
     @Override
     public void afterAll(ExtensionContext context) {
-        end();
+        end(context);
     }
 
     /** A class, its nested classes and its tests share one extension, which runs until the last of them ends. */
     private synchronized void begin(ExtensionContext context) {
-        if (users == 0) {
-            LockNodes started = starter.apply(servers == null ? annotated(context) : servers);
+        if (users.isEmpty()) {
+            int count = servers == null ? annotated(context) : servers;
+            LockNodes fresh = starter.apply(count);
             try {
-                application = started.connect();
+                application = fresh.connect();
             } catch (RuntimeException e) {
-                started.close();
+                fresh.close();
                 throw e;
             }
-            nodes = started;
+            nodes = fresh;
+            started = count;
         }
-        users++;
+        users.add(context.getUniqueId());
+    }
+
+    /** JUnit registers an extension once, so the annotation of a nested class has no extension of its own. */
+    private synchronized void requireSameServers(ExtensionContext context) {
+        int wanted = annotated(context);
+        if (!users.isEmpty() && wanted > 0 && wanted != started) {
+            throw new IllegalStateException("servers " + wanted + " of "
+                    + context.getRequiredTestClass().getSimpleName() + " differs from the "
+                    + started + " of the class around it, whose nodes it shares; give both the same number,"
+                    + " or make it a class of its own");
+        }
     }
 
     private static LockNodes start(int servers) {
@@ -203,7 +223,7 @@ public final class HoldfastExtension
     }
 
     private synchronized void releaseAll() {
-        if (users > 0) {
+        if (!users.isEmpty()) {
             closeElsewhere();
             LockAdmin admin = holdfast().admin();
             admin.list().forEach(lock -> admin.breakLock(lock.resource()));
@@ -217,9 +237,8 @@ public final class HoldfastExtension
         }
     }
 
-    /** JUnit ends also a class or a test whose beginning has failed. */
-    private synchronized void end() {
-        if (users > 0 && --users == 0) {
+    private synchronized void end(ExtensionContext context) {
+        if (users.remove(context.getUniqueId()) && users.isEmpty()) {
             stop();
         }
     }

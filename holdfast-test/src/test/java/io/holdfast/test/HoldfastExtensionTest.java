@@ -3,13 +3,22 @@ package io.holdfast.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.testkit.engine.EventConditions.event;
+import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
+import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
 
 import io.holdfast.Holdfast;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.Set;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
 /** The life of an extension: whole classes of tests are run by JUnit inside a test. */
@@ -18,12 +27,16 @@ class HoldfastExtensionTest {
     private static final Set<Holdfast> SEEN = Collections.newSetFromMap(new IdentityHashMap<>());
 
     private static void run(Class<?> tests, int expected) {
-        SEEN.clear();
-        EngineTestKit.engine("junit-jupiter")
-                .selectors(selectClass(tests))
-                .execute()
+        execute(tests)
                 .testEvents()
                 .assertStatistics(events -> events.succeeded(expected).failed(0));
+    }
+
+    private static EngineExecutionResults execute(Class<?> tests) {
+        SEEN.clear();
+        return EngineTestKit.engine("junit-jupiter")
+                .selectors(selectClass(tests))
+                .execute();
     }
 
     /** Two tests that each leave the lock behind, here and elsewhere. */
@@ -116,6 +129,100 @@ class HoldfastExtensionTest {
         run(OfClass.class, 2);
 
         assertThat(SEEN).hasSize(1);
+    }
+
+    /** Another extension, which fails before the first test. */
+    static final class FailsOnce implements BeforeEachCallback {
+
+        @Override
+        public void beforeEach(ExtensionContext context) {
+            if (SEEN.isEmpty()) {
+                SEEN.add(OfBrokenClass.LOCKS.holdfast());
+                throw new IllegalStateException("no database");
+            }
+        }
+    }
+
+    @ExtendWith(FailsOnce.class)
+    static class OfBrokenClass {
+
+        @RegisterExtension
+        static final HoldfastExtension LOCKS = HoldfastExtension.inMemory();
+
+        @Test
+        void holdfast_first_works() {
+            SEEN.add(LOCKS.holdfast());
+        }
+
+        @Test
+        void holdfast_second_works() {
+            SEEN.add(LOCKS.holdfast());
+        }
+    }
+
+    @Test
+    void afterEach_anotherExtensionFailedBefore_keepsTheNodesOfTheClass() {
+        execute(OfBrokenClass.class)
+                .testEvents()
+                .assertStatistics(events -> events.succeeded(1).failed(1));
+
+        assertThat(SEEN).hasSize(1);
+    }
+
+    /** A nested class whose own annotation differs. */
+    @HoldfastTest
+    static class Outer {
+
+        @Nested
+        @HoldfastTest(servers = 3)
+        class Inner {
+
+            @Test
+            void isNotRun() {}
+        }
+
+        @Nested
+        @HoldfastTest
+        class Alike {
+
+            @Test
+            void holdfast_nested_isThatOfTheOuterClass(Holdfast holdfast) {
+                SEEN.add(holdfast);
+            }
+        }
+    }
+
+    @Test
+    void beforeAll_nestedClassWantsOtherServers_isRefused() {
+        EngineExecutionResults results = execute(Outer.class);
+
+        results.containerEvents()
+                .failed()
+                .assertEventsMatchExactly(event(finishedWithFailure(message(
+                        text -> text.startsWith("servers 3 of Inner differs from the 0 of the class around it")))));
+        assertThat(SEEN).hasSize(1);
+    }
+
+    /** A class that is constructed before its extensions are called. */
+    @HoldfastTest
+    @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+    static class OneInstance {
+
+        OneInstance(Holdfast holdfast) {
+            SEEN.add(holdfast);
+        }
+
+        @Test
+        void isNotRun() {}
+    }
+
+    @Test
+    void constructor_ofOneInstanceForAllTests_saysWhatToDo() {
+        execute(OneInstance.class)
+                .containerEvents()
+                .failed()
+                .assertEventsMatchExactly(
+                        event(finishedWithFailure(message(text -> text.contains("give its methods the parameter")))));
     }
 
     @Test
