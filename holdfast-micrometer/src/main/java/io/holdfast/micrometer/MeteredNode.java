@@ -56,7 +56,9 @@ final class MeteredNode implements LockNode {
 
     private CompletionStage<Reply> measured(CompletionStage<Reply> stage, Claim.Action action, Timer.Sample sample) {
         return stage.thenApply(reply -> {
-            sample.stop(timers.computeIfAbsent(new Kind(action, reply.getClass()), kind -> timer(action, reply)));
+            // The reply is a vote, which an exception from a filter or a convention must not lose.
+            HandlerGuard.run(() -> sample.stop(
+                    timers.computeIfAbsent(new Kind(action, reply.getClass()), kind -> timer(action, reply))));
             return reply;
         });
     }
