@@ -65,11 +65,16 @@ public final class HoldfastMetrics implements MeterBinder, AutoCloseable {
     /** Registers the meters. A closed client has no further events, so its meters then stay as they are. */
     @Override
     public void bindTo(MeterRegistry registry) {
-        new NodeMeters(holdfast::nodes, tags).bindTo(registry);
-        registrations.add(holdfast.onEvent(new LockMeters(registry, groups, tags)));
+        BoundGauges gauges = new BoundGauges(registry);
+        new NodeMeters(holdfast::nodes, tags).bindTo(gauges);
+        registrations.add(holdfast.onEvent(new LockMeters(registry, gauges, groups, tags)));
+        registrations.add(gauges::close);
     }
 
-    /** Ends the updates of the meters of locks. The meters remain in the registry. A second call has no effect. */
+    /**
+     * Ends the updates of the meters, and removes the gauges from the registry, so that another client can register its own. Timers and
+     * counters remain. A second call has no effect.
+     */
     @Override
     public void close() {
         registrations.forEach(Registration::close);

@@ -28,22 +28,23 @@ final class LockMeters implements Consumer<LockEvent> {
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private final MeterRegistry registry;
+    private final BoundGauges gauges;
     private final LockGroups groups;
     private final Tags tags;
     private final HeldLeases held;
     private final Map<String, AtomicLong> leases = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> waiters = new ConcurrentHashMap<>();
 
-    LockMeters(MeterRegistry registry, LockGroups groups, Tags tags) {
+    LockMeters(MeterRegistry registry, BoundGauges gauges, LockGroups groups, Tags tags) {
         this.registry = registry;
+        this.gauges = gauges;
         this.groups = groups;
         this.tags = tags;
         this.held = new HeldLeases(() -> registry.config().clock().monotonicTime());
-        Gauge.builder("holdfast.lease.left", held::leastSeconds)
+        gauges.add(Gauge.builder("holdfast.lease.left", held::leastSeconds)
                 .description("Shortest time for which a held lease is valid without a renewal")
                 .baseUnit(NodeMeters.SECONDS)
-                .tags(tags)
-                .register(registry);
+                .tags(tags));
     }
 
     @Override
@@ -150,10 +151,9 @@ final class LockMeters implements Consumer<LockEvent> {
     private AtomicLong number(Map<String, AtomicLong> numbers, String name, String description, String group) {
         return numbers.computeIfAbsent(group, first -> {
             AtomicLong number = new AtomicLong();
-            Gauge.builder(name, () -> Math.max(0, number.get()))
+            gauges.add(Gauge.builder(name, () -> Math.max(0, number.get()))
                     .description(description)
-                    .tags(tags.and("lock", group))
-                    .register(registry);
+                    .tags(tags.and("lock", group)));
             return number;
         });
     }

@@ -3,15 +3,13 @@ package io.holdfast.micrometer;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
 import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 /** The gauges of nodes. Each reading takes the condition of the nodes as the client knows it at that moment. */
-final class NodeMeters implements MeterBinder {
+final class NodeMeters {
 
     static final String SECONDS = "seconds";
 
@@ -25,27 +23,27 @@ final class NodeMeters implements MeterBinder {
         this.tags = tags;
     }
 
-    @Override
-    public void bindTo(MeterRegistry registry) {
+    void bindTo(BoundGauges gauges) {
         int count = nodes.get().size();
         for (int i = 0; i < count; i++) {
             int index = i;
             Tags node = tags.and("node", place(nodes.get().get(i).name()));
-            gauge("holdfast.node.up", "1 if the node is connected and may be used", index, NodeMeters::up)
-                    .tags(node)
-                    .register(registry);
-            gauge("holdfast.node.votes", "1 if the vote of the node counts", index, status -> status.votes() ? 1 : 0)
-                    .tags(node)
-                    .register(registry);
-            gauge("holdfast.node.quarantine", "Time until the node votes again", index, NodeMeters::quarantine)
-                    .baseUnit(SECONDS)
-                    .tags(node)
-                    .register(registry);
+            gauges.add(gauge("holdfast.node.up", "1 if the node is connected and may be used", index, NodeMeters::up)
+                    .tags(node));
+            gauges.add(gauge(
+                            "holdfast.node.votes",
+                            "1 if the vote of the node counts",
+                            index,
+                            status -> status.votes() ? 1 : 0)
+                    .tags(node));
+            gauges.add(
+                    gauge("holdfast.node.quarantine", "Time until the node votes again", index, NodeMeters::quarantine)
+                            .baseUnit(SECONDS)
+                            .tags(node));
         }
-        Gauge.builder("holdfast.quorum.spare", this::spare)
+        gauges.add(Gauge.builder("holdfast.quorum.spare", this::spare)
                 .description("Nodes that vote beyond the majority")
-                .tags(tags)
-                .register(registry);
+                .tags(tags));
     }
 
     private Gauge.Builder<Supplier<Number>> gauge(

@@ -200,7 +200,7 @@ class HoldfastMetricsTest {
                 NodeStatus.unreachable("redis://d:6379", Duration.ofSeconds(1), "refused"),
                 NodeStatus.voting("redis://e:6379"));
         MeterRegistry simple = new SimpleMeterRegistry();
-        new NodeMeters(() -> statuses, Tags.of("application", "shop")).bindTo(simple);
+        new NodeMeters(() -> statuses, Tags.of("application", "shop")).bindTo(new BoundGauges(simple));
 
         assertThat(ofNodes(simple, "holdfast.node.up")).containsExactly(1.0, 1.0, 0.0, 0.0, 1.0);
         assertThat(ofNodes(simple, "holdfast.node.votes")).containsExactly(1.0, 0.0, 0.0, 0.0, 1.0);
@@ -246,6 +246,25 @@ class HoldfastMetricsTest {
                 .extracting(Meter::getId)
                 .noneMatch(id -> id.getName().equals("holdfast.acquire"))
                 .allMatch(id -> "1".equals(id.getTag("client")));
+    }
+
+    @Test
+    void close_anotherClientBinds_gaugesShowTheOther() {
+        SimpleMeterRegistry simple = new SimpleMeterRegistry();
+        HoldfastMetrics first = new HoldfastMetrics(holdfast);
+        first.bindTo(simple);
+        scene.acquired(holdfast, "job:1");
+        first.close();
+        assertThat(simple.find("holdfast.leases").meter()).isNull();
+        holdfast.close();
+
+        new HoldfastMetrics(scene.other).bindTo(simple);
+        scene.acquired(scene.other, "job:2");
+        scene.acquired(scene.other, "job:3");
+
+        assertThat(Scene.gauge(simple, "holdfast.leases", "lock", "job")).isEqualTo(2);
+        assertThat(Scene.gauge(simple, "holdfast.lease.left")).isPositive();
+        assertThat(simple.get("holdfast.acquire").timer().count()).isEqualTo(3);
     }
 
     private Timer acquire(String group, String mode, String outcome) {
