@@ -60,6 +60,7 @@ public final class ServerErrors {
     /** Returns {@code true} if waiting cannot mend the error, such as a wrong password: a person has to change something. */
     public static boolean isLasting(String message) {
         return MissingRight.isCauseOf(message)
+                || MissingCommand.isCauseOf(message)
                 || LASTING_TEXTS.keySet().stream().anyMatch(message::contains)
                 || CODE.matcher(message).results().anyMatch(code -> LASTING.contains(code.group()));
     }
@@ -69,6 +70,11 @@ public final class ServerErrors {
         if (MissingRight.isCauseOf(message)) {
             return MissingRight.explain(message);
         }
+        // The arguments that the server repeats may look like another error.
+        return MissingCommand.explain(message).orElseGet(() -> explainByCode(message));
+    }
+
+    private static String explainByCode(String message) {
         Matcher codes = CODE.matcher(message);
         while (codes.find()) {
             @Nullable String remedy = REMEDIES.get(codes.group());

@@ -12,11 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Checks whether the user of a session has the permissions that a node needs, as far as the server shows them. */
 final class AclCheck {
+
+    /** The reply of a dry run of a command that rename-command has disabled. */
+    private static final Pattern UNKNOWN = Pattern.compile("^ERR Command '.*' not found");
 
     private final RedisSession session;
     private final String user;
@@ -55,23 +60,46 @@ final class AclCheck {
                 .thenApply(findings -> new Diagnosis(Map.of("user", user), findings));
     }
 
-    /** Returns a finding for the missing permissions. A dry run replies OK or the reason for a rejection. */
+    /** Returns findings for what is missing. A dry run replies OK or the reason for a rejection. */
     private CompletionStage<List<Finding>> findings(List<RedisReply> replies) {
         if (replies.stream().noneMatch(RedisReply.Value.class::isInstance)) {
             return withoutDryRun();
         }
-        List<String> missing = IntStream.range(0, replies.size())
-                .filter(i -> replies.get(i) instanceof RedisReply.Value outcome && !"OK".equals(outcome.value()))
+        List<String> forbidden =
+                those(replies, reply -> reply instanceof RedisReply.Value outcome && !"OK".equals(outcome.value()));
+        List<String> unknown = those(
+                replies,
+                reply -> reply instanceof RedisReply.ServerError error
+                        && UNKNOWN.matcher(error.message()).find());
+        return CompletableFuture.completedFuture(Stream.of(missingCommands(unknown), missingPermissions(forbidden))
+                .flatMap(List::stream)
+                .toList());
+    }
+
+    /** Returns the permissions of the commands to which the server has replied so. */
+    private List<String> those(List<RedisReply> replies, Predicate<RedisReply> condition) {
+        return IntStream.range(0, replies.size())
+                .filter(i -> condition.test(replies.get(i)))
                 .mapToObj(i -> RequiredAcl.permission(commands.get(i)))
                 .toList();
-        return CompletableFuture.completedFuture(missing.isEmpty() ? List.of() : missingPermissions(missing));
+    }
+
+    private static List<Finding> missingCommands(List<String> permissions) {
+        return permissions.isEmpty()
+                ? List.of()
+                : List.of(Finding.error(
+                        "it lacks commands that a node needs: "
+                                + String.join(" ", permissions).replace("+", ""),
+                        "remove the lines with rename-command from its configuration that disable them"));
     }
 
     private List<Finding> missingPermissions(List<String> missing) {
-        return List.of(Finding.error(
-                "its user may not do all that a node needs, or not with the keys and channels of Holdfast",
-                "ACL SETUSER " + user + " " + String.join(" ", missing)
-                        + " ~holdfast:* &holdfast:inbox:*, and the key patterns of the locks"));
+        return missing.isEmpty()
+                ? List.of()
+                : List.of(Finding.error(
+                        "its user may not do all that a node needs, or not with the keys and channels of Holdfast",
+                        "ACL SETUSER " + user + " " + String.join(" ", missing)
+                                + " ~holdfast:* &holdfast:inbox:*, and the key patterns of the locks"));
     }
 
     /** Servers before 7.0 have no dry run. A user with all permissions needs none. */

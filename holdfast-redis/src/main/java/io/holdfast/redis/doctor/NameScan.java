@@ -4,6 +4,7 @@ import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.keys.Keys;
+import io.holdfast.redis.keys.ReplyParser;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -55,7 +56,8 @@ final class NameScan {
     private void receive(RedisReply reply) {
         List<?> page = RedisReplies.list(reply);
         if (page.size() != 2 || !(page.get(1) instanceof List<?> keys)) {
-            done.completeExceptionally(new IllegalStateException(RedisNodeAdmin.reason(reply, "+scan")));
+            done.completeExceptionally(
+                    new IllegalStateException(ReplyParser.failure(reply).cause()));
             return;
         }
         List<String> found = keys.stream()

@@ -3,8 +3,10 @@ package io.holdfast.redis.doctor;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Finding;
 import io.holdfast.node.NodeSettings;
+import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
+import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.redis.connection.HandshakeGate;
 import io.holdfast.redis.connection.ServerChecks;
 import io.holdfast.redis.connection.ServerIdentity;
@@ -40,6 +42,11 @@ final class NodeDiagnostics {
         return session.send(List.of("INFO")).thenCompose(reply -> {
             if (reply instanceof RedisReply.NoReply none) {
                 findings.add(Finding.error(none.cause(), ConnectRemedies.of(none.cause())));
+                return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
+            }
+            if (reply instanceof RedisReply.ServerError error && !MissingRight.isCauseOf(error.message())) {
+                // A server that is busy or loading replies the same to all other commands, whatever its user may do.
+                findings.add(Finding.error(ServerErrors.explain(error.message()), ""));
                 return CompletableFuture.completedFuture(new Diagnosis(facts, findings));
             }
             checkSettings(reply);

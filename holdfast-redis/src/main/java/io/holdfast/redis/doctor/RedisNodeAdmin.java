@@ -7,6 +7,7 @@ import io.holdfast.node.Diagnosis;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeSettings;
+import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
@@ -61,6 +62,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
                 session.send(List.of("ZRANGE", keys.queue(), "0", "-1")),
                 session.send(List.of("ZRANGE", keys.sharedHolders(), "0", "-1")));
         return convert(
+                keys,
                 replies,
                 all -> view(
                         RedisReplies.list(all.get(0)),
@@ -128,19 +130,21 @@ public final class RedisNodeAdmin implements NodeAdmin {
         // The holder finds the note when it misses the lock. A user who may only delete breaks the lock without a note.
         session.send(List.of("SET", keys.note(), REMOVED + " 0 " + note, "PX", REMOVAL_MILLIS));
         return convert(
+                keys,
                 List.of(session.send(List.of("DEL", keys.lock(), keys.sharedHolders(), keys.owner()))),
                 all -> RedisReplies.number(all.get(0)) > 0);
     }
 
     @Override
     public CompletionStage<Boolean> annotate(Claim held, String text) {
-        String key = Keys.of(held.resource()).note();
+        Keys keys = Keys.of(held.resource());
+        String key = keys.note();
         String holder =
                 held.isShared() ? "shared" : OwnerFingerprint.of(held.owner().token());
         List<String> command = text.isEmpty()
                 ? List.of("DEL", key)
                 : List.of("SET", key, holder + " " + held.fence() + " " + text, "PX", NOTE_MILLIS);
-        return convert(List.of(connection.session().send(command)), all -> true);
+        return convert(keys, List.of(connection.session().send(command)), all -> true);
     }
 
     @Override
@@ -149,11 +153,11 @@ public final class RedisNodeAdmin implements NodeAdmin {
     }
 
     private static <T> CompletionStage<T> convert(
-            List<CompletionStage<RedisReply>> replies, Function<List<RedisReply>, T> converter) {
+            Keys keys, List<CompletionStage<RedisReply>> replies, Function<List<RedisReply>, T> converter) {
         return RedisReplies.all(replies).thenApply(all -> {
             RedisReply failure = RedisReplies.firstFailure(all);
             if (failure != null) {
-                throw new IllegalStateException(reason(failure, "the rights of a client"));
+                throw new IllegalStateException(reason(failure, keys.rights()));
             }
             try {
                 return converter.apply(all);
@@ -163,10 +167,10 @@ public final class RedisNodeAdmin implements NodeAdmin {
         });
     }
 
-    /** Returns the reason of a failure; the permission is what the user lacks if the server says so. */
-    static String reason(RedisReply reply, String permission) {
-        return reply instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")
-                ? "the user may not do this; grant it " + permission
+    /** Returns the reason of a failure; the rules grant the keys of the command, if the user lacks them. */
+    private static String reason(RedisReply reply, String keyRights) {
+        return reply instanceof RedisReply.ServerError error && MissingRight.isCauseOf(error.message())
+                ? MissingRight.explain(error.message(), keyRights)
                 : ReplyParser.failure(reply).cause();
     }
 }

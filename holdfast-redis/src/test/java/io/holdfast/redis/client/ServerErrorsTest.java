@@ -32,6 +32,11 @@ class ServerErrorsTest {
                 "CLUSTERDOWN Hash slot not served|cluster is down",
                 "CROSSSLOT Keys in request don't hash to the same slot|independent masters",
                 "ERR DB index is out of range|no database of this number; correct the number",
+                "ERR unknown command 'EVALSHA', with args beginning with: '1f' '1' 'BUSY' |no command EVALSHA; enable it",
+                "ERR unknown command `EVAL`, with args beginning with: `-- Takes`, |?locks=transactions",
+                "ERR unknown command 'SCAN', with args beginning with: '0' |no command SCAN; enable it",
+                "ERR Unknown Redis command called from script script: 1f, on @user_script:134.|'holdfast doctor'",
+                "ERR Error running script (call to f_1f): @user_script:3: @user_script: 3: Unknown Redis command called from Lua script|'holdfast doctor'",
                 "ERR SELECT is not allowed in cluster mode|independent masters",
                 "ERR something new|ERR something new"
             })
@@ -46,6 +51,8 @@ class ServerErrorsTest {
         "ERR SELECT is not allowed in cluster mode, true",
         "WRONGPASS invalid username-password pair, true",
         "LOADING Redis is loading the dataset in memory, false",
+        "ERR unknown command 'EVAL', true",
+        "ERR Unknown Redis command called from script script: 1f, true",
         "ERR max number of clients reached, false"
     })
     void isLasting_errorOfAServer_saysWhetherAPersonMustMendIt(String message, boolean isLasting) {

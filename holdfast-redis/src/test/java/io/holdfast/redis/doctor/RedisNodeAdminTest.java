@@ -113,6 +113,59 @@ class RedisNodeAdminTest {
                 .contains("its clock cannot be read");
     }
 
+    /** A busy server replies to ACL and TIME as to INFO, which says nothing about its user. */
+    @Test
+    void examine_serverIsBusy_saysSoAndBlamesNoPermission() {
+        Server busy = new Server(command -> new RedisReply.ServerError("BUSY Redis is busy running a script."));
+
+        assertThat(on(busy).examine(new VirtualTime()).toCompletableFuture().join())
+                .asString()
+                .contains("SCRIPT KILL ends it")
+                .doesNotContain("grant");
+    }
+
+    @Test
+    void examine_commandsAreDisabled_areNamed() {
+        Server server = new Server(command -> switch (command.get(0)) {
+            case "INFO" -> new RedisReply.Value("redis_version:7.0.15");
+            case "ACL" -> acl(command);
+            default -> new RedisReply.NoReply(false, "closed");
+        });
+
+        assertThat(on(server).examine(new VirtualTime()).toCompletableFuture().join())
+                .asString()
+                .contains("it lacks commands that a node needs: hset eval,")
+                .doesNotContain("ACL SETUSER");
+    }
+
+    private static RedisReply acl(List<String> command) {
+        if (command.get(1).equals("WHOAMI")) {
+            return new RedisReply.Value("default");
+        }
+        return List.of("hset", "eval").contains(command.get(3))
+                ? new RedisReply.ServerError("ERR Command '" + command.get(3) + "' not found")
+                : new RedisReply.Value("OK");
+    }
+
+    @Test
+    void inspect_keysAreForbidden_namesTheRules() {
+        Server server = new Server(command -> new RedisReply.ServerError("NOPERM No permissions to access a key"));
+
+        assertThatThrownBy(() ->
+                        on(server).inspect("order:1").toCompletableFuture().join())
+                .hasMessageContaining("grant it ~order:1 ~{order:1}:holdfast:*");
+    }
+
+    @Test
+    void names_scanIsForbidden_namesThePermission() {
+        Server server = new Server(
+                command -> new RedisReply.ServerError("NOPERM this user has no permissions to run the 'scan' command"));
+
+        assertThatThrownBy(() ->
+                        on(server).names(page -> true).toCompletableFuture().join())
+                .hasMessageContaining("grant it +scan");
+    }
+
     @Test
     void inspect_valuesOfAnotherShape_failWithTheReason() {
         assertThatThrownBy(() -> on(List.of("a", 5L))
