@@ -76,10 +76,31 @@ public final class ReactorLocks {
     private static <T> Flux<T> holding(Lease lease, Function<? super Lease, ? extends Publisher<? extends T>> work) {
         Mono<Loss> loss = Mono.fromFuture(lease::lossFuture, true);
         Mono<T> end = Mono.defer(() -> releaseHeld(lease));
-        return Flux.<T>defer(() -> Flux.from(work.apply(lease)))
+        return ReactorLocks.<T>failingByErrors(Flux.defer(() -> Flux.from(work.apply(lease))))
                 .takeUntilOther(loss)
                 .concatWith(end)
-                .onErrorResume(failure -> ReactorLocks.<T>release(lease).then(Mono.error(failure)));
+                .onErrorResume(failure -> ReactorLocks.<T>release(lease).then(failed(failure)));
+    }
+
+    /**
+     * Reports errors such as {@link NoClassDefFoundError} to the subscriber. Reactor throws them out of the subscription, which is made by a
+     * future here, so they would be dropped: the lease would be renewed, and the subscriber would wait, for ever.
+     */
+    private static <T> Flux<T> failingByErrors(Flux<T> work) {
+        CompletableFuture<T> thrown = new CompletableFuture<>();
+        Flux<T> caught = Flux.from(subscriber -> {
+            try {
+                work.subscribe(subscriber);
+            } catch (Throwable failure) {
+                thrown.completeExceptionally(failure);
+            }
+        });
+        return caught.takeUntilOther(Mono.fromFuture(thrown, true));
+    }
+
+    /** Returns a mono that fails. {@code Mono.error} alone would throw such an error again after {@code then}. */
+    private static <T> Mono<T> failed(Throwable failure) {
+        return Mono.defer(() -> Mono.error(failure));
     }
 
     /** Releases the lease, unless the work has; fails if it was lost, or if the nodes did not hold it any more. */

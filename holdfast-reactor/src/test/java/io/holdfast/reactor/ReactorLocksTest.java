@@ -109,6 +109,23 @@ class ReactorLocksTest {
         assertThat(isHeld()).isFalse();
     }
 
+    /** Reactor treats errors of the linkage as fatal, and throws them instead of signalling them. */
+    @Test
+    void using_classIsMissing_failsAndReleasesTheLock() {
+        Flux<Integer> inFunction = ReactorLocks.using(lock, lease -> {
+            throw new NoClassDefFoundError("Order");
+        });
+        Mono<Integer> inWork = ReactorLocks.usingMono(
+                lock,
+                lease -> Mono.fromCallable(() -> {
+                    throw new NoClassDefFoundError("Order");
+                }));
+
+        StepVerifier.create(inFunction).expectError(NoClassDefFoundError.class).verify(LONG);
+        StepVerifier.create(inWork).expectError(NoClassDefFoundError.class).verify(LONG);
+        assertThat(isHeld()).isFalse();
+    }
+
     @Test
     void using_heldElsewhere_failsAndHoldsNothing(Holdfast holdfast) {
         locks.heldElsewhere("order:42");

@@ -157,6 +157,19 @@ class ReactiveLockTest {
         assertThat(isHeld()).isFalse();
     }
 
+    /** Reactor throws such errors instead of signalling them. */
+    @Test
+    void subscribe_classIsMissing_releasesAndFails() {
+        Shop shop = start();
+
+        assertThatThrownBy(() -> shop.one(() -> {
+                            throw new NoClassDefFoundError("Order");
+                        })
+                        .block())
+                .isInstanceOf(NoClassDefFoundError.class);
+        assertThat(isHeld()).isFalse();
+    }
+
     @Test
     void subscribe_heldElsewhere_failsOrIsSkipped() {
         Shop shop = start();
