@@ -111,17 +111,17 @@ public final class TransactionNode implements LockNode {
         Keys keys = Keys.of(claim.resource());
         List<CompletionStage<RedisReply>> replies = List.of(
                 session.send(List.of("WATCH", keys.lock(), keys.fence(), keys.owner())),
-                session.send(List.of("MGET", keys.lock(), keys.fence(), keys.owner())),
+                // MGET would read a key of another type as missing, and its value would be overwritten.
+                session.send(List.of("GET", keys.lock())),
+                session.send(List.of("MGET", keys.fence(), keys.owner())),
                 session.send(List.of("PTTL", keys.lock())),
                 session.send(List.of("TIME")));
         return RedisReplies.all(replies).thenCompose(read -> {
             RedisReply failure = RedisReplies.firstFailure(read);
             if (failure != null) {
-                return CompletableFuture.completedFuture(notSent(session, keys, failure));
+                return session.send(List.of("UNWATCH")).thenApply(done -> notSent(session, keys, failure));
             }
-            @Nullable
-            WatchedState state = WatchedState.of(
-                    RedisReplies.list(read.get(1)), RedisReplies.number(read.get(2)), RedisReplies.micros(read.get(3)));
+            @Nullable WatchedState state = WatchedState.of(read);
             if (state == null) {
                 return session.send(List.of("UNWATCH")).thenApply(done -> ReplyParser.failure(read.get(1)));
             }

@@ -2,6 +2,8 @@ package io.holdfast.redis.transaction;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
+import io.holdfast.redis.client.RedisReplies;
+import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.transaction.LockValueFormat.Instant;
 import java.time.Duration;
 import java.util.List;
@@ -24,22 +26,24 @@ record WatchedState(
         @Nullable String ownerRecord,
         Instant now) {
 
-    private static final int KEYS = 3;
+    private static final int SIDE_KEYS = 2;
 
     /**
-     * Returns the state from the values of the lock, the fence and the owner key, and the other replies; null if they
-     * are not what a server replies, or the fence is none of Holdfast.
+     * Returns the state from the replies to {@code WATCH}, {@code GET} of the lock, {@code MGET} of the fence and the owner key, {@code PTTL}
+     * and {@code TIME}; null if they are not what a server replies, or the fence is none of Holdfast.
      */
-    static @Nullable WatchedState of(List<?> values, long pttl, long micros) {
-        if (values.size() != KEYS || micros <= 0) {
+    static @Nullable WatchedState of(List<RedisReply> replies) {
+        List<?> values = RedisReplies.list(replies.get(2));
+        long micros = RedisReplies.micros(replies.get(4));
+        if (values.size() != SIDE_KEYS || micros <= 0 || !(replies.get(1) instanceof RedisReply.Value lock)) {
             return null;
         }
         try {
             return new WatchedState(
-                    (String) values.get(0),
-                    pttl,
-                    fence((String) values.get(1)),
-                    (String) values.get(2),
+                    (String) lock.value(),
+                    RedisReplies.number(replies.get(3)),
+                    fence((String) values.get(0)),
+                    (String) values.get(1),
                     new Instant(micros));
         } catch (IllegalArgumentException | ClassCastException malformed) {
             return null;

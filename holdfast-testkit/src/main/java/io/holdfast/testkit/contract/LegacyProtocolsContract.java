@@ -210,6 +210,27 @@ public abstract class LegacyProtocolsContract {
         assertThat(lock("").tryAcquire()).isPresent();
     }
 
+    /** A lock of Redisson is a hash, and the data of an application may have the name of a lock. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "?locks=transactions", "?locks=timestamps"})
+    void acquire_keyOfAnotherType_failsAndKeepsIt(String protocol) {
+        server.exec("HSET", KEY, "another client", "1");
+        DistributedLock lock = lock(protocol);
+        LockOptions once = OPTIONS.toBuilder()
+                .waitLimit(Duration.ZERO)
+                .unreachableLimit(Duration.ZERO)
+                .build();
+
+        assertThatThrownBy(() -> lock.acquire(once)).hasMessageContaining("holds something else than a lock");
+        if (protocol.isEmpty()) {
+            assertThatThrownBy(() -> lock.shared().acquire(once))
+                    .hasMessageContaining("holds something else than a lock");
+        }
+
+        assertThat(server.exec("HGET", KEY, "another client")).isEqualTo("1");
+        assertThat(server.exec("PTTL", KEY)).isEqualTo(-1L);
+    }
+
     /** Clients with scripts and clients without them contend on the same key, and their tokens are in one order. */
     @Test
     void transactions_withScriptsOnOneKey_areOneLock() throws Exception {

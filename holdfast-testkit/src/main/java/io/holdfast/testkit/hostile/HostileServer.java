@@ -94,7 +94,8 @@ public final class HostileServer implements AutoCloseable {
             case "SUBSCRIBE" -> ">3\r\n" + bulk("subscribe") + bulk(command.get(1)) + ":1\r\n";
             case "TIME" -> "*2\r\n" + bulk("1700000000") + bulk("1");
             case "SCAN" -> "*2\r\n" + bulk("0") + "*0\r\n";
-            case "MGET" -> "*3\r\n_\r\n_\r\n_\r\n";
+            case "GET" -> "_\r\n";
+            case "MGET" -> "*" + (command.size() - 1) + "\r\n" + "_\r\n".repeat(command.size() - 1);
             case "ZRANGE" -> "*0\r\n";
             case "PTTL" -> ":-2\r\n";
             default -> "+OK\r\n";

@@ -29,8 +29,11 @@ local function hold_shared(owner, ttl)
 end
 
 -- Takes a shared hold. Deletes the remaining holders of a free lock first: an administrator may have deleted only its
--- key.
+-- key. Leaves a key of another type in its place untouched, which MGET reads as missing.
 local function take_shared(holder, gmax, owner, ttl, proposed)
+  if not holder and redis.call('PTTL', KEYS[1]) ~= -2 then
+    return redis.error_reply('WRONGTYPE The key of the lock holds another kind of value')
+  end
   accept_fence(gmax, proposed)
   if not holder then redis.call('DEL', KEYS[6]) end
   return hold_shared(owner, ttl)
