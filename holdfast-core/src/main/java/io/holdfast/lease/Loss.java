@@ -15,15 +15,20 @@ public record Loss(String resource, LossReason reason, Duration overrun) {
     /** Returns one line for a log. */
     @Override
     public String toString() {
-        String late = overrun.isZero()
-                ? ""
-                : "; noticed " + overrun.toMillis() + " ms after its end, because this process was stopped";
+        String late = isLate()
+                ? "; noticed " + overrun.toMillis() + " ms after its end, because this process was stopped"
+                : "";
         return "lease on '" + resource + "' lost: " + why() + late;
+    }
+
+    /** A limit that ends a lease at once is over for some nanoseconds when that is noticed. */
+    private boolean isLate() {
+        return overrun.toMillis() > 0;
     }
 
     private String why() {
         return switch (reason) {
-            case EXPIRED -> overrun.isZero() ? "it was not renewed, or vanished from the servers" : "its lease ended";
+            case EXPIRED -> isLate() ? "its lease ended" : "it was not renewed, or vanished from the servers";
             case TAKEN -> "another client holds it";
             case QUORUM_UNREACHABLE -> "too few servers have answered since its last renewal";
             case HOLD_LIMIT -> "it was held for as long as its hold limit allows";
