@@ -1,6 +1,7 @@
 package io.holdfast.spring;
 
 import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
 import io.holdfast.event.Registration;
 import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.spring.use.InterruptOnLoss;
@@ -46,53 +47,53 @@ final class LockedCall {
     /** Runs a re-entrant call. The lease stays held until the future of the method has completed, also after the outer method. */
     static @Nullable Object inner(LockedMethod method, LeaseUse use, MethodInvocation call) throws Throwable {
         Registration warning = warnOnLoss(method, use.lease());
-        boolean isPending = false;
+        Object result;
         try {
             if (TransactionEnd.isPending()) {
                 TransactionEnd.register(new LossCheck(method, use.lease()));
             }
-            Object result = CurrentLease.with(use.lease(), () -> watched(method, use.lease(), call));
+            result = CurrentLease.with(use.lease(), () -> watched(method, use.lease(), call));
             if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
-                CompletableFuture<?> followed = StageResult.of(stage, method, use.lease(), failure -> {
+                return StageResult.of(stage, method, use.lease(), failure -> {
                     warning.close();
                     return use.endAsync();
                 });
-                isPending = true;
-                return followed;
             }
-            return result;
-        } finally {
-            if (!isPending) {
-                warning.close();
-                use.end();
-            }
+        } catch (Throwable failure) {
+            warning.close();
+            use.end();
+            throw failure;
         }
+        warning.close();
+        method.report(use.end());
+        return result;
     }
 
     @Nullable
     Object run(MethodInvocation call) throws Throwable {
         boolean inTransaction = false;
         CompletableFuture<@Nullable Object> body = CompletableFuture.completedFuture(null);
+        Object result;
         try {
             leases = ThreadLeases.add(use);
             inTransaction = TransactionEnd.isPending();
             warnOnLoss(method, lease);
-            Object result = work.run(() -> CurrentLease.with(lease, () -> watched(method, lease, call)));
+            result = work.run(() -> CurrentLease.with(lease, () -> watched(method, lease, call)));
             if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
                 body = new CompletableFuture<>();
-                return follow(stage, body, inTransaction);
+                result = follow(stage, body, inTransaction);
             }
-            return result;
         } catch (Throwable failure) {
             work.ended(failure);
             body.complete(null);
-            throw failure;
-        } finally {
-            if (body.isDone()) {
-                work.ended(null);
-            }
             end(body, inTransaction);
+            throw failure;
         }
+        if (body.isDone()) {
+            work.ended(null);
+        }
+        method.report(end(body, inTransaction));
+        return result;
     }
 
     /** Runs the body of the method, and applies the policy for a loss. */
@@ -144,36 +145,37 @@ final class LockedCall {
             CompletionStage<?> stage, CompletableFuture<@Nullable Object> body, boolean inTransaction) {
         return StageResult.of(stage, method, lease, thrown -> {
             work.ended(thrown);
-            CompletableFuture<?> released = inTransaction ? CompletableFuture.completedFuture(null) : use.endAsync();
+            CompletableFuture<@Nullable LeaseLostException> released =
+                    inTransaction ? CompletableFuture.completedFuture(null) : use.endAsync();
             body.complete(null);
             return released;
         });
     }
 
-    private void end(CompletableFuture<?> body, boolean inTransaction) {
-        boolean isPostponed = false;
+    /** Returns the loss that only the release has shown; null if there is none, or if a transaction postpones the release. */
+    private @Nullable LeaseLostException end(CompletableFuture<?> body, boolean inTransaction) {
+        if (!inTransaction) {
+            return leave(body);
+        }
         try {
-            if (inTransaction) {
-                reportTransaction();
-                TransactionEnd.register(new LossCheck(method, lease), () -> leave(body));
-                isPostponed = true;
-            }
-        } finally {
-            if (!isPostponed) {
-                leave(body);
-            }
+            reportTransaction();
+            TransactionEnd.register(new LossCheck(method, lease), () -> method.logLoss(leave(body)));
+            return null;
+        } catch (Throwable failure) {
+            leave(body);
+            throw failure;
         }
     }
 
-    private void leave(CompletableFuture<?> body) {
+    private @Nullable LeaseLostException leave(CompletableFuture<?> body) {
         if (leases != null) {
             leases.remove(use);
         }
         if (body.isDone()) {
-            use.end();
-        } else {
-            body.thenRun(use::endAsync);
+            return use.end();
         }
+        body.thenCompose(none -> use.endAsync()).thenAccept(method::logLoss);
+        return null;
     }
 
     private void reportTransaction() {

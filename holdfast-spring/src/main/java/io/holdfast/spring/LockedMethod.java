@@ -2,6 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockOptionsBuilder;
 import io.holdfast.LockTimeoutException;
@@ -238,6 +239,21 @@ final class LockedMethod {
             return null;
         } catch (RuntimeException lost) {
             return lost;
+        }
+    }
+
+    /** Throws the loss that only the release has shown, or logs it. */
+    void report(@Nullable LeaseLostException atRelease) {
+        if (atRelease != null && onLost() != LossPolicy.LOG) {
+            throw atRelease;
+        }
+        logLoss(atRelease);
+    }
+
+    /** Logs the loss that only the release has shown, if there is one. */
+    void logLoss(@Nullable LeaseLostException atRelease) {
+        if (atRelease != null) {
+            LOG.log(Level.WARNING, this + " has ended without its lock: " + atRelease.getMessage());
         }
     }
 

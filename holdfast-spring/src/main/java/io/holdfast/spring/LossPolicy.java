@@ -3,8 +3,8 @@ package io.holdfast.spring;
 /** The consequences if a lease is lost while its method runs. */
 public enum LossPolicy {
     /**
-     * The method continues. If it returns normally, the call throws {@code LeaseLostException}; an exception of the method goes first. A
-     * publisher is cancelled at once.
+     * The method continues. If it returns normally, the call throws {@code LeaseLostException}, also if the nodes report the loss only at
+     * the release; an exception of the method goes first. A publisher is cancelled at once.
      */
     THROW,
     /**

@@ -2,6 +2,7 @@ package io.holdfast.spring;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
 import io.holdfast.reactor.ReactorLocks;
 import io.holdfast.spring.use.LeaseUse;
 import io.holdfast.spring.use.LockKey;
@@ -163,8 +164,9 @@ final class ReactiveCall {
 
         /** Releases the lease after all uses, with the rest of the shortest time, before it is released without one. */
         private Flux<Object> retaining(LeaseUse use, Flux<Object> body) {
-            Mono<Object> release = Mono.fromFuture(use::endAfterOthers, true).then(Mono.empty());
-            return body.concatWith(release).onErrorResume(failure -> release.then(Mono.error(failure)));
+            Mono<LeaseLostException> release = Mono.fromFuture(use::endAfterOthers, true);
+            return body.concatWith(release.flatMap(Mono::error))
+                    .onErrorResume(failure -> release.then(Mono.error(failure)));
         }
     }
 }

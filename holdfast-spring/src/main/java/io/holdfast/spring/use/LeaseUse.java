@@ -1,6 +1,7 @@
 package io.holdfast.spring.use;
 
 import io.holdfast.Lease;
+import io.holdfast.LeaseLostException;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -77,22 +78,43 @@ public final class LeaseUse {
         return shared.retention.rest();
     }
 
-    /** Ends this use. If it is the last one, blocks until the lease is released. A second call has no further effect. */
-    public void end() {
-        if (endsLast()) {
-            shared.lease.release(rest());
+    /**
+     * Ends this use. If it is the last one, blocks until the lease is released. A second call has no further effect.
+     *
+     * @return the loss that only the release has shown; null if there is none
+     */
+    public @Nullable LeaseLostException end() {
+        if (!endsLast()) {
+            return null;
         }
+        boolean held = shared.lease.isValid();
+        return loss(held, shared.lease.release(rest()));
     }
 
-    /** Ends this use without blocking. The future completes after the release if this use is the last one, else at once. */
-    public CompletableFuture<@Nullable ReleaseOutcome> endAsync() {
-        return endsLast() ? release().thenApply(outcome -> outcome) : CompletableFuture.completedFuture(null);
+    /**
+     * Ends this use without blocking. The future completes after the release if this use is the last one, else at once; with the result of
+     * {@link #end}.
+     */
+    public CompletableFuture<@Nullable LeaseLostException> endAsync() {
+        return endsLast() ? releaseHeld() : CompletableFuture.completedFuture(null);
     }
 
-    /** Ends this use. The future completes after the release, which waits for all other uses. */
-    public CompletableFuture<ReleaseOutcome> endAfterOthers() {
+    /** Ends this use. The future completes after the release, which waits for all other uses; with the result of {@link #end}. */
+    public CompletableFuture<@Nullable LeaseLostException> endAfterOthers() {
         endsLast();
-        return shared.unused.thenCompose(none -> release());
+        return shared.unused.thenCompose(none -> releaseHeld());
+    }
+
+    private CompletableFuture<@Nullable LeaseLostException> releaseHeld() {
+        boolean held = shared.lease.isValid();
+        return release().thenApply(outcome -> loss(held, outcome));
+    }
+
+    /** A lease that had ended before was lost, which is reported elsewhere, or released by its method. */
+    private @Nullable LeaseLostException loss(boolean held, ReleaseOutcome outcome) {
+        return held && outcome == ReleaseOutcome.NOT_HELD
+                ? LeaseLostException.atRelease(shared.lease.resource())
+                : null;
     }
 
     /** Releases the lease without blocking, whatever its uses. */
