@@ -20,6 +20,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -240,13 +241,32 @@ class ScriptTest {
         assertThat(holders()).isGreaterThanOrEqualTo(2);
     }
 
+    /** The name is too long for a file, which is known only when the file is written. */
     @Test
-    void acquire_handleFileThatCannotBeWritten_releasesTheLock() {
-        PackagedCommand.Result result = command().run("acquire", name, "--handle-file", "nowhere/job.lock");
+    void acquire_handleFileThatCannotBeWritten_releasesTheLock() throws IOException {
+        PackagedCommand.Result result = command().run("acquire", name, "--handle-file", "job.lock".repeat(40));
 
         assertThat(result.code()).isEqualTo(125);
-        assertThat(result.err()).contains("its directory does not exist; the lock has been released");
+        assertThat(result.err()).contains("name too long; the lock has been released");
         assertThat(holders()).isZero();
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).noneMatch(file -> file.getFileName().toString().startsWith(".holdfast"));
+        }
+    }
+
+    /** Another client must not wait for a lock whose handle cannot be written. */
+    @Test
+    void acquire_handleFileWithoutDirectory_exits64BeforeTheLockIsTaken() throws IOException {
+        Files.createSymbolicLink(directory.resolve("dangling"), Path.of("nowhere/job.lock"));
+
+        for (String path : List.of("nowhere/job.lock", "dangling")) {
+            assertThat(command().run("acquire", name, "--handle-file", path))
+                    .isEqualTo(new PackagedCommand.Result(
+                            64,
+                            "",
+                            "holdfast: --handle-file " + path
+                                    + ": its directory does not exist; create it, or name another file\n"));
+        }
     }
 
     /** A handle must not replace a device such as /dev/null. */

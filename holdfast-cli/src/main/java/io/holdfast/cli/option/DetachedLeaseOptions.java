@@ -3,6 +3,7 @@ package io.holdfast.cli.option;
 import io.holdfast.DetachedLease;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import java.io.IOException;
@@ -48,11 +49,37 @@ public final class DetachedLeaseOptions {
     public static DetachedLeaseOptions forWriting(Arguments arguments) {
         DetachedLeaseOptions options = of(arguments);
         Path path = options.file;
-        if (path != null && Files.exists(path) && !Files.isRegularFile(path)) {
+        if (path != null) {
+            requireNoDevice(path);
+            requireDirectory(path);
+        }
+        return options;
+    }
+
+    private static void requireNoDevice(Path path) {
+        if (Files.exists(path) && !Files.isRegularFile(path)) {
             String kind = Files.isDirectory(path) ? "a directory" : "a device or a pipe";
             throw new Failure(ExitCode.USAGE, "--handle-file " + path + " is " + kind + "; name a file");
         }
-        return options;
+    }
+
+    /** Otherwise the lock would be acquired, and released at once because its handle cannot be written. */
+    private static void requireDirectory(Path path) {
+        Path directory;
+        try {
+            directory = target(path).getParent();
+        } catch (IOException e) {
+            throw Unreadable.of("the handle file " + path, e);
+        }
+        if (directory == null || !Files.isDirectory(directory)) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "--handle-file " + path + ": its directory does not exist; create it, or name another file");
+        } else if (!Files.isWritable(directory)) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "--handle-file " + path + ": you may not write to its directory; name another file");
+        }
     }
 
     /** Returns the file to which the symbolic links lead; it need not exist. */
@@ -111,7 +138,7 @@ public final class DetachedLeaseOptions {
                 Files.deleteIfExists(temporary);
             }
         } catch (IOException e) {
-            String cause = e instanceof NoSuchFileException ? "its directory does not exist" : e.getMessage();
+            String cause = e instanceof NoSuchFileException ? "its directory does not exist" : FileFailure.reason(e);
             throw new Failure(
                     ExitCode.INTERNAL,
                     "the handle cannot be written to " + file + ": " + cause + "; the lock has been released");
