@@ -340,6 +340,22 @@ class ReportsTest {
                         "timeout, exit code 124|");
     }
 
+    /** A hook whose program fails is only a warning, which this option hides. */
+    @Test
+    void syslog_quietRunOfAMissingProgram_containsTheReason() throws IOException {
+        PackagedCommand.Result result = withLogger("echo \"$6\" >>log")
+                .run("run", name, "--syslog", "-q", "--on-failure", "exit 3", "--", "no-such-program");
+
+        String reason = "'no-such-program' was not found on the PATH";
+        assertThat(result.code()).isEqualTo(127);
+        assertThat(result.err()).startsWith("holdfast: " + reason).hasLineCount(1);
+        assertThat(Files.readString(directory.resolve("log")))
+                .containsSubsequence(
+                        reason,
+                        "warning: the hook --on-failure of '" + name + "' failed: it ended with 3\n",
+                        "'" + name + "' did not run: failure, exit code 127\n");
+    }
+
     @Test
     void syslog_brokenLogger_warnsOnceAndRunsTheCommand() throws IOException {
         PackagedCommand.Result result = withLogger("exit 1").run("run", name, "--syslog", "-q", "-c", "exit 3");

@@ -97,15 +97,19 @@ public final class RunCommand implements Command {
         terminal.showLog(arguments.has(RunPlan.VERBOSE));
         Signals signals = Signals.handle();
         RunPlan plan = RunPlan.of(arguments, terminal);
-        requireProgram(plan);
+        if (plan.isQuiet()) {
+            terminal.silence();
+        }
+        try {
+            Executable.requireRunnable(plan.programName());
+        } catch (Failure e) {
+            return reportUnrunnable(plan, e);
+        }
         if (plan.onUnreachable() == OnUnreachable.SKIP && !arguments.has(RunPlan.VERBOSE)) {
             // The library would warn of servers in quarantine before the run is skipped.
             terminal.hideLog();
         }
         Launcher launcher = Launcher.connect(signals);
-        if (plan.isQuiet()) {
-            terminal.silence();
-        }
         launcher.configure(
                 plan.program().forLauncher(plan.isQuiet(), plan.exitCodes().lost()));
         try {
@@ -118,14 +122,11 @@ public final class RunCommand implements Command {
         }
     }
 
-    /** Reports a program that cannot be run: a hook must learn of a job that was deployed without its program. */
-    private static void requireProgram(RunPlan plan) {
-        try {
-            Executable.requireRunnable(plan.programName());
-        } catch (Failure e) {
-            plan.reports().ended(RunReport.unrunnable(plan.lock().text(), e.exitCode()));
-            throw e;
-        }
+    /** Prints the reason before the reports: a hook may take long. It must learn of a job without its program. */
+    private int reportUnrunnable(RunPlan plan, Failure reason) {
+        terminal.complain(Terminal.printable(String.valueOf(reason.getMessage())));
+        plan.reports().ended(RunReport.unrunnable(plan.lock().text(), reason.exitCode()));
+        return reason.exitCode();
     }
 
     private int contend(Arguments arguments, RunPlan plan, Launcher launcher, Signals signals)

@@ -63,17 +63,23 @@ public final class Terminal {
 
     /** Prints a message. */
     public void print(String line) {
-        if (copy != null) {
-            copy.accept(withoutPasswords(line));
-        }
-        if (!quiet) {
+        if (quiet) {
+            copy(line);
+        } else {
             complain(line);
         }
     }
 
     /** Prints a message that {@code -q} does not hide, such as wrong usage. */
     public void complain(String line) {
+        copy(line);
         err.println("holdfast: " + withoutPasswords(line));
+    }
+
+    private void copy(String line) {
+        if (copy != null) {
+            copy.accept(withoutPasswords(line));
+        }
     }
 
     /** Prints a message with {@code -v} only. */

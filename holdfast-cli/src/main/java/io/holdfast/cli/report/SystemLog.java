@@ -28,6 +28,7 @@ final class SystemLog implements RunListener {
     private final Terminal terminal;
     private final String tag = "holdfast[" + Launcher.pid() + "]";
     private boolean hasFailed;
+    private boolean hasStarted;
 
     private SystemLog(String lock, Terminal terminal) {
         this.lock = lock;
@@ -116,6 +117,7 @@ final class SystemLog implements RunListener {
 
     @Override
     public void started(RunReport start) {
+        hasStarted = true;
         send(
                 "user.info",
                 "'" + lock + "' started after " + DurationText.measured(start.waited())
@@ -128,7 +130,7 @@ final class SystemLog implements RunListener {
         send(
                 isSuccess ? "user.info" : "user.err",
                 "'" + lock + "' "
-                        + (end.hasRun() ? "ended after " + DurationText.measured(end.duration()) : "did not run") + ": "
+                        + (hasStarted ? "ended after " + DurationText.measured(end.duration()) : "did not run") + ": "
                         + end.outcome().word() + ", exit code " + end.exitCode());
         awaitSent();
     }
