@@ -2,12 +2,19 @@ package io.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.Lease;
+import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.context.annotation.Bean;
 import reactor.core.publisher.Mono;
 
-/** Tests a locked method whose result the class of the bean decides. */
+/** Tests locked methods of superclasses and interfaces. */
 class InheritedLockTest {
 
     private final Application application = Application.of(Later.class, Reactive.class);
@@ -48,5 +55,40 @@ class InheritedLockTest {
         Mono<Boolean> isHeld = Mono.fromSupplier(() -> application.isHeld("job"));
 
         assertThat(application.bean(Reactive.class).run(isHeld).block()).isTrue();
+    }
+
+    /** Has no class of its own, as a repository or a client of HTTP. */
+    interface Repository {
+        @HoldfastLock("order:#{#id}")
+        String find(String id);
+    }
+
+    /** Makes the implementation with the proxies of Java, as MyBatis does. */
+    static class PlainProxy {
+        @Bean
+        Repository repository() {
+            return (Repository) Proxy.newProxyInstance(
+                    Repository.class.getClassLoader(),
+                    new Class<?>[] {Repository.class},
+                    (proxy, method, arguments) ->
+                            CurrentLease.find().map(Lease::resource).orElse("none"));
+        }
+    }
+
+    /** Makes the implementation with the proxies of Spring, as Spring Data does. */
+    static class SpringProxy {
+        @Bean
+        Repository repository() {
+            return ProxyFactory.getProxy(Repository.class, (MethodInterceptor)
+                    call -> CurrentLease.get().resource());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {PlainProxy.class, SpringProxy.class})
+    void run_interfaceWithoutClass_findsItsParameters(Class<?> configuration) {
+        try (Application other = Application.of(configuration)) {
+            assertThat(other.bean(Repository.class).find("7")).isEqualTo("order:7");
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.spring.proxy;
 
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.Objects;
 import org.aopalliance.intercept.MethodInvocation;
 import org.springframework.aop.support.AopUtils;
@@ -34,9 +35,13 @@ public final class AnnotatedMethods<A extends Annotation> extends StaticMethodMa
         return annotation == other;
     }
 
-    /** Returns the method of the bean that a call leads to. */
+    /**
+     * Returns the method of the bean that a call leads to. If the bean is a proxy, such as a repository or an HTTP client, that is the
+     * method of its interface: only there, the parameters have names.
+     */
     public static Method method(MethodInvocation call) {
-        return AopUtils.getMostSpecificMethod(call.getMethod(), type(call));
+        Class<?> type = type(call);
+        return Proxy.isProxyClass(type) ? call.getMethod() : AopUtils.getMostSpecificMethod(call.getMethod(), type);
     }
 
     /** Returns the class of the bean that a call leads to. */
