@@ -201,6 +201,19 @@ class ReportsTest {
         assertThat(metrics("{lock=\"" + name + "\"} ")).containsEntry("exit_code", (double) code);
     }
 
+    /** Without that, a stop of the job would have to wait for the hook. */
+    @Test
+    void hook_signalAfterAProgramThatCannotBeRun_isEnded() {
+        PackagedCommand.Running run =
+                command().start("run", name, "--on-failure", "touch called; exec sleep 1000", "--", "no-such-program");
+        eventually("the hook runs", () -> Files.exists(directory.resolve("called")));
+        run.signal("TERM");
+
+        PackagedCommand.Result result = run.end();
+        assertThat(result.code()).isEqualTo(127);
+        assertThat(result.err()).contains("the hook --on-failure of '" + name + "' failed: it was interrupted");
+    }
+
     @Test
     void hook_cleanEnv_getsNoSecrets() {
         command().run("run", name, "--clean-env", "--on-success", "env >result", "--", "true");

@@ -100,6 +100,7 @@ public final class RunCommand implements Command {
         if (plan.isQuiet()) {
             terminal.silence();
         }
+        Launcher launcher = Launcher.connect(signals);
         try {
             Executable.requireRunnable(plan.programName());
         } catch (Failure e) {
@@ -109,7 +110,6 @@ public final class RunCommand implements Command {
             // The library would warn of servers in quarantine before the run is skipped.
             terminal.hideLog();
         }
-        Launcher launcher = Launcher.connect(signals);
         launcher.configure(
                 plan.program().forLauncher(plan.isQuiet(), plan.exitCodes().lost()));
         try {
