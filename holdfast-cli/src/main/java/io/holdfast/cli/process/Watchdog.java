@@ -27,10 +27,11 @@ public final class Watchdog implements AutoCloseable {
     /** The watchdog leaves this process some time to end the command itself. */
     private static final long MOST_DELAY_TICKS = 10;
 
-    private static final int DELAYS_PER_MARGIN = 4;
+    /** The watchdog needs some time to start and to send a signal, more of it on a busy machine. */
+    private static final long LEAST_HEAD_START_TICKS = 3;
 
-    /** The watchdog needs some time to start and to send a signal. */
-    private static final long HEAD_START_TICKS = 3;
+    private static final long MOST_HEAD_START_TICKS = 25;
+    private static final int PARTS_OF_MARGIN = 4;
 
     private final RunLease lease;
     private String suffix;
@@ -95,8 +96,10 @@ public final class Watchdog implements AutoCloseable {
         if (end > reported + pause.toMillis() / MILLIS_PER_TICK) {
             reported = end;
             long margin = lease.lossMargin().toMillis() / MILLIS_PER_TICK;
-            long term = end - margin + Math.min(margin / DELAYS_PER_MARGIN, MOST_DELAY_TICKS);
-            write(term + " " + Math.max(term, end - HEAD_START_TICKS) + suffix);
+            long part = margin / PARTS_OF_MARGIN;
+            long term = end - margin + Math.min(part, MOST_DELAY_TICKS);
+            long headStart = Math.max(LEAST_HEAD_START_TICKS, Math.min(part, MOST_HEAD_START_TICKS));
+            write(term + " " + Math.max(term, end - headStart) + suffix);
             // Short lines: the watchdog reads them once in a lease, and a full pipe would stop this process.
             suffix = "\n";
         }
