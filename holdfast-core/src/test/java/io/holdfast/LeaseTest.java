@@ -10,8 +10,8 @@ import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.node.Claim;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.Moment;
-import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -545,9 +545,13 @@ class LeaseTest {
     }
 
     /** The time of a process that is stopped for two leases when it reads the clock for the given time. */
-    private final class StoppingTime implements Time {
+    private final class StoppingTime extends ForwardingTime {
 
         private int left;
+
+        StoppingTime() {
+            super(time);
+        }
 
         @Override
         public Moment now() {
@@ -555,16 +559,6 @@ class LeaseTest {
                 time.pause(LEASE.multipliedBy(2));
             }
             return time.now();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            return time.schedule(delay, task);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            time.execute(task);
         }
     }
 

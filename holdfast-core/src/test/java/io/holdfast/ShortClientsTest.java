@@ -8,8 +8,8 @@ import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.MachineReading;
-import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -34,27 +34,20 @@ class ShortClientsTest {
             .toList();
 
     /** The time of a process on a machine. */
-    private record OnMachine(Time time, String machine, Duration ahead) implements Time {
+    private static final class OnMachine extends ForwardingTime {
+
+        private final String machine;
+        private final Duration ahead;
+
+        OnMachine(Time time, String machine, Duration ahead) {
+            super(time);
+            this.machine = machine;
+            this.ahead = ahead;
+        }
 
         @Override
         public MachineReading machineReading() {
-            return new MachineReading(
-                    machine, Duration.ofNanos(time.now().nanos()).plus(ahead));
-        }
-
-        @Override
-        public Moment now() {
-            return time.now();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            return time.schedule(delay, task);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            time.execute(task);
+            return new MachineReading(machine, Duration.ofNanos(now().nanos()).plus(ahead));
         }
     }
 

@@ -2,8 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.time.Moment;
-import io.holdfast.time.Time;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
@@ -40,16 +39,10 @@ class ThreadShortageTest {
         assertThat(lease).isCompleted();
     }
 
-    private final class ShortOfThreads implements Time {
+    private final class ShortOfThreads extends ForwardingTime {
 
-        @Override
-        public Moment now() {
-            return time.now();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            return time.schedule(delay, task);
+        ShortOfThreads() {
+            super(time);
         }
 
         @Override

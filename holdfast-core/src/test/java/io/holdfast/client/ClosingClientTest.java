@@ -22,6 +22,7 @@ import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
@@ -197,22 +198,16 @@ class ClosingClientTest {
         assertThat(end).isDone();
     }
 
-    private final class ObservedTime implements Time {
+    private final class ObservedTime extends ForwardingTime {
+
+        ObservedTime() {
+            super(time);
+        }
 
         @Override
         public Moment now() {
             at(Step.READING_TIME);
             return time.now();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            return time.schedule(delay, task);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            time.execute(task);
         }
     }
 

@@ -2,8 +2,7 @@ package io.holdfast.hold;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.time.Moment;
-import io.holdfast.time.Time;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,24 +23,18 @@ class TimerWheelTest {
     });
 
     /** Counts the timers that were set. */
-    private final class CountingTime implements Time {
+    private final class CountingTime extends ForwardingTime {
 
         private int timers;
 
-        @Override
-        public Moment now() {
-            return time.now();
+        CountingTime() {
+            super(time);
         }
 
         @Override
         public Timer schedule(Duration delay, Runnable task) {
             timers++;
             return time.schedule(delay, task);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            time.execute(task);
         }
     }
 

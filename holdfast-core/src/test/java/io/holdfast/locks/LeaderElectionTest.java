@@ -8,8 +8,7 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.memory.InMemoryNode;
-import io.holdfast.time.Moment;
-import io.holdfast.time.Time;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,20 +36,14 @@ class LeaderElectionTest {
     private Runnable onResigned = () -> {};
 
     /** Virtual time whose next threads cannot be started, as where a limit of processes is reached. */
-    private final class FailingThreads implements Time {
+    private final class FailingThreads extends ForwardingTime {
 
         private int toRunAtOnce;
         private int toStart;
         private int toFail;
 
-        @Override
-        public Moment now() {
-            return virtual.now();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            return virtual.schedule(delay, task);
+        FailingThreads() {
+            super(virtual);
         }
 
         @Override
@@ -65,7 +58,7 @@ class LeaderElectionTest {
                 toFail--;
                 throw new InternalError("unable to create native thread");
             }
-            virtual.execute(task);
+            super.execute(task);
         }
     }
 

@@ -9,7 +9,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.UnreliableNode;
 import io.holdfast.node.memory.InMemoryNode;
-import io.holdfast.time.Moment;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -229,16 +229,10 @@ class OwnedLockTest {
     }
 
     /** Virtual time whose threads start at once, so that a test can block for what is ready. */
-    private record ImmediateTime(VirtualTime virtual) implements Time {
+    private static final class ImmediateTime extends ForwardingTime {
 
-        @Override
-        public Moment now() {
-            return virtual.now();
-        }
-
-        @Override
-        public Timer schedule(Duration delay, Runnable task) {
-            return virtual.schedule(delay, task);
+        ImmediateTime(Time virtual) {
+            super(virtual);
         }
 
         @Override
