@@ -66,7 +66,8 @@ final class LimitedSockets extends DefaultJedisSocketFactory {
         }
     }
 
-    private static void end(Socket socket) {
+    /** Closes a socket, so that a thread that reads from it continues. */
+    static void end(Socket socket) {
         try {
             socket.close();
         } catch (IOException e) {

@@ -56,7 +56,7 @@ final class SchemeProbe {
     /** Returns {@code true} if the server takes part in a TLS handshake, however that ends. */
     static boolean speaksTls(HostAndPort server, Time time) {
         try (Socket plain = connect(server)) {
-            Time.Timer limit = time.schedule(HANDSHAKE_LIMIT, () -> end(plain));
+            Time.Timer limit = time.schedule(HANDSHAKE_LIMIT, () -> LimitedSockets.end(plain));
             try {
                 shakeHands(plain, server);
                 return true;
@@ -75,14 +75,6 @@ final class SchemeProbe {
         SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
         try (SSLSocket socket = (SSLSocket) factory.createSocket(plain, server.getHost(), server.getPort(), true)) {
             socket.startHandshake();
-        }
-    }
-
-    private static void end(Socket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            // The read that waits for the server fails in any case.
         }
     }
 
