@@ -51,7 +51,6 @@ public final class HoldfastExtension
     /** The classes and tests that use the nodes. JUnit also ends those whose beginning another extension has prevented. */
     private final Set<String> users = new HashSet<>();
 
-    private int started;
     private @Nullable LockNodes nodes;
     private @Nullable Holdfast application;
     private @Nullable Holdfast elsewhere;
@@ -187,16 +186,14 @@ public final class HoldfastExtension
     /** A class, its nested classes and its tests share one extension, which runs until the last of them ends. */
     private synchronized void begin(ExtensionContext context) {
         if (users.isEmpty()) {
-            int count = servers == null ? annotated(context) : servers;
-            LockNodes fresh = starter.apply(count);
+            LockNodes started = starter.apply(servers == null ? annotated(context) : servers);
             try {
-                application = fresh.connect();
+                application = started.connect();
             } catch (RuntimeException e) {
-                fresh.close();
+                started.close();
                 throw e;
             }
-            nodes = fresh;
-            started = count;
+            nodes = started;
         }
         users.add(context.getUniqueId());
     }
@@ -204,6 +201,7 @@ public final class HoldfastExtension
     /** JUnit registers an extension once, so the annotation of a nested class has no extension of its own. */
     private synchronized void requireSameServers(ExtensionContext context) {
         int wanted = annotated(context);
+        int started = nodes == null ? 0 : nodes.addresses().size();
         if (!users.isEmpty() && wanted > 0 && wanted != started) {
             throw new IllegalStateException("servers " + wanted + " of "
                     + context.getRequiredTestClass().getSimpleName() + " differs from the "

@@ -15,13 +15,7 @@ final class MissingCommand {
 
     private MissingCommand() {}
 
-    /** Returns {@code true} if the server does not know the command. */
-    static boolean isCauseOf(String message) {
-        return UNKNOWN.matcher(message).find()
-                || UNKNOWN_IN_SCRIPT.matcher(message).find();
-    }
-
-    /** Returns the missing command with the remedy. */
+    /** Returns the missing command with the remedy; empty if the server reports another error. */
     static Optional<String> explain(String message) {
         Matcher unknown = UNKNOWN.matcher(message);
         if (unknown.find()) {

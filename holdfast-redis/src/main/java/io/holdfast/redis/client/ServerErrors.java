@@ -60,7 +60,7 @@ public final class ServerErrors {
     /** Returns {@code true} if waiting cannot mend the error, such as a wrong password: a person has to change something. */
     public static boolean isLasting(String message) {
         return MissingRight.isCauseOf(message)
-                || MissingCommand.isCauseOf(message)
+                || MissingCommand.explain(message).isPresent()
                 || LASTING_TEXTS.keySet().stream().anyMatch(message::contains)
                 || CODE.matcher(message).results().anyMatch(code -> LASTING.contains(code.group()));
     }
