@@ -138,10 +138,10 @@ public final class DetachedLeaseOptions {
                 Files.deleteIfExists(temporary);
             }
         } catch (IOException e) {
-            String cause = e instanceof NoSuchFileException ? "its directory does not exist" : FileFailure.reason(e);
             throw new Failure(
                     ExitCode.INTERNAL,
-                    "the handle cannot be written to " + file + ": " + cause + "; the lock has been released");
+                    "the handle cannot be written to " + file + ": " + FileFailure.reasonToCreate(e)
+                            + "; the lock has been released");
         }
     }
 

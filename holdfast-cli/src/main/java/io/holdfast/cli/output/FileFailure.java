@@ -30,4 +30,9 @@ public final class FileFailure {
         }
         return String.valueOf(failure.getMessage());
     }
+
+    /** Returns the reason why a file cannot be made, as the end of a sentence that names it. */
+    public static String reasonToCreate(IOException failure) {
+        return failure instanceof NoSuchFileException ? "its directory does not exist" : reason(failure);
+    }
 }

@@ -6,7 +6,6 @@ import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.Terminal;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -78,14 +77,13 @@ final class MetricsFile implements RunListener {
 
     @Override
     public void ended(RunReport end) {
-        if (!end.hasRun()) {
+        if (end.outcome() == RunReport.Outcome.UNREACHABLE) {
             return;
         }
         try {
             replace(text(end));
         } catch (IOException e) {
-            terminal.print("warning: --metrics-file " + file + " cannot be written: "
-                    + (e instanceof NoSuchFileException ? "its directory does not exist" : FileFailure.reason(e)));
+            terminal.print("warning: --metrics-file " + file + " cannot be written: " + FileFailure.reasonToCreate(e));
         }
     }
 

@@ -72,9 +72,4 @@ public record RunReport(
     public RunReport ended(Outcome how, int code, Duration ran) {
         return new RunReport(lock, fence, how, code, startMillis, ran, waited);
     }
-
-    /** Returns whether the command ran. */
-    boolean hasRun() {
-        return outcome != Outcome.UNREACHABLE;
-    }
 }
