@@ -39,8 +39,7 @@ final class OptionChecks {
         Thread caller = Thread.currentThread();
         AtomicBoolean stayed = new AtomicBoolean();
         try {
-            executor.execute(
-                    () -> stayed.compareAndSet(false, Thread.currentThread().equals(caller)));
+            executor.execute(() -> stayed.set(Thread.currentThread().equals(caller)));
         } catch (RuntimeException e) {
             // The executor may reject tasks, which then run on threads of the client.
             return executor;
