@@ -1,0 +1,70 @@
+package io.holdfast.cli.process;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.option.OnLost;
+import io.holdfast.cli.output.LossText;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.VirtualTime;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LossGuardTest {
+
+    private static final int LOST = 76;
+
+    private final VirtualTime time = new VirtualTime();
+    private final InMemoryNode node = new InMemoryNode("a", time);
+    private final Holdfast holdfast = Holdfast.forTesting(List.of(node), time, new Random(1));
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    /** No renewal has found the loss before the command ended. */
+    @ParameterizedTest
+    @CsvSource({"KILL, 76", "WARN, 3"})
+    void release_lockRemovedMeanwhile_isALoss(OnLost onLost, int code) {
+        LossGuard guard = guard(onLost);
+        node.evict("report");
+
+        assertThat(guard.release(3, LOST)).isEqualTo(code);
+        assertThat(guard.wasLost()).isTrue();
+        assertThat(err.toString(UTF_8))
+                .isEqualTo("holdfast: the lock on 'report' was gone before the command ended: another client removed"
+                        + " it, or the servers lost their data\n");
+    }
+
+    @Test
+    void release_heldLock_returnsTheCodeOfTheCommand() {
+        LossGuard guard = guard(OnLost.KILL);
+
+        assertThat(guard.release(3, LOST)).isEqualTo(3);
+        assertThat(guard.wasLost()).isFalse();
+        assertThat(err.toString(UTF_8)).isEmpty();
+    }
+
+    private LossGuard guard(OnLost onLost) {
+        CompletableFuture<Lease> acquired = holdfast.lock("report").acquireAsync();
+        time.settle();
+        Lease lease = acquired.join();
+        RunLease held = new RunLease(List.of(lease));
+        RunningCommand command = new RunningCommand(
+                ProcessHandle.current().pid(), false, 0, lease.owner().token());
+        return LossGuard.start(
+                held,
+                command,
+                Watchdog.idle(held, command),
+                onLost,
+                new LossText(holdfast.admin()),
+                new Terminal(new PrintStream(err, true, UTF_8)));
+    }
+}
