@@ -8,6 +8,7 @@ import io.holdfast.node.Reply;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Verdict;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class NodePatience {
                 && outcome.votes().stream()
                         .anyMatch(vote -> vote.reply() instanceof Reply.Failed failed && failed.mayHaveLanded());
         Wait before = learned;
-        Duration doubled = (before == null ? parameters.nodeTimeout() : before.timeout).multipliedBy(2);
+        Duration doubled = Durations.times(before == null ? parameters.nodeTimeout() : before.timeout, 2);
         learned = late ? new Wait(shorter(doubled, longest(parameters)), left, time.now()) : null;
     }
 }

@@ -14,7 +14,7 @@ final class NameReader {
     /** The interval of the checks. */
     static final Duration CHECK = Duration.ofSeconds(1);
 
-    private static final long SILENT_CHECKS = NodeQuestions.ANSWER_LIMIT.dividedBy(CHECK);
+    private static final long SILENT_CHECKS = NodeQuestions.ANSWER_LIMIT.toMillis() / CHECK.toMillis();
 
     private final String node;
     private final Set<String> names = new HashSet<>();

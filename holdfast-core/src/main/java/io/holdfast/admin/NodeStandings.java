@@ -25,7 +25,7 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
     private static final NodeStanding SILENT = new NodeStanding.Unknown("no answer");
 
     /** The longest time of an admission. */
-    private static final Duration TWO_ROUNDS = NodeQuestions.ANSWER_LIMIT.multipliedBy(2);
+    private static final Duration TWO_ROUNDS = Durations.times(NodeQuestions.ANSWER_LIMIT, 2);
 
     private static final NodeStanding VOTES = new NodeStanding.Admitted(FencingToken.NONE);
 

@@ -1,5 +1,6 @@
 package io.holdfast.locks;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /** The delays after failures: 100 ms after the first one in a row, doubled after each further one up to 6.4 s. Thread-safe. */
@@ -16,7 +17,7 @@ final class GrowingDelay {
 
     /** Returns the delay after a further failure. */
     synchronized Duration afterFailure() {
-        Duration delay = FIRST.multipliedBy(1L << failures);
+        Duration delay = Durations.times(FIRST, 1 << failures);
         failures = Math.min(failures + 1, MAX_DOUBLINGS);
         return delay;
     }

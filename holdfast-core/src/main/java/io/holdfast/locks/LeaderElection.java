@@ -5,6 +5,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.util.Objects;
 import java.util.Optional;
@@ -166,7 +167,7 @@ public final class LeaderElection implements AutoCloseable {
         if (present.lease.state() == LeaseState.RELEASED) {
             execute(() -> resign(present));
         } else if (!present.over.isDone()) {
-            time.schedule(options.lease().dividedBy(CHECKS_PER_LEASE), () -> watch(present));
+            time.schedule(Durations.part(options.lease(), CHECKS_PER_LEASE), () -> watch(present));
         }
     }
 

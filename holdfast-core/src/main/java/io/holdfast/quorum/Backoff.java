@@ -30,7 +30,7 @@ public record Backoff(Duration first, Duration limit) {
     /** Returns a delay after this number of attempts, at least 1. */
     public Duration after(int attempts, RandomGenerator random) {
         long factor = 1L << Math.min(attempts - 1, MAX_DOUBLINGS);
-        long cap = first.compareTo(limit.dividedBy(factor)) > 0 ? limit.toNanos() : first.toNanos() * factor;
+        long cap = first.toNanos() > limit.toNanos() / factor ? limit.toNanos() : first.toNanos() * factor;
         return Duration.ofNanos(random.nextLong(cap) + 1);
     }
 }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -188,6 +189,19 @@ class ModulesTest {
             .dependOnClassesThat()
             .resideInAnyPackage("redis.clients..");
 
+    /** {@code Durations} has methods in their place: these create the tables of BigDecimal, 20 ms of a start of Java 25. */
+    private final ArchRule noDecimalDurations = noClasses()
+            .that()
+            .resideInAnyPackage("io.holdfast", "io.holdfast.cli..", "io.holdfast.redis..", "io.holdfast.jedis..")
+            .or()
+            .resideInAnyPackage(packages("core"))
+            .should()
+            .callMethod(Duration.class, "multipliedBy", long.class)
+            .orShould()
+            .callMethod(Duration.class, "dividedBy", long.class)
+            .orShould()
+            .callMethod(Duration.class, "dividedBy", Duration.class);
+
     private final ArchRule commandPackages = slices().assignedFrom(new SliceAssignment() {
                 @Override
                 public SliceIdentifier getIdentifierOf(JavaClass type) {
@@ -212,6 +226,7 @@ class ModulesTest {
         bootOnlyIn("io.holdfast.spring.boot..", "io.holdfast.inventory..", "io.holdfast.benchmarks..")
                 .check(CLASSES);
         jedisInItsAdapter.check(CLASSES);
+        noDecimalDurations.check(CLASSES);
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.TimeText;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -46,8 +47,8 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
         }
         Instant now = Instant.now();
         boolean runsIfUnknown = OnUnreachable.of(arguments) == OnUnreachable.RUN;
-        return period.map(some -> new OncePer(
-                some.start(now, ZoneId.systemDefault()), some.length().multipliedBy(2), runsIfUnknown));
+        return period.map(some ->
+                new OncePer(some.start(now, ZoneId.systemDefault()), Durations.times(some.length(), 2), runsIfUnknown));
     }
 
     /**

@@ -7,6 +7,7 @@ import io.holdfast.cli.history.RunHistory;
 import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.LeaseState;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -95,7 +96,7 @@ public final class RunRecorder {
             locks.forEach(LockHistory::read);
         }
         for (int attempt = 1;
-                attempt < START_ATTEMPTS && !isOver(LockHistory.RETRY_PAUSE.multipliedBy(attempt - 1));
+                attempt < START_ATTEMPTS && !isOver(Durations.times(LockHistory.RETRY_PAUSE, attempt - 1));
                 attempt++) {
             if (locks.stream().allMatch(lock -> mayWrite(lock) && write(lock, begun))) {
                 return;

@@ -2,7 +2,6 @@ package io.holdfast.cli.option;
 
 import io.holdfast.LockOptions;
 import io.holdfast.time.Durations;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -26,7 +25,7 @@ public final class DurationSyntax {
     private static final Pattern PART = Pattern.compile("\\G" + NUMBER + "(ms|s|m|h|d)");
     private static final int MAX_PARTS = 5;
     private static final int MAX_SHOWN = 40;
-    private static final BigDecimal LONGEST = BigDecimal.valueOf(LockOptions.FOREVER.toNanos());
+    private static final String NO_FRACTION = "000000000";
 
     private DurationSyntax() {}
 
@@ -58,9 +57,18 @@ public final class DurationSyntax {
         return Objects.requireNonNull(UNITS.get(symbol));
     }
 
+    /** Calculates with whole numbers, because Java 25 needs 20 ms before its first {@link java.math.BigDecimal}. */
     private static Duration times(String number, Duration unit) {
-        BigDecimal nanos = new BigDecimal(number).multiply(BigDecimal.valueOf(unit.toNanos()));
-        return Duration.ofNanos(nanos.min(LONGEST).longValue());
+        int point = number.indexOf('.');
+        long whole = Long.parseLong(point < 0 ? number : number.substring(0, point));
+        if (whole > LockOptions.FOREVER.toNanos() / unit.toNanos()) {
+            return LockOptions.FOREVER;
+        }
+        String digits = point < 0 ? "" : number.substring(point + 1);
+        long billionths = Long.parseLong((digits + NO_FRACTION).substring(0, NO_FRACTION.length()));
+        Duration fraction = Duration.ofNanos(unit.toMillis() * billionths / 1_000);
+        return Durations.shorter(
+                LockOptions.FOREVER, Duration.ofNanos(whole * unit.toNanos()).plus(fraction));
     }
 
     private static String shortened(String text) {

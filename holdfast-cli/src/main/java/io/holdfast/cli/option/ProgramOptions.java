@@ -4,7 +4,6 @@ import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
-import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +47,8 @@ public record ProgramOptions(
 
     private static final Duration DEFAULT_DELAY = Duration.ofSeconds(10);
     private static final int MOST_RETRIES = 1_000;
-    private static final int MILLI_DIGITS = 3;
+    /** In milliseconds; added to fewer, it shows their zeros. */
+    private static final int SECOND = 1_000;
 
     public static ProgramOptions of(Arguments arguments) {
         if (arguments.has(SHELL_COMMAND)) {
@@ -90,7 +90,8 @@ public record ProgramOptions(
      */
     public String forLauncher(boolean isQuiet, int lostCode) {
         return (isQuiet ? "quiet" : "normal") + " " + lostCode + " " + retries + " "
-                + BigDecimal.valueOf(retryDelay.toMillis(), MILLI_DIGITS) + " "
+                + retryDelay.toSeconds() + "."
+                + Integer.toString(SECOND + retryDelay.toMillisPart()).substring(1) + " "
                 + (cleanEnvironment ? "clean" : "whole");
     }
 }

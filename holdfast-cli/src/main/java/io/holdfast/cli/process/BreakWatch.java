@@ -41,7 +41,7 @@ public final class BreakWatch implements AutoCloseable {
 
     /** Returns the time between two extensions of a lease of this length. */
     static Duration interval(Duration leaseTime) {
-        return Durations.longer(SHORTEST_INTERVAL, leaseTime.dividedBy(MOST_PER_LEASE));
+        return Durations.longer(SHORTEST_INTERVAL, Durations.part(leaseTime, MOST_PER_LEASE));
     }
 
     private void run() {

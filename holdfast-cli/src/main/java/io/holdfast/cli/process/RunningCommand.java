@@ -1,5 +1,6 @@
 package io.holdfast.cli.process;
 
+import io.holdfast.time.Durations;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Comparator;
@@ -154,7 +155,7 @@ public final class RunningCommand {
                 return false;
             }
             Thread.sleep(pause.toMillis());
-            pause = pause.compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : pause;
+            pause = pause.compareTo(LONGEST_PAUSE) < 0 ? Durations.times(pause, 2) : pause;
         }
         return true;
     }

@@ -1,6 +1,8 @@
 package io.holdfast.cli.process;
 
 import io.holdfast.cli.lock.RunLease;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.time.Durations;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -43,14 +45,14 @@ public final class Watchdog implements AutoCloseable {
 
     private Watchdog(RunLease lease, RunningCommand command, Duration pause, @Nullable OutputStream pipe) {
         this.lease = lease;
-        this.suffix = " " + command.description() + " " + lease.resource().replaceAll("\\p{Cntrl}", " ") + "\n";
+        this.suffix = " " + command.description() + " " + Terminal.printable(lease.resource()) + "\n";
         this.pause = pause;
         this.pipe = pipe;
     }
 
     /** Sends the first report before it returns, and further ones after renewals. */
     public static Watchdog start(RunLease lease, RunningCommand command, Duration leaseTime) {
-        Duration part = leaseTime.dividedBy(REPORTS_PER_LEASE);
+        Duration part = Durations.part(leaseTime, REPORTS_PER_LEASE);
         Watchdog watchdog =
                 new Watchdog(lease, command, part.compareTo(LONGEST_PAUSE) < 0 ? part : LONGEST_PAUSE, open());
         watchdog.report();

@@ -30,6 +30,12 @@ class DurationSyntaxTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"0.5ms, 500000", "0.000000001d, 86400", "0.1234567ms, 123456", "36499.999999999d, 3153599999999913600"})
+    void parse_fraction_isExactToTheNanosecond(String text, long nanos) {
+        assertThat(DurationSyntax.parse(text)).isEqualTo(Duration.ofNanos(nanos));
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"", "s", "-1", "1x", "1.s", ".5", "1s ", "1 s", "1s1", "1,5s", "0x10", "1e3", "PT1S"})
     void parse_otherText_isRejectedWithExamples(String text) {
         assertThatThrownBy(() -> DurationSyntax.parse(text))
