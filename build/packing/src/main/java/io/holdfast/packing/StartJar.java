@@ -2,6 +2,7 @@ package io.holdfast.packing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,6 +14,8 @@ import java.time.LocalDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -25,7 +28,7 @@ import org.objectweb.asm.Opcodes;
 /**
  * Does once what Java would do at each start of the command, and what would take it a third of a short run on Java 17.
  * Replaces each lambda expression and method reference in a jar by a class, and the generated methods of records by plain
- * code; records the digests of the Lua scripts.
+ * code; records the digests of the Lua scripts and the files that each start reads.
  */
 public final class StartJar {
 
@@ -37,13 +40,23 @@ public final class StartJar {
     private static final String SCRIPT = "io.holdfast.redis.script.Script";
     private static final String DIGESTS = "io/holdfast/redis/script/digests";
 
+    /** The class that finds recorded files, and how it separates them. */
+    private static final String RECORDED = "io/holdfast/redis/file/RecordedFiles.class";
+
+    private static final String SEPARATOR = "\0";
+    private static final List<String> FILES = List.of(DIGESTS, "META-INF/maven/redis.clients/jedis/pom.properties");
+    /** The class of Jedis that reads its version from this file. */
+    private static final String JEDIS = "redis/clients/jedis/JedisMetaInfo.class";
+
+    private static final String JEDIS_VERSION = "redis/clients/jedis/pom.properties";
+
     private StartJar() {}
 
-    /** Takes three arguments: the jar to read, the jar to write, and the prefix of the classes to change. */
+    /** Takes the jar to read, the jar to write, and one or more prefixes of the classes to change. */
     public static void main(String[] arguments) throws IOException {
-        if (arguments.length != 3) {
+        if (arguments.length < 3) {
             throw new IllegalArgumentException(
-                    "The arguments are the jar to read, the jar to write and a prefix such as io/holdfast/, not "
+                    "The arguments are the jar to read, the jar to write and prefixes such as io/holdfast/, not "
                             + List.of(arguments));
         }
         Map<String, byte[]> jar = read(Path.of(arguments[0]));
@@ -51,7 +64,31 @@ public final class StartJar {
             jar.put(DIGESTS, digests(Path.of(arguments[0])));
         }
         jar.computeIfPresent(LICENSES, (name, text) -> withoutTime(text));
-        write(rewritten(jar, arguments[2]), Path.of(arguments[1]));
+        recordFiles(jar);
+        recordVersion(jar);
+        List<String> words = List.of(arguments);
+        write(rewritten(jar, words.subList(2, words.size())), Path.of(arguments[1]));
+    }
+
+    /** Copies the files that each start reads into the class that finds them. */
+    private static void recordFiles(Map<String, byte[]> jar) {
+        String text = FILES.stream()
+                .filter(jar::containsKey)
+                .map(file -> SEPARATOR + file + SEPARATOR + new String(jar.get(file), UTF_8))
+                .collect(Collectors.joining("", "", SEPARATOR));
+        jar.computeIfPresent(RECORDED, (name, bytes) -> ConstantFields.set(bytes, Map.of("TEXT", text)));
+    }
+
+    /** Copies the version of Jedis into its class, which otherwise reads the file at each start. */
+    private static void recordVersion(Map<String, byte[]> jar) throws IOException {
+        byte[] file = jar.get(JEDIS_VERSION);
+        if (file != null) {
+            Properties version = new Properties();
+            version.load(new ByteArrayInputStream(file));
+            Map<String, String> fields = version.stringPropertyNames().stream()
+                    .collect(Collectors.toMap(Function.identity(), version::getProperty));
+            jar.computeIfPresent(JEDIS, (name, bytes) -> ConstantFields.set(bytes, fields));
+        }
     }
 
     /** Returns the digests of the Lua scripts, as the classes in the jar compute them. */
@@ -77,10 +114,10 @@ public final class StartJar {
     }
 
     /** Returns the files with changed classes, followed by the new classes. */
-    static Map<String, byte[]> rewritten(Map<String, byte[]> jar, String prefix) {
+    static Map<String, byte[]> rewritten(Map<String, byte[]> jar, List<String> prefixes) {
         Map<String, DynamicCalls> changes = new LinkedHashMap<>();
         jar.forEach((file, bytes) -> {
-            if (file.startsWith(prefix) && file.endsWith(CLASS)) {
+            if (file.endsWith(CLASS) && prefixes.stream().anyMatch(file::startsWith)) {
                 changes.put(file, DynamicCalls.of(bytes));
             }
         });

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -27,6 +28,7 @@ import org.objectweb.asm.Opcodes;
 class StartJarTest {
 
     private static final String PREFIX = "io/holdfast/packing/Samples";
+    private static final List<String> PREFIXES = List.of("none/", PREFIX);
     private static final String TEXT = "META-INF/text";
 
     @TempDir
@@ -49,14 +51,14 @@ class StartJarTest {
 
     @Test
     void rewritten_lambdasAndRecordsOfEveryKind_returnTheSameResults() throws Exception {
-        assertThat(results(StartJar.rewritten(jar, PREFIX)))
+        assertThat(results(StartJar.rewritten(jar, PREFIXES)))
                 .hasSizeGreaterThan(30)
                 .isEqualTo(new Samples().call());
     }
 
     @Test
     void rewritten_withinThePrefix_leavesOnlyAltMetafactoryLambdas() {
-        Map<String, byte[]> rewritten = StartJar.rewritten(jar, PREFIX);
+        Map<String, byte[]> rewritten = StartJar.rewritten(jar, PREFIXES);
 
         assertThat(dynamicCalls(jar, "metafactory")).isGreaterThan(30);
         assertThat(dynamicCalls(rewritten, "metafactory")).isZero();
@@ -69,21 +71,21 @@ class StartJarTest {
 
     @Test
     void rewritten_outsideThePrefix_changesNothing() {
-        Map<String, byte[]> rewritten = StartJar.rewritten(jar, PREFIX);
+        Map<String, byte[]> rewritten = StartJar.rewritten(jar, PREFIXES);
 
         assertThat(jar).isNotEmpty().allSatisfy((file, bytes) -> {
             if (!file.startsWith(PREFIX)) {
                 assertThat(rewritten).containsEntry(file, bytes);
             }
         });
-        assertThat(StartJar.rewritten(jar, "org/")).isEqualTo(jar);
+        assertThat(StartJar.rewritten(jar, List.of("org/"))).isEqualTo(jar);
     }
 
     @Test
     void rewritten_existingName_throws() {
         jar.put(PREFIX + "$Lambda1.class", jar.get(PREFIX + ".class"));
 
-        assertThatThrownBy(() -> StartJar.rewritten(jar, PREFIX))
+        assertThatThrownBy(() -> StartJar.rewritten(jar, PREFIXES))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(PREFIX + "$Lambda1");
     }
@@ -92,7 +94,7 @@ class StartJarTest {
     void rewritten_missingNestHost_throws() {
         jar.remove(PREFIX + ".class");
 
-        assertThatThrownBy(() -> StartJar.rewritten(jar, PREFIX))
+        assertThatThrownBy(() -> StartJar.rewritten(jar, PREFIXES))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(PREFIX + ", the host of a nest, is not in the jar");
     }
@@ -126,7 +128,7 @@ class StartJarTest {
     void main_wrongArguments_throwsWithTheUsage() {
         assertThatThrownBy(() -> StartJar.main(new String[] {"one.jar"}))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("a prefix such as io/holdfast/, not [one.jar]");
+                .hasMessageContaining("prefixes such as io/holdfast/, not [one.jar]");
     }
 
     /** Returns the results of the classes in the jar; the classes of this test are hidden. */

@@ -1,7 +1,6 @@
 package io.holdfast.cli.process;
 
 import io.holdfast.cli.output.HolderNote;
-import java.net.URL;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -17,9 +16,6 @@ public final class WarmUp extends Thread {
     private static final List<String> CLASSES =
             List.of("io.holdfast.redis.script.Script", "redis.clients.jedis.BuilderFactory");
 
-    /** A file of the jar. The first access opens the jar, from which the client reads others. */
-    private static final String FILE = "/META-INF/MANIFEST.MF";
-
     public WarmUp() {
         super("holdfast-warm-up");
         setDaemon(true);
@@ -27,7 +23,7 @@ public final class WarmUp extends Thread {
 
     @Override
     public void run() {
-        URL unused = WarmUp.class.getResource(FILE);
+        linkStreams();
         new SecureRandom().nextInt();
         try {
             for (String name : CLASSES) {
@@ -38,5 +34,10 @@ public final class WarmUp extends Thread {
             // The code that needs the class or the algorithm reports its absence.
         }
         HolderNote.of("", 0);
+    }
+
+    /** Makes Java link its first lambda expressions with and without variables, which takes it some milliseconds. */
+    private static void linkStreams() {
+        boolean unused = CLASSES.stream().map(String::length).toList().stream().allMatch(length -> length > 0);
     }
 }

@@ -1,12 +1,7 @@
 package io.holdfast.redis.client;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.holdfast.redis.file.ClasspathText;
 import java.util.Optional;
-import java.util.Properties;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The oldest version of a Redis client that works. The build of an application, or a framework, may have chosen an
@@ -19,7 +14,7 @@ import java.util.regex.Pattern;
  */
 public record ClientVersion(String client, String artifact, int major, int minor) {
 
-    private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+)");
+    private static final String VERSION = "version=";
 
     /**
      * Rejects a version that is too old, before a missing method causes a linkage error.
@@ -37,27 +32,30 @@ public record ClientVersion(String client, String artifact, int major, int minor
      * @param anchor a class of the client
      */
     public Optional<String> found(Class<?> anchor) {
-        String path = "/META-INF/maven/" + artifact.replace(':', '/') + "/pom.properties";
-        try (InputStream file = anchor.getResourceAsStream(path)) {
-            if (file == null) {
-                return Optional.empty();
-            }
-            Properties properties = new Properties();
-            properties.load(file);
-            return Optional.ofNullable(properties.getProperty("version"));
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot read " + path, e);
-        }
+        String path = "META-INF/maven/" + artifact.replace(':', '/') + "/pom.properties";
+        return ClasspathText.find(path, anchor)
+                .flatMap(text ->
+                        text.lines().filter(line -> line.startsWith(VERSION)).findFirst())
+                .map(line -> line.substring(VERSION.length()).strip());
     }
 
     void require(String version) {
-        Matcher numbers = NUMBERS.matcher(version);
-        if (numbers.lookingAt() && isTooOld(Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)))) {
+        String[] numbers = version.split("\\.", -1);
+        if (numbers.length > 1 && isTooOld(leadingNumber(numbers[0]), leadingNumber(numbers[1]))) {
             throw new IllegalStateException(
                     client + " " + version + " is too old for Holdfast, which needs " + major + "."
                             + minor + " or later; let your build choose a newer " + artifact
                             + " (a framework's list of versions may overrule the one of Holdfast)");
         }
+    }
+
+    /** Returns the number at the start of this part of a version; the greatest number if there is none. */
+    private static int leadingNumber(String part) {
+        int end = 0;
+        while (end < part.length() && Character.isDigit(part.charAt(end))) {
+            end++;
+        }
+        return end == 0 ? Integer.MAX_VALUE : Integer.parseInt(part.substring(0, end));
     }
 
     private boolean isTooOld(int first, int second) {

@@ -1,6 +1,6 @@
 package io.holdfast.redis.doctor;
 
-import io.holdfast.redis.keys.ClasspathText;
+import io.holdfast.redis.file.ClasspathText;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;

@@ -2,7 +2,7 @@ package io.holdfast.redis.script;
 
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
-import io.holdfast.redis.keys.ClasspathText;
+import io.holdfast.redis.file.ClasspathText;
 import io.holdfast.redis.keys.Keys;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -2,7 +2,7 @@ package io.holdfast.redis.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.redis.keys.ClasspathText;
+import io.holdfast.redis.file.ClasspathText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

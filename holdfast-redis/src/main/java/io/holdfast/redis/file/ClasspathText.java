@@ -1,4 +1,4 @@
-package io.holdfast.redis.keys;
+package io.holdfast.redis.file;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,7 +18,22 @@ public final class ClasspathText {
 
     /** Returns the content of the file in the package of the class, if there is such a file. */
     public static Optional<String> find(Class<?> anchor, String file) {
-        try (InputStream in = anchor.getResourceAsStream(file)) {
+        return find(anchor.getPackageName().replace('.', '/') + "/" + file, anchor);
+    }
+
+    /**
+     * Returns the content of the file, if there is such a file.
+     *
+     * @param path the path from the root of the class path, such as {@code META-INF/MANIFEST.MF}
+     * @param anchor a class of the jar that contains the file
+     */
+    public static Optional<String> find(String path, Class<?> anchor) {
+        Optional<String> recorded = RecordedFiles.find(path);
+        return recorded.isPresent() ? recorded : read(path, anchor);
+    }
+
+    private static Optional<String> read(String path, Class<?> anchor) {
+        try (InputStream in = anchor.getResourceAsStream("/" + path)) {
             return in == null ? Optional.empty() : Optional.of(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
