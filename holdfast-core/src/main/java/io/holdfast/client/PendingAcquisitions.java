@@ -1,5 +1,7 @@
 package io.holdfast.client;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -38,9 +40,9 @@ final class PendingAcquisitions {
             return false;
         }
         // The last one ends first. Otherwise each end would let the next waiter ask the nodes.
-        endings.stream()
-                .sorted((first, second) -> Long.compare(second.number(), first.number()))
-                .forEach(ending -> ending.action().run());
+        List<Ending> all = new ArrayList<>(endings);
+        all.sort((first, second) -> Long.compare(second.number(), first.number()));
+        all.forEach(ending -> ending.action().run());
         return true;
     }
 }

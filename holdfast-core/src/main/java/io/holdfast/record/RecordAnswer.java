@@ -2,6 +2,7 @@ package io.holdfast.record;
 
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -38,9 +39,8 @@ public record RecordAnswer(LockRecord stored, Instant remembersSince) {
     }
 
     private static LockRecord record(Collection<RecordAnswer> answers) {
-        return answers.stream()
-                .map(RecordAnswer::stored)
-                .max(LockRecord.ORDER)
-                .orElse(LockRecord.none(LockRecord.ALWAYS));
+        return answers.isEmpty()
+                ? LockRecord.none(LockRecord.ALWAYS)
+                : Collections.max(answers.stream().map(RecordAnswer::stored).toList(), LockRecord.ORDER);
     }
 }

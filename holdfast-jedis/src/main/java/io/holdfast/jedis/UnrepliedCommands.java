@@ -21,7 +21,7 @@ final class UnrepliedCommands {
 
     /** Adds the replies of commands that are about to be sent. */
     synchronized void add(Collection<CompletableFuture<RedisReply>> sent) {
-        replies.addAll(sent);
+        sent.forEach(replies::add);
     }
 
     /**

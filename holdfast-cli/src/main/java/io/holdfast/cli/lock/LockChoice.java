@@ -11,7 +11,6 @@ import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.MultiLock;
 import java.util.List;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -99,14 +98,18 @@ public record LockChoice(List<String> names, List<Integer> positions, boolean is
      * @param before the number of words before the first one that is counted
      */
     public String positions(RunLease held, int before) {
-        return held.leases().stream().map(lease -> position(lease, before)).collect(Collectors.joining(","));
+        return String.join(
+                ",",
+                held.leases().stream().map(lease -> position(lease, before)).toList());
     }
 
     /** Returns where the launcher finds all names, as {@link #positions(RunLease, int)} does for a run that holds nothing. */
     public String positions(int before) {
-        return positions.stream()
-                .map(position -> Integer.toString(position + before))
-                .collect(Collectors.joining(","));
+        return String.join(
+                ",",
+                positions.stream()
+                        .map(position -> Integer.toString(position + before))
+                        .toList());
     }
 
     private String position(Lease lease, int before) {

@@ -6,13 +6,12 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
-import java.util.Comparator;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The lease of a run: of one lock, or of several locks, which are lost together.
@@ -39,15 +38,12 @@ public record RunLease(List<Lease> leases) {
     }
 
     private String joined(Function<Lease, String> text, String separator) {
-        return leases.stream().map(text).collect(Collectors.joining(separator));
+        return String.join(separator, leases.stream().map(text).toList());
     }
 
     /** Returns the time for which all leases are valid without a further renewal. */
     public Duration remaining() {
-        return leases.stream()
-                .map(Lease::remaining)
-                .min(Comparator.naturalOrder())
-                .orElse(Duration.ZERO);
+        return Collections.min(leases.stream().map(Lease::remaining).toList());
     }
 
     /** Returns the time by which the report of a loss precedes the end of the validity. */

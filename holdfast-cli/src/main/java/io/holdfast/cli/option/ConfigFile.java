@@ -11,13 +11,13 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration file of a user or a machine. The environment and options take precedence over it. */
@@ -31,8 +31,6 @@ public final class ConfigFile {
 
     /** The reason of the system if a part of a path is a file, so that nothing can be below. */
     private static final String NO_DIRECTORY = "Not a directory";
-
-    private static final Pattern PASSWORD = Pattern.compile("//[^/,]*:[^/,]*@");
 
     private final @Nullable Path file;
     private final Properties entries;
@@ -50,11 +48,12 @@ public final class ConfigFile {
         }
         String home = nonEmpty(environment, "HOME").orElse(System.getProperty("user.home"));
         Path config = Path.of(nonEmpty(environment, "XDG_CONFIG_HOME").orElse(home + "/.config"));
-        return Stream.of(config.resolve("holdfast/config"), Path.of("/etc/holdfast/config"))
-                .filter(ConfigFile::exists)
-                .findFirst()
-                .map(ConfigFile::read)
-                .orElseGet(() -> new ConfigFile(null, new Properties()));
+        for (Path candidate : List.of(config.resolve("holdfast/config"), Path.of("/etc/holdfast/config"))) {
+            if (exists(candidate)) {
+                return read(candidate);
+            }
+        }
+        return new ConfigFile(null, new Properties());
     }
 
     /** Fails if it is unknown whether the file exists: another one may name other servers, with other locks. */
@@ -102,7 +101,10 @@ public final class ConfigFile {
 
     /** Checks the permissions of the file if it contains a password. */
     void checkPermissions(Terminal terminal) {
-        if (file != null && PASSWORD.matcher(get("nodes").orElse("")).find()) {
+        if (file != null
+                && Pattern.compile("//[^/,]*:[^/,]*@")
+                        .matcher(get("nodes").orElse(""))
+                        .find()) {
             SecretFile.check("the configuration file", file, terminal);
         }
     }

@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 /** The options for the servers that vote. There is no default: a lock on the wrong servers excludes no client. */
 public final class NodesOptions {
@@ -28,9 +27,6 @@ public final class NodesOptions {
     private static final HoldfastOptions DEFAULT = HoldfastOptions.DEFAULT;
 
     public static final String VARIABLE = "HOLDFAST_NODES";
-
-    /** The address of one server, behind which another address follows. */
-    private static final Pattern COMPLETE = Pattern.compile("rediss?://(.*@.*|[\\w.-]+(:\\d+)?(/\\d*)?(\\?.*)?|\\[.*)");
 
     private static final CommandOption NODES = CommandOption.of(
             "--nodes",
@@ -174,7 +170,7 @@ public final class NodesOptions {
             return "local";
         }
         List<String> servers = required(of(arguments).given()).stream()
-                .map(uri -> uri.replaceFirst("//.*@", "//"))
+                .map(uri -> uri.contains("@") ? uri.replaceFirst("//.*@", "//") : uri)
                 .sorted()
                 .toList();
         return Integer.toHexString(servers.hashCode());
@@ -201,7 +197,7 @@ public final class NodesOptions {
     }
 
     private Optional<String> text(CommandOption option) {
-        return value(option, Function.identity());
+        return value(option, text -> text);
     }
 
     private List<String> uris(Terminal terminal) {
@@ -275,8 +271,9 @@ public final class NodesOptions {
         return addresses;
     }
 
+    /** Returns whether this is the address of one server, behind which another address follows. */
     private static boolean isComplete(String address) {
-        return COMPLETE.matcher(address).matches();
+        return address.matches("rediss?://(.*@.*|[\\w.-]+(:\\d+)?(/\\d*)?(\\?.*)?|\\[.*)");
     }
 
     private static List<String> checked(List<String> uris) {

@@ -21,10 +21,9 @@ public final class HolderNote {
 
     private static final Path HOST_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final int LONGEST_COMMAND = 60;
-    private static final Pattern INSTANT =
-            Pattern.compile("since (\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z)");
-    private static final DateTimeFormatter TODAY = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
-    private static final DateTimeFormatter EARLIER = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss", Locale.ROOT);
+    private static final String INSTANT = "since (\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?Z)";
+    private static final String TODAY = "HH:mm:ss";
+    private static final String EARLIER = "yyyy-MM-dd HH:mm:ss";
 
     private HolderNote() {}
 
@@ -36,7 +35,7 @@ public final class HolderNote {
      */
     public static String of(String command, long pid) {
         String program = command.length() > LONGEST_COMMAND ? command.substring(0, LONGEST_COMMAND) + "..." : command;
-        return user() + ", pid " + pid + " (" + printable(program) + ")" + sinceNow();
+        return user() + ", pid " + pid + " (" + Terminal.printable(program) + ")" + sinceNow();
     }
 
     /** Describes the user of this process, who breaks a lock now, such as {@code root@web3 since ...}. */
@@ -65,23 +64,18 @@ public final class HolderNote {
 
     /** Returns a note with its time in the reader's time zone, without the date if that is the reader's. */
     static String readable(String note, Instant now, ZoneId zone) {
-        String text = printable(note);
-        Matcher since = INSTANT.matcher(text);
+        String text = Terminal.printable(note);
+        Matcher since = Pattern.compile(INSTANT).matcher(text);
         try {
             LocalDateTime today = LocalDateTime.ofInstant(now, zone);
             return since.replaceAll(found -> {
                 LocalDateTime then = LocalDateTime.ofInstant(Instant.parse(found.group(1)), zone);
                 boolean isToday = then.toLocalDate().equals(today.toLocalDate());
-                return "since " + then.format(isToday ? TODAY : EARLIER);
+                return "since " + then.format(DateTimeFormatter.ofPattern(isToday ? TODAY : EARLIER, Locale.ROOT));
             });
         } catch (DateTimeException notATime) {
             return text;
         }
-    }
-
-    /** Replaces control characters, because the text comes from another process and is printed on a terminal. */
-    private static String printable(String text) {
-        return text.replaceAll("\\p{Cntrl}", " ");
     }
 
     /** Returns the name of this machine. */

@@ -53,7 +53,11 @@ public final class Terminal {
 
     /** Returns the text with blanks for control characters, which names and values from files may contain. */
     public static String printable(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\x80-\\x9f]", " ");
+        char[] characters = text.toCharArray();
+        for (int i = 0; i < characters.length; i++) {
+            characters[i] = Character.isISOControl(characters[i]) ? ' ' : characters[i];
+        }
+        return new String(characters);
     }
 
     /** Returns the text without the users and passwords of addresses, which a wrong value may contain. */

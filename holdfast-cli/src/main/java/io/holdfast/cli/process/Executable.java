@@ -3,6 +3,7 @@ package io.holdfast.cli.process;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -63,7 +64,7 @@ public final class Executable {
 
     /** Returns the first word after the mark of a script; empty for other files. */
     private static String interpreter(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = new FileInputStream(file.toFile())) {
             String start = new String(in.readNBytes(LONGEST_LINE), StandardCharsets.UTF_8);
             return start.startsWith(MARK)
                     ? start.substring(MARK.length())

@@ -59,7 +59,7 @@ public final class Launcher {
 
     /** Returns the process id that the user sees: that of the script, if it has started this process. */
     public static long pid() {
-        return Long.getLong(PROPERTY, ProcessHandle.current().pid());
+        return isPresent() ? Long.getLong(PROPERTY, 0) : ProcessHandle.current().pid();
     }
 
     /** Returns the exit code for this process, after passing the exit code of a run to the script, if there is one. */

@@ -75,7 +75,7 @@ final class SystemLog implements RunListener {
             return;
         }
         try {
-            Process logger = start("logger", "-t", tag, "-p", priority, "--", message.replaceAll("\\p{Cntrl}", " "));
+            Process logger = start("logger", "-t", tag, "-p", priority, "--", Terminal.printable(message));
             if (!logger.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
                 logger.destroy();
                 fail("does not end");

@@ -1,9 +1,10 @@
 package io.holdfast.cli.syntax;
 
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.apache.commons.cli.CommandLine;
@@ -23,16 +24,22 @@ public final class Arguments {
     private static final char UNDECODABLE = '\uFFFD';
 
     private final CommandSpec spec;
-    private final CommandLine parsed;
+    /** The options that are present, by their long names. */
+    private final Map<String, Option> options;
+
     private final List<String> names;
     private final List<String> program;
     private final List<String> words;
 
     private Arguments(
-            CommandSpec spec, CommandLine parsed, List<String> names, List<String> program, List<String> words) {
+            CommandSpec spec,
+            Map<String, Option> options,
+            List<String> names,
+            List<String> program,
+            List<String> words) {
         this.words = words;
         this.spec = spec;
-        this.parsed = parsed;
+        this.options = options;
         this.names = names;
         this.program = program;
     }
@@ -47,16 +54,22 @@ public final class Arguments {
         List<String> after = words.subList(Math.min(before.size() + 1, words.size()), words.size());
         CommandLine parsed = parse(spec, before);
         List<String> names = spec.runsProgram() ? parsed.getArgList() : concat(parsed.getArgList(), after);
-        Arguments arguments = new Arguments(spec, parsed, names, spec.runsProgram() ? after : List.of(), words);
+        Map<String, Option> options = new HashMap<>();
+        List<String> program = spec.runsProgram() ? after : List.of();
+        Arguments arguments = new Arguments(spec, options, names, program, words);
         arguments.requireOperands();
         arguments.requireText();
-        arguments.requireOnce();
+        for (Option option : parsed.getOptions()) {
+            if (options.put(option.getLongOpt(), option) != null && option.hasArg()) {
+                throw wrong(spec, "--" + option.getLongOpt() + " is given twice; write it once");
+            }
+        }
         return arguments;
     }
 
     /** Returns whether the words contain this option before the two dashes. */
     public static boolean contains(List<String> words, CommandOption option) {
-        return beforeEnd(words).stream().anyMatch(option.names()::contains);
+        return !Collections.disjoint(beforeEnd(words), option.names());
     }
 
     private static List<String> beforeEnd(List<String> words) {
@@ -122,17 +135,8 @@ public final class Arguments {
 
     /** Rejects a name that would become equal to other names, because its bytes were no UTF-8. */
     private void requireText() {
-        if (names.stream().anyMatch(name -> name.indexOf(UNDECODABLE) >= 0)) {
+        if (String.join("", names).indexOf(UNDECODABLE) >= 0) {
             throw wrong(spec, "the name of the lock is not text in UTF-8; write it in UTF-8");
-        }
-    }
-
-    private void requireOnce() {
-        Set<String> seen = new HashSet<>();
-        for (Option option : parsed.getOptions()) {
-            if (option.hasArg() && !seen.add(option.getLongOpt())) {
-                throw wrong(spec, "--" + option.getLongOpt() + " is given twice; write it once");
-            }
         }
     }
 
@@ -142,12 +146,12 @@ public final class Arguments {
 
     /** Returns whether the option is present. */
     public boolean has(CommandOption option) {
-        return parsed.hasOption(option.key());
+        return options.containsKey(option.key());
     }
 
     /** Returns the value of the option, if it is present. */
     public Optional<String> text(CommandOption option) {
-        return Optional.ofNullable(parsed.getOptionValue(option.key()));
+        return Optional.ofNullable(options.get(option.key())).map(Option::getValue);
     }
 
     /**

@@ -11,14 +11,20 @@ import java.util.List;
  */
 public record CommandOption(List<String> names, String label, String description) {
 
-    /** Creates an option without a value; commas separate the names. */
+    private static final String SEPARATOR = ", ";
+
+    /** Creates an option without a value; a comma separates its short name from the long one. */
     public static CommandOption of(String names, String description) {
         return of(names, "", description);
     }
 
     /** Creates an option with a value. */
     public static CommandOption of(String names, String label, String description) {
-        return new CommandOption(List.of(names.split(", ", -1)), label, description);
+        int comma = names.indexOf(SEPARATOR);
+        List<String> all = comma < 0
+                ? List.of(names)
+                : List.of(names.substring(0, comma), names.substring(comma + SEPARATOR.length()));
+        return new CommandOption(all, label, description);
     }
 
     /** Returns the long name with its dashes. */
@@ -53,6 +59,6 @@ public record CommandOption(List<String> names, String label, String description
 
     /** Returns the names and the label as the help prints them. */
     String usage() {
-        return String.join(", ", names) + (hasValue() ? " " + label : "");
+        return String.join(SEPARATOR, names) + (hasValue() ? " " + label : "");
     }
 }

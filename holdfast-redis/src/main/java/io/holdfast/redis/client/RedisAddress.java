@@ -4,7 +4,6 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the addresses of nodes, such as {@code redis://host:6379} or {@code redis-sentinel://host:26379#name}. */
@@ -17,8 +16,8 @@ public final class RedisAddress {
     private static final String CLUSTER = "-cluster";
     private static final String SENTINEL_PORT = "26379";
     private static final int GREATEST_PORT = 65_535;
-    private static final Pattern HOST = Pattern.compile("[\\w.:-]{1,253}");
-    private static final Pattern PORT = Pattern.compile("\\d{1,5}");
+    private static final String HOST = "[\\w.:-]{1,253}";
+    private static final String PORT = "\\d{1,5}";
     private static final Set<String> SCHEMES =
             Set.of("redis", "rediss", "redis" + SENTINEL, "rediss" + SENTINEL, "redis" + CLUSTER, "rediss" + CLUSTER);
 
@@ -88,7 +87,7 @@ public final class RedisAddress {
      * The exception of {@link URI#create} would contain the password.
      */
     public static @Nullable URI named(URI address, String host, String port) {
-        if (!HOST.matcher(host).matches() || !PORT.matcher(port).matches()) {
+        if (!host.matches(HOST) || !port.matches(PORT)) {
             return null;
         }
         try {
