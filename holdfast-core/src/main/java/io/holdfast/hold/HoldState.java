@@ -4,18 +4,25 @@ import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.LossReason;
 import io.holdfast.quorum.Validity;
 import io.holdfast.time.Moment;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a hold at one moment. Each method is a pure step to the next state; LOST and RELEASED are final.
- *
- * @param state the state of the lease
- * @param validity the validity that was confirmed last
- * @param reason the reason of a loss; otherwise null
- * @param rest what becomes of the lock on the nodes
+ * The state of a hold at one moment, and its validity as numbers, since there may be very many holds. Each method is a
+ * pure step to the next state; LOST and RELEASED are final.
  */
-record HoldState(
-        LeaseState state, Validity validity, @Nullable LossReason reason, Rest rest) {
+final class HoldState {
+
+    private static final Phase HELD = new Phase(LeaseState.HELD, null, Rest.REMOVED);
+    private static final Phase UNCERTAIN = new Phase(LeaseState.UNCERTAIN, null, Rest.REMOVED);
+    private static final Phase RELEASED = new Phase(LeaseState.RELEASED, null, Rest.REMOVED);
+    private static final Phase RETAINED = new Phase(LeaseState.RELEASED, null, Rest.RETAINED);
+    private static final Phase DETACHED = new Phase(LeaseState.RELEASED, null, Rest.DETACHED);
+
+    private final Phase phase;
+    private final long fromNanos;
+    private final long fromWallMicros;
+    private final long lengthNanos;
 
     /** The fate of the lock on the nodes after the end of the hold. */
     enum Rest {
@@ -27,33 +34,68 @@ record HoldState(
         RETAINED
     }
 
+    /** All but the validity: the same object for all holds that are not lost. */
+    private record Phase(LeaseState state, @Nullable LossReason reason, Rest rest) {}
+
+    private HoldState(Phase phase, Validity validity) {
+        this.phase = phase;
+        this.fromNanos = validity.from().nanos();
+        this.fromWallMicros = validity.from().wallMicros();
+        this.lengthNanos = validity.length().toNanos();
+    }
+
     static HoldState held(Validity validity) {
-        return new HoldState(LeaseState.HELD, validity, null, Rest.REMOVED);
+        return new HoldState(HELD, validity);
+    }
+
+    /** Returns the state of the lease. */
+    LeaseState state() {
+        return phase.state();
+    }
+
+    /** Returns the validity that was confirmed last. */
+    Validity validity() {
+        return new Validity(new Moment(fromNanos, fromWallMicros), Duration.ofNanos(lengthNanos));
+    }
+
+    /** Returns the reason of a loss; otherwise null. */
+    @Nullable
+    LossReason reason() {
+        return phase.reason();
+    }
+
+    /** Returns what becomes of the lock on the nodes. */
+    Rest rest() {
+        return phase.rest();
     }
 
     HoldState extended(Validity confirmed, Moment now) {
-        return state.isValid() ? held(validity.orLonger(confirmed, now)) : this;
+        return state().isValid() ? held(validity().orLonger(confirmed, now)) : this;
     }
 
     HoldState unconfirmed() {
-        return state.isValid() ? new HoldState(LeaseState.UNCERTAIN, validity, null, Rest.REMOVED) : this;
+        return to(UNCERTAIN);
     }
 
     HoldState lost(LossReason why) {
-        return state.isValid() ? new HoldState(LeaseState.LOST, validity, why, Rest.REMOVED) : this;
+        return to(new Phase(LeaseState.LOST, why, Rest.REMOVED));
     }
 
     HoldState released() {
-        return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, Rest.REMOVED) : this;
+        return to(RELEASED);
     }
 
     /** Ends the hold, and retains the lock on the nodes. */
     HoldState retained() {
-        return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, Rest.RETAINED) : this;
+        return to(RETAINED);
     }
 
     /** Ends the hold here and leaves the lock on the nodes, for the process that attaches it. */
     HoldState detached() {
-        return state.isValid() ? new HoldState(LeaseState.RELEASED, validity, null, Rest.DETACHED) : this;
+        return to(DETACHED);
+    }
+
+    private HoldState to(Phase next) {
+        return state().isValid() ? new HoldState(next, validity()) : this;
     }
 }

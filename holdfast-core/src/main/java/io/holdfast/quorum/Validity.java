@@ -5,51 +5,26 @@ import java.time.Duration;
 
 /**
  * The time for which a granted lease may be relied on: {@code ttl − elapsed − drift}. The elapsed time counts from
- * before the first claim was sent, since a node may have started its clock at any time after that.
+ * before the first claim was sent, since a node may have started its clock at any time after that. Immutable.
  *
- * <p>Immutable. Consists of numbers, since every lease keeps one and there may be very many.
+ * @param from the moment before the first claim was sent
+ * @param length the validity from that moment; may be negative
  */
-public final class Validity {
-
-    private final long fromNanos;
-    private final long fromWallMicros;
-    private final long lengthNanos;
-
-    /**
-     * Creates a validity.
-     *
-     * @param from the moment before the first claim was sent
-     * @param length the validity from that moment; may be negative
-     */
-    public Validity(Moment from, Duration length) {
-        this.fromNanos = from.nanos();
-        this.fromWallMicros = from.wallMicros();
-        this.lengthNanos = length.toNanos();
-    }
+public record Validity(Moment from, Duration length) {
 
     /** Returns the validity of a lease with this TTL. */
     public static Validity of(Moment beforeSend, Duration ttl, Drift drift) {
         return new Validity(beforeSend, ttl.minus(drift.of(ttl)));
     }
 
-    /** Returns the moment before the first claim was sent. */
-    public Moment from() {
-        return new Moment(fromNanos, fromWallMicros);
-    }
-
-    /** Returns the validity from that moment; may be negative. */
-    public Duration length() {
-        return Duration.ofNanos(lengthNanos);
-    }
-
     /** Returns {@code true} for the grant of a standing claim, which nodes keep for a shorter time than its TTL. */
     public boolean isShort(LockParameters parameters) {
-        return lengthNanos < of(from(), parameters.ttl(), parameters.drift()).lengthNanos;
+        return length.compareTo(of(from, parameters.ttl(), parameters.drift()).length) < 0;
     }
 
     /** Returns the time left at a moment; negative after the end. */
     public Duration left(Moment now) {
-        return length().minus(now.since(from()));
+        return length.minus(now.since(from));
     }
 
     /** Returns {@code true} if more than the margin is left. */
