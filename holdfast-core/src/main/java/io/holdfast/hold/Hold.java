@@ -12,9 +12,6 @@ import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
-import io.holdfast.quorum.Validity;
-import io.holdfast.quorum.Verdict;
-import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -64,6 +61,11 @@ public final class Hold {
     /** Returns the claim of the lease, which is shared after a downgrade. */
     public Claim claim() {
         return claim;
+    }
+
+    /** Returns the record of the nodes on which the attempt may have left the lock. */
+    AttemptTrace trace() {
+        return trace;
     }
 
     /** Returns the parameters with which the lock was acquired. */
@@ -118,7 +120,7 @@ public final class Hold {
         }
         Claim extension = claim.extend(ttl);
         Round round = group().ask(extension, parameters.nodeTimeout());
-        return round.settled().thenApply(outcome -> extended(round, extension, outcome));
+        return new ExtensionRound(this, holds, extension, round).result();
     }
 
     /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */
@@ -148,30 +150,6 @@ public final class Hold {
         }
         claim = before.withMode(LockMode.SHARED);
         return before;
-    }
-
-    /** Evaluates the outcome of an extension. */
-    Extension extended(Round round, Claim extension, Outcome outcome) {
-        expireIfDue();
-        // A downgrade since the request: a denial of the exclusive lock says nothing about the shared one.
-        boolean outdated = extension.mode() != claim.mode();
-        if (outcome.tally().isDenied() && !outdated) {
-            lose(outcome.freeIn().filter(left -> !left.isZero()).isPresent() ? LossReason.TAKEN : LossReason.EXPIRED);
-            return Extension.ENDED;
-        }
-        Moment now = time().now();
-        Validity confirmed = Validity.of(round.begun(), extension.ttl(), parameters.drift());
-        boolean granted =
-                outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
-        move(granted ? was -> was.extended(confirmed, now) : HoldState::unconfirmed);
-        if (!current.state().isValid()) {
-            return Extension.ENDED;
-        }
-        holds.listener().renewed(this, granted);
-        if (granted) {
-            new Repair(group().nodes(), time(), extension, round.begun(), trace, () -> state().isValid()).follow(round);
-        }
-        return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
     }
 
     /**
@@ -263,7 +241,7 @@ public final class Hold {
     }
 
     /** Takes a step and publishes the end if that has ended the hold; returns {@code true} in that case. */
-    private boolean move(UnaryOperator<HoldState> step) {
+    boolean move(UnaryOperator<HoldState> step) {
         HoldState last = become(step);
         if (last != null) {
             end(last);

@@ -171,9 +171,9 @@ final class Renewal extends TimerWheel.Timeout {
         return !hold.isOver();
     }
 
-    /** Evaluates the round of an extension, and plans the next one. */
+    /** Applies the round of an extension to the hold, and plans the next one. */
     void follow(Round round, Claim extension) {
-        round.settled().thenAccept(outcome -> settle(hold.extended(round, extension, outcome)));
+        new ExtensionRound(hold, holds, extension, round).result().thenAccept(this::settle);
     }
 
     private void settle(Extension extension) {

@@ -1,0 +1,62 @@
+package io.holdfast.hold;
+
+import io.holdfast.lease.LossReason;
+import io.holdfast.node.Claim;
+import io.holdfast.quorum.Outcome;
+import io.holdfast.quorum.Round;
+import io.holdfast.quorum.Validity;
+import io.holdfast.quorum.Verdict;
+import io.holdfast.time.Moment;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** A round that extends a hold, and what its outcome means for the hold. */
+record ExtensionRound(Hold hold, HoldRegistry holds, Claim extension, Round round) {
+
+    /** Applies the outcome to the hold, and returns the result. */
+    CompletableFuture<Extension> result() {
+        return round.settled().thenApply(this::apply);
+    }
+
+    private Extension apply(Outcome outcome) {
+        hold.expireIfDue();
+        if (outcome.tally().isDenied() && !isOutdated()) {
+            hold.lose(reasonOfDenial(outcome));
+            return Extension.ENDED;
+        }
+        Moment now = holds.group().time().now();
+        Validity confirmed =
+                Validity.of(round.begun(), extension.ttl(), hold.parameters().drift());
+        boolean granted =
+                outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
+        hold.move(granted ? was -> was.extended(confirmed, now) : HoldState::unconfirmed);
+        if (hold.isOver()) {
+            return Extension.ENDED;
+        }
+        holds.listener().renewed(hold, granted);
+        if (granted) {
+            repair();
+        }
+        return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
+    }
+
+    /** Returns {@code true} after a downgrade: a denial of the exclusive lock says nothing about the shared one. */
+    private boolean isOutdated() {
+        return extension.mode() != hold.claim().mode();
+    }
+
+    private static LossReason reasonOfDenial(Outcome outcome) {
+        return outcome.freeIn().filter(left -> !left.isZero()).isPresent() ? LossReason.TAKEN : LossReason.EXPIRED;
+    }
+
+    private void repair() {
+        new Repair(
+                        holds.group().nodes(),
+                        holds.group().time(),
+                        extension,
+                        round.begun(),
+                        hold.trace(),
+                        () -> hold.state().isValid())
+                .follow(round);
+    }
+}
