@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * A granted lock until it is released or lost. A local timer declares the loss a margin before the validity ends,
  * without the network. {@link #state} and {@link #remaining} do the same, so that a late timer misleads no caller.
  *
- * <p>Thread-safe: the state is one immutable {@link HoldState}, which is replaced in one place.
+ * <p>Thread-safe: the state and the limit are immutable objects, which are replaced under the monitor of this object.
  */
 public final class Hold {
 
@@ -31,10 +31,11 @@ public final class Hold {
     private volatile Claim claim;
     private final AttemptTrace trace;
     private final LockParameters parameters;
-    final HoldLimit limit;
     private final Renewal renewal;
+    private final long begunNanos;
     private @Nullable CompletableFuture<Loss> lost;
     private volatile HoldState current;
+    private volatile HoldLimit limit;
     volatile boolean ownerIsKnown;
 
     Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
@@ -42,9 +43,10 @@ public final class Hold {
         this.claim = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
-        this.limit = new HoldLimit(grant.validity().from(), holdLimit, time().now());
         this.renewal = new Renewal(holds, this);
+        this.begunNanos = time().now().nanos();
         this.current = HoldState.held(grant.validity());
+        this.limit = HoldLimit.of(grant.validity().from(), holdLimit);
         this.ownerIsKnown = grant.ownerIsKnown();
     }
 
@@ -93,6 +95,11 @@ public final class Hold {
         return lost;
     }
 
+    /** Returns the time since the hold began. */
+    Duration heldFor() {
+        return Duration.ofNanos(time().now().nanos() - begunNanos);
+    }
+
     /** Returns {@code true} if the hold was released or declared lost; does not declare a loss itself. */
     boolean isOver() {
         return !current.state().isValid();
@@ -109,8 +116,20 @@ public final class Hold {
         if (isOver()) {
             return false;
         }
-        renewal.limitMoved(limit.move(time().now(), fromNow));
+        renewal.limitMoved(moveLimit(fromNow));
         return true;
+    }
+
+    /** Returns {@code true} if the limit before had been reached. */
+    private synchronized boolean moveLimit(Duration fromNow) {
+        HoldLimit before = limit;
+        limit = HoldLimit.moved(time().now(), fromNow);
+        return before.isReached();
+    }
+
+    /** Records the request of the last extension that the limit allows. */
+    synchronized void reachLimit() {
+        limit = limit.reached();
     }
 
     /** Extends the lock to this time from now. A confirmation after the end of the validity is ignored. */
@@ -228,10 +247,11 @@ public final class Hold {
     }
 
     private LossReason reasonOfExpiry(HoldState was) {
-        if (limit.cuts(was.validity(), time().now())) {
+        HoldLimit present = limit;
+        if (present.cuts(was.validity(), time().now())) {
             return LossReason.HOLD_LIMIT;
         }
-        LossReason otherwise = limit.isReached() ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
+        LossReason otherwise = present.isReached() ? LossReason.HOLD_LIMIT : LossReason.EXPIRED;
         return was.state() == LeaseState.UNCERTAIN ? LossReason.QUORUM_UNREACHABLE : otherwise;
     }
 

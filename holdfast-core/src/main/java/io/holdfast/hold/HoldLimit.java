@@ -6,44 +6,40 @@ import io.holdfast.time.Moment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The latest end of one hold, whatever the nodes confirm. It can be moved. Thread-safe. */
-final class HoldLimit {
+/**
+ * The latest end of one hold, whatever the nodes confirm. Immutable; holds without a limit share one object.
+ *
+ * @param end null: there is no limit, as for nearly all holds
+ * @param isMoved whether this limit has replaced that of the grant
+ * @param isReached whether the last extension that it allows was requested, so that it is why the hold will end
+ */
+record HoldLimit(@Nullable Validity end, boolean isMoved, boolean isReached) {
 
-    private final long grantedNanos;
-    /** Null: there is no limit, as for nearly all holds. */
-    private volatile @Nullable Validity end;
+    private static final HoldLimit NONE = new HoldLimit(null, false, false);
 
-    private volatile boolean isMoved;
-    private volatile boolean reached;
-
-    /** Creates a limit that counts from the request of the grant; no extension of the hold goes beyond it. */
-    HoldLimit(Moment requested, Duration limit, Moment granted) {
-        this.end = after(requested, limit);
-        this.grantedNanos = granted.nanos();
+    /** Returns a limit that counts from the request of the grant; no extension of the hold goes beyond it. */
+    static HoldLimit of(Moment requested, Duration length) {
+        Validity end = after(requested, length);
+        return end == null ? NONE : new HoldLimit(end, false, false);
     }
 
-    private static @Nullable Validity after(Moment from, Duration limit) {
-        return limit.compareTo(Durations.FOREVER) < 0 ? new Validity(from, limit) : null;
+    /** Returns a limit that replaces another one and counts from now. */
+    static HoldLimit moved(Moment now, Duration fromNow) {
+        return new HoldLimit(after(now, fromNow), true, false);
     }
 
-    /** Returns the time since the grant. */
-    Duration heldFor(Moment now) {
-        return Duration.ofNanos(now.nanos() - grantedNanos);
+    private static @Nullable Validity after(Moment from, Duration length) {
+        return length.compareTo(Durations.FOREVER) < 0 ? new Validity(from, length) : null;
     }
 
-    /** Replaces the limit by one that counts from now. Returns {@code true} if the limit before had been reached. */
-    boolean move(Moment now, Duration fromNow) {
-        boolean before = reached;
-        reached = false;
-        end = after(now, fromNow);
-        isMoved = true;
-        return before;
+    /** Returns this limit after the request of the last extension that it allows. */
+    HoldLimit reached() {
+        return new HoldLimit(end, isMoved, true);
     }
 
     /** Returns the time until the limit. */
     Duration left(Moment now) {
-        Validity current = end;
-        return current == null ? Durations.FOREVER : current.left(now);
+        return end == null ? Durations.FOREVER : end.left(now);
     }
 
     /** Returns the TTL of an extension that does not go beyond the limit, at least 1 ms. */
@@ -60,15 +56,5 @@ final class HoldLimit {
     /** Returns {@code true} if the hold ends before its confirmed validity does. */
     boolean cuts(Validity confirmed, Moment now) {
         return confirmed.left(now).compareTo(left(confirmed, now)) > 0;
-    }
-
-    /** Records that no further extension is allowed, so that the limit is why the hold will end. */
-    void reach() {
-        reached = true;
-    }
-
-    /** Returns {@code true} if the last allowed extension has been requested. */
-    boolean isReached() {
-        return reached;
     }
 }

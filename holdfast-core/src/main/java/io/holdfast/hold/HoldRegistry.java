@@ -120,7 +120,7 @@ public final class HoldRegistry {
 
     /** Reports the end of a hold. A release does so itself, before the next waiter can be granted the lock. */
     void report(Hold hold, boolean detached, @Nullable Loss loss) {
-        listener.ended(hold, hold.limit.heldFor(group.time().now()), detached, loss);
+        listener.ended(hold, hold.heldFor(), detached, loss);
     }
 
     HoldListener listener() {

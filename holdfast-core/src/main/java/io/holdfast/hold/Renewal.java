@@ -145,7 +145,7 @@ final class Renewal extends TimerWheel.Timeout {
         Duration ttl = shorter(hold.parameters().ttl(), extensible);
         boolean isLast = ttl.equals(extensible);
         if (isLast) {
-            hold.limit.reach();
+            hold.reachLimit();
         }
         // Sent even if the lease already lasts longer: that finds and repairs nodes that have lost the lock.
         if (!isLast || ttl.compareTo(hold.remaining()) > 0) {
