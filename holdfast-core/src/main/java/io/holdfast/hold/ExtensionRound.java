@@ -2,6 +2,7 @@ package io.holdfast.hold;
 
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.Claim;
+import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Validity;
@@ -11,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** A round that extends a hold, and what its outcome means for the hold. */
-record ExtensionRound(Hold hold, HoldRegistry holds, Claim extension, Round round) {
+record ExtensionRound(Hold hold, Claim extension, Round round) {
 
     /** Applies the outcome to the hold, and returns the result. */
     CompletableFuture<Extension> result() {
@@ -24,7 +25,7 @@ record ExtensionRound(Hold hold, HoldRegistry holds, Claim extension, Round roun
             hold.lose(reasonOfDenial(outcome));
             return Extension.ENDED;
         }
-        Moment now = holds.group().time().now();
+        Moment now = group().time().now();
         Validity confirmed =
                 Validity.of(round.begun(), extension.ttl(), hold.parameters().drift());
         boolean granted =
@@ -33,7 +34,7 @@ record ExtensionRound(Hold hold, HoldRegistry holds, Claim extension, Round roun
         if (hold.isOver()) {
             return Extension.ENDED;
         }
-        holds.listener().renewed(hold, granted);
+        hold.holds.listener().renewed(hold, granted);
         if (granted) {
             repair();
         }
@@ -51,12 +52,16 @@ record ExtensionRound(Hold hold, HoldRegistry holds, Claim extension, Round roun
 
     private void repair() {
         new Repair(
-                        holds.group().nodes(),
-                        holds.group().time(),
+                        group().nodes(),
+                        group().time(),
                         extension,
                         round.begun(),
-                        hold.trace(),
+                        hold.trace,
                         () -> hold.state().isValid())
                 .follow(round);
+    }
+
+    private NodeGroup group() {
+        return hold.holds.group();
     }
 }

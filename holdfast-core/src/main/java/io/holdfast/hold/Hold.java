@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Hold {
 
-    private final HoldRegistry holds;
+    final HoldRegistry holds;
     private volatile Claim claim;
-    private final AttemptTrace trace;
+    final AttemptTrace trace;
     private final LockParameters parameters;
     private final Renewal renewal;
     private final long begunNanos;
@@ -43,7 +43,7 @@ public final class Hold {
         this.claim = grant.claim();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
-        this.renewal = new Renewal(holds, this);
+        this.renewal = new Renewal(this);
         this.begunNanos = time().now().nanos();
         this.current = HoldState.held(grant.validity());
         this.limit = HoldLimit.of(grant.validity().from(), holdLimit);
@@ -63,11 +63,6 @@ public final class Hold {
     /** Returns the claim of the lease, which is shared after a downgrade. */
     public Claim claim() {
         return claim;
-    }
-
-    /** Returns the record of the nodes on which the attempt may have left the lock. */
-    AttemptTrace trace() {
-        return trace;
     }
 
     /** Returns the parameters with which the lock was acquired. */
@@ -139,7 +134,7 @@ public final class Hold {
         }
         Claim extension = claim.extend(ttl);
         Round round = group().ask(extension, parameters.nodeTimeout());
-        return new ExtensionRound(this, holds, extension, round).result();
+        return new ExtensionRound(this, extension, round).result();
     }
 
     /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */

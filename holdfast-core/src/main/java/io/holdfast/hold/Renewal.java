@@ -23,7 +23,6 @@ final class Renewal extends TimerWheel.Timeout {
     private static final int LOSS_EARLY_BY_ONE_IN = 100;
     private static final int ANSWER_LIMIT_IS_ONE_IN = 10;
 
-    private final HoldRegistry holds;
     private final Hold hold;
     private boolean extensionIsSet;
     private boolean ended;
@@ -32,8 +31,7 @@ final class Renewal extends TimerWheel.Timeout {
     private long extensionNanos;
     private int failures;
 
-    Renewal(HoldRegistry holds, Hold hold) {
-        this.holds = holds;
+    Renewal(Hold hold) {
         this.hold = hold;
     }
 
@@ -85,10 +83,10 @@ final class Renewal extends TimerWheel.Timeout {
         Duration untilExtension = untilExtension();
         if (extensionIsSet && untilExtension.compareTo(left) < 0) {
             // Up to half of a short delay: extensions that failed together, because a node was too slow, stay together.
-            holds.timers().set(this, untilExtension, shorter(tolerance(), Durations.part(untilExtension, 2)));
+            holds().timers().set(this, untilExtension, shorter(tolerance(), Durations.part(untilExtension, 2)));
         } else {
             // If the timer fires early, it is set again for the rest.
-            holds.timers().set(this, left, Durations.part(left, LOSS_EARLY_BY_ONE_IN));
+            holds().timers().set(this, left, Durations.part(left, LOSS_EARLY_BY_ONE_IN));
         }
         if (hold.isOver()) {
             cancel();
@@ -104,11 +102,11 @@ final class Renewal extends TimerWheel.Timeout {
     }
 
     private long nanos() {
-        return holds.group().time().now().nanos();
+        return holds().group().time().now().nanos();
     }
 
     void cancel() {
-        holds.timers().cancel(this);
+        holds().timers().cancel(this);
     }
 
     @Override
@@ -149,7 +147,7 @@ final class Renewal extends TimerWheel.Timeout {
         }
         // Sent even if the lease already lasts longer: that finds and repairs nodes that have lost the lock.
         if (!isLast || ttl.compareTo(hold.remaining()) > 0) {
-            holds.extendSoon(this, hold.claim().extend(ttl));
+            holds().extendSoon(this, hold.claim().extend(ttl));
         } else {
             endAtLimit();
         }
@@ -173,7 +171,7 @@ final class Renewal extends TimerWheel.Timeout {
 
     /** Applies the round of an extension to the hold, and plans the next one. */
     void follow(Round round, Claim extension) {
-        new ExtensionRound(hold, holds, extension, round).result().thenAccept(this::settle);
+        new ExtensionRound(hold, extension, round).result().thenAccept(this::settle);
     }
 
     private void settle(Extension extension) {
@@ -201,7 +199,11 @@ final class Renewal extends TimerWheel.Timeout {
 
     private synchronized Duration afterFailure() {
         failures++;
-        return shorter(hold.parameters().retry().after(failures, holds.group().random()), interval());
+        return shorter(hold.parameters().retry().after(failures, holds().group().random()), interval());
+    }
+
+    private HoldRegistry holds() {
+        return hold.holds;
     }
 
     private Duration interval() {

@@ -18,20 +18,36 @@ final class TimerWheel {
     private final Runnable afterwards;
     private final Map<Long, Slot> slots = new HashMap<>();
 
-    /** The timeouts that fire at one moment, as a linked list. */
-    private static final class Slot {
-        private @Nullable Timeout first;
+    /** A link of a ring; the only one if the ring is empty, or if it is in none. Guarded by the wheel. */
+    private static class Link {
+
+        private Link before = this;
+        private Link after = this;
+
+        final void insertAfter(Link other) {
+            before = other;
+            after = other.after;
+            after.before = this;
+            other.after = this;
+        }
+
+        final void remove() {
+            before.after = after;
+            after.before = before;
+            before = this;
+            after = this;
+        }
+
+        final Link next() {
+            return after;
+        }
     }
 
-    /**
-     * An action with a due time. It is a node of the linked list of one slot at most, so that it can be removed at
-     * once.
-     */
-    abstract static class Timeout {
+    /** The timeouts that fire at one moment: a ring that begins and ends with the slot. */
+    private static final class Slot extends Link {}
 
-        private @Nullable Slot slot;
-        private @Nullable Timeout before;
-        private @Nullable Timeout after;
+    /** An action with a due time. It is in the ring of one slot at most, so that it can be removed at once. */
+    abstract static class Timeout extends Link {
 
         /** Runs the action, on a thread that must not be blocked. */
         abstract void fire();
@@ -58,8 +74,8 @@ final class TimerWheel {
         long width = Math.max(1, Long.highestOneBit(earlier.toNanos()));
         long at = Math.max(now, due - Math.floorMod(due, width));
         synchronized (this) {
-            unlink(timeout);
-            link(timeout, slots.computeIfAbsent(at, empty -> slot(at, now)));
+            timeout.remove();
+            timeout.insertAfter(slots.computeIfAbsent(at, empty -> slot(at, now)));
         }
     }
 
@@ -70,37 +86,7 @@ final class TimerWheel {
 
     /** Cancels the timeout. */
     synchronized void cancel(Timeout timeout) {
-        unlink(timeout);
-    }
-
-    private static void link(Timeout timeout, Slot slot) {
-        Timeout first = slot.first;
-        timeout.slot = slot;
-        timeout.after = first;
-        if (first != null) {
-            first.before = timeout;
-        }
-        slot.first = timeout;
-    }
-
-    private static void unlink(Timeout timeout) {
-        Slot slot = timeout.slot;
-        if (slot == null) {
-            return;
-        }
-        Timeout before = timeout.before;
-        Timeout after = timeout.after;
-        if (before == null) {
-            slot.first = after;
-        } else {
-            before.after = after;
-        }
-        if (after != null) {
-            after.before = before;
-        }
-        timeout.slot = null;
-        timeout.before = null;
-        timeout.after = null;
+        timeout.remove();
     }
 
     private void fire(long at) {
@@ -115,10 +101,10 @@ final class TimerWheel {
     }
 
     private synchronized @Nullable Timeout takeFrom(@Nullable Slot slot) {
-        Timeout first = slot == null ? null : slot.first;
-        if (first != null) {
-            unlink(first);
+        if (slot != null && slot.next() instanceof Timeout first) {
+            first.remove();
+            return first;
         }
-        return first;
+        return null;
     }
 }
