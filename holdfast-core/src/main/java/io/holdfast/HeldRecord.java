@@ -45,7 +45,7 @@ public final class HeldRecord {
      */
     public LockRecord read() {
         LockRecord read = Blocking.join(client.readRecord(hold));
-        if (read.fence().equals(hold.claim().fence())) {
+        if (read.fence().equals(hold.held().fence())) {
             revisions.accumulateAndGet(read.revision(), Math::max);
         }
         known = read;
@@ -76,7 +76,7 @@ public final class HeldRecord {
                 "is not between 1 ms and " + MAX_KEEP,
                 "give a time for which the text is of use");
         LockRecord next =
-                new LockRecord(text, hold.claim().fence(), before.completeSince(), revisions.incrementAndGet());
+                new LockRecord(text, hold.held().fence(), before.completeSince(), revisions.incrementAndGet());
         return !before.completeSince().equals(LockRecord.NEVER) && Blocking.join(client.writeRecord(hold, next, keep));
     }
 }

@@ -44,7 +44,7 @@ public final class Lease implements AutoCloseable {
 
     /** Returns the name of the lock. */
     public String resource() {
-        return hold.claim().resource();
+        return hold.held().resource();
     }
 
     /**
@@ -52,12 +52,12 @@ public final class Lease implements AutoCloseable {
      * within this process have the same owner; use {@link #handle} or {@link #detach} to pass the lock to another process.
      */
     public Owner owner() {
-        return hold.claim().owner();
+        return hold.held().owner();
     }
 
     /** Returns a number greater than that of every lease of this resource that was granted before this acquisition began. */
     public FencingToken fencingToken() {
-        return hold.claim().fence();
+        return hold.held().fence();
     }
 
     /** Returns the time for which the lease is valid without a further renewal; zero once it is lost or released. */
@@ -80,7 +80,7 @@ public final class Lease implements AutoCloseable {
 
     /** Returns {@code true} if the lock is held in shared mode. */
     public boolean isShared() {
-        return hold.claim().isShared();
+        return hold.held().isShared();
     }
 
     /** Returns the time by which the report of a loss precedes the end of the validity; see {@link LockOptions#margin}. */

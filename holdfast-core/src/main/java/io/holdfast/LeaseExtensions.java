@@ -105,6 +105,6 @@ record LeaseExtensions(Hold hold, LockClient client) {
     }
 
     private String resource() {
-        return hold.claim().resource();
+        return hold.held().resource();
     }
 }

@@ -17,19 +17,25 @@ public interface AcquireResult {
     /**
      * A granted lock, with the trace of the round that granted it.
      *
+     * @param held the claim that was granted
      * @param ownerIsKnown whether another process may know the owner and hold the lock by it as well
      */
-    record Grant(Claim claim, AttemptTrace trace, Validity validity, LockParameters parameters, boolean ownerIsKnown)
+    record Grant(HeldClaim held, AttemptTrace trace, Validity validity, LockParameters parameters, boolean ownerIsKnown)
             implements AcquireResult {
 
         /** Creates a grant whose owner is known to this process only. */
-        public Grant(Claim claim, AttemptTrace trace, Validity validity, LockParameters parameters) {
-            this(claim, trace, validity, parameters, false);
+        public Grant(HeldClaim held, AttemptTrace trace, Validity validity, LockParameters parameters) {
+            this(held, trace, validity, parameters, false);
+        }
+
+        /** Returns the claim that was granted, as an object for requests to the nodes. */
+        public Claim claim() {
+            return held.claim();
         }
 
         /** Returns the grant of the lease that follows this one within the process; the nodes see no change. */
         Grant follower() {
-            return new Grant(claim.follower(), trace, validity, parameters);
+            return new Grant(held.follower(), trace, validity, parameters);
         }
     }
 

@@ -181,7 +181,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     }
 
     private boolean complete(Attempt granted, Validity validity) {
-        return result.complete(new Grant(granted.claim().withTicket(null), granted.trace(), validity, parameters));
+        return result.complete(new Grant(HeldClaim.of(granted.claim()), granted.trace(), validity, parameters));
     }
 
     private void count(Attempt attempt, int node) {

@@ -2,7 +2,6 @@ package io.holdfast.acquire;
 
 import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.acquire.AcquireResult.Refusal;
-import io.holdfast.node.Claim;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import java.util.ArrayList;
@@ -91,7 +90,7 @@ final class FinalAttempt {
     }
 
     private void grantToOne(Grant granted, List<LocalWaiter> ended) {
-        Grant grant = new Grant(granted.claim(), granted.trace(), granted.validity(), parameters);
+        Grant grant = new Grant(granted.held(), granted.trace(), granted.validity(), parameters);
         for (int i = 0; i < ended.size(); i++) {
             LocalWaiter waiter = ended.get(i);
             localWaiters.contenderSettled(resource, waiter, grant);
@@ -100,8 +99,7 @@ final class FinalAttempt {
                 return;
             }
         }
-        Claim claim = grant.claim();
-        localWaiters.group().release(claim, grant.trace(), parameters.nodeTimeout());
-        localWaiters.ended(claim);
+        localWaiters.group().release(grant.claim(), grant.trace(), parameters.nodeTimeout());
+        localWaiters.ended(grant.held());
     }
 }

@@ -3,7 +3,6 @@ package io.holdfast.acquire;
 import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.acquire.AcquireResult.Grant;
-import io.holdfast.node.Claim;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
@@ -30,7 +29,7 @@ final class LocalWaitQueue {
 
     private Deque<LocalWaiter> waiting = EMPTY;
     private @Nullable LocalWaiter contender;
-    private @Nullable Claim holder;
+    private @Nullable HeldClaim holder;
     private @Nullable Offer offer;
     /**
      * When the nodes granted the lock to the holder or to the lease that it follows; a number, since there may be very
@@ -123,32 +122,34 @@ final class LocalWaitQueue {
     void contenderSettled(LocalWaiter waiter, @Nullable Grant grant, Moment now) {
         contender = waiter.equals(contender) ? null : contender;
         if (grant != null) {
-            holder = grant.claim();
+            holder = grant.held();
             grantedNanos = now.nanos();
         }
     }
 
     /**
      * Offers the lock to the waiter that was notified earlier and then overtaken, else to the head of the queue, if
-     * that waiter uses equal parameters.
+     * that waiter uses equal parameters and another lease may follow.
      *
      * @return the waiter with the offer; null: none, and the holder keeps the lock
      */
     @Nullable
-    LocalWaiter offer(Claim held, Grant next, Moment now) {
+    LocalWaiter offer(Grant ending, Moment now) {
         LocalWaiter successor = offer != null ? offer.waiter : waiting.peek();
         if (successor == null
-                || !successor.parameters().equals(next.parameters())
-                || !held.isOfSameLease(holder)
-                || isLate(next.parameters(), now)) {
+                || !successor.parameters().equals(ending.parameters())
+                || !ending.held().isOfSameLease(holder)
+                || isLate(ending.parameters(), now)
+                || !ending.claim().hasFollower()) {
             return null;
         }
+        Grant next = ending.follower();
         if (offer == null) {
             offer = new Offer(waiting.remove());
             successor.markNotified(now);
         }
         offer.grant = next;
-        holder = next.claim();
+        holder = next.held();
         return successor;
     }
 
@@ -177,13 +178,13 @@ final class LocalWaitQueue {
         return offer == null ? null : accept(offer.waiter);
     }
 
-    void ended(Claim held) {
+    void ended(HeldClaim held) {
         if (held.isOfSameLease(holder)) {
             holder = null;
         }
     }
 
-    void downgraded(Claim exclusive, Claim shared) {
+    void downgraded(HeldClaim exclusive, HeldClaim shared) {
         if (exclusive.isOfSameLease(holder)) {
             holder = shared;
         }

@@ -200,7 +200,7 @@ final class LocalWaiter {
             localWaiters.joinFinalAttempt(this);
         } else if (!result.complete(settled) && grant != null) {
             localWaiters.group().release(grant.claim(), grant.trace(), parameters.nodeTimeout());
-            localWaiters.ended(grant.claim());
+            localWaiters.ended(grant.held());
         }
     }
 

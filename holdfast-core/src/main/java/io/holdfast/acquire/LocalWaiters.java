@@ -158,12 +158,12 @@ public final class LocalWaiters {
     }
 
     /** Records the release or the loss of this lock: the next waiter contends for it. */
-    public void ended(Claim held) {
+    public void ended(HeldClaim held) {
         update(held.resource(), queue -> queue.ended(held));
     }
 
     /** Records that an exclusive hold is shared from now on: the next waiter contends for the lock. */
-    public void downgraded(Claim exclusive, Claim shared) {
+    public void downgraded(HeldClaim exclusive, HeldClaim shared) {
         update(exclusive.resource(), queue -> queue.downgraded(exclusive, shared));
     }
 
@@ -174,12 +174,11 @@ public final class LocalWaiters {
      * @return false if no waiter gets the offer; then the caller has to release the lock
      */
     public boolean handOver(Grant grant) {
-        Claim held = grant.claim();
-        if (closed || !held.hasFollower()) {
+        if (closed) {
             return false;
         }
         Moment now = group.time().now();
-        LocalWaiter successor = change(held.resource(), queue -> queue.offer(held, grant.follower(), now));
+        LocalWaiter successor = change(grant.held().resource(), queue -> queue.offer(grant, now));
         // A concurrent close() may have missed this offer.
         if (successor != null && (!successor.notifyOffered() || closed)) {
             decline(new Offered(successor));
@@ -199,7 +198,8 @@ public final class LocalWaiters {
         if (!keep.isZero()) {
             return group.retain(grant.claim(), grant.trace(), timeout, keep);
         }
-        Change<Void> change = apply(grant.claim().resource(), withoutResult(queue -> queue.ended(grant.claim())));
+        HeldClaim held = grant.held();
+        Change<Void> change = apply(held.resource(), withoutResult(queue -> queue.ended(held)));
         Acquisition acquisition = change.contender == null ? null : change.contender.prepare();
         WaitTicket ticket = acquisition == null ? null : acquisition.ticket();
         if (acquisition == null || ticket == null) {

@@ -1,6 +1,7 @@
 package io.holdfast.client;
 
 import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.HeldClaim;
 import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.hold.Held;
 import io.holdfast.hold.Hold;
@@ -206,13 +207,12 @@ public final class LockClient {
 
     /** Reads the record beside a lock from all nodes. */
     public CompletableFuture<LockRecord> readRecord(Hold hold) {
-        return RecordRound.read(
-                nodes, hold.claim().resource(), hold.parameters().nodeTimeout());
+        return RecordRound.read(nodes, hold.held().resource(), hold.parameters().nodeTimeout());
     }
 
     /** Writes the record beside a lock on all nodes; the result is {@code true} if a majority has stored it. */
     public CompletableFuture<Boolean> writeRecord(Hold hold, LockRecord record, Duration keep) {
-        Claim claim = hold.claim();
+        HeldClaim claim = hold.held();
         return RecordRound.write(
                 nodes,
                 claim.resource(),

@@ -1,6 +1,7 @@
 package io.holdfast.client;
 
 import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.HeldClaim;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.LockEvent.Ended.How;
 import io.holdfast.event.LockEvent.Refused.Reason;
@@ -9,7 +10,6 @@ import io.holdfast.hold.HoldListener;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
-import io.holdfast.node.Claim;
 import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.time.Durations;
@@ -36,7 +36,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
 
     void granted(AcquireResult.Grant grant, @Nullable Moment begun, boolean handedOver) {
         if (begun != null) {
-            Claim claim = grant.claim();
+            HeldClaim claim = grant.held();
             Moment now = time.now();
             listeners.report(new LockEvent.Granted(
                     claim.resource(),
@@ -70,7 +70,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
     @Override
     public void renewed(Hold hold, boolean confirmed) {
         if (!listeners.isEmpty()) {
-            Claim claim = hold.claim();
+            HeldClaim claim = hold.held();
             listeners.report(new LockEvent.Renewed(claim.resource(), claim.fence(), confirmed, hold.remaining()));
         }
     }
@@ -78,7 +78,7 @@ public record LockEvents(EventListeners listeners, ClientLog log, Time time) imp
     @Override
     public void ended(Hold hold, Duration heldFor, boolean detached, @Nullable Loss loss) {
         if (!listeners.isEmpty()) {
-            Claim claim = hold.claim();
+            HeldClaim claim = hold.held();
             listeners.report(new LockEvent.Ended(claim.resource(), claim.fence(), how(detached, loss), loss, heldFor));
         }
         if (loss != null) {

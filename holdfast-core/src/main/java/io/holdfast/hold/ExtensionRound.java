@@ -43,7 +43,7 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
 
     /** Returns {@code true} after a downgrade: a denial of the exclusive lock says nothing about the shared one. */
     private boolean isOutdated() {
-        return extension.mode() != hold.claim().mode();
+        return extension.mode() != hold.held().mode();
     }
 
     private static LossReason reasonOfDenial(Outcome outcome) {

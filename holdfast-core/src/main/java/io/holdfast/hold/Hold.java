@@ -1,8 +1,8 @@
 package io.holdfast.hold;
 
 import io.holdfast.acquire.AcquireResult;
+import io.holdfast.acquire.HeldClaim;
 import io.holdfast.lease.LeaseState;
-import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.ReleaseOutcome;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 public final class Hold {
 
     final HoldRegistry holds;
-    private volatile Claim claim;
+    private volatile HeldClaim held;
     final AttemptTrace trace;
     private final LockParameters parameters;
     private final Renewal renewal;
@@ -40,7 +40,7 @@ public final class Hold {
 
     Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
         this.holds = holds;
-        this.claim = grant.claim();
+        this.held = grant.held();
         this.trace = grant.trace();
         this.parameters = grant.parameters();
         this.renewal = new Renewal(this);
@@ -61,8 +61,13 @@ public final class Hold {
     }
 
     /** Returns the claim of the lease, which is shared after a downgrade. */
+    public HeldClaim held() {
+        return held;
+    }
+
+    /** Returns {@link #held} as an object for requests to the nodes. */
     public Claim claim() {
-        return claim;
+        return held.claim();
     }
 
     /** Returns the parameters with which the lock was acquired. */
@@ -132,7 +137,7 @@ public final class Hold {
         if (!state().isValid()) {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
-        Claim extension = claim.extend(ttl);
+        Claim extension = claim().extend(ttl);
         Round round = group().ask(extension, parameters.nodeTimeout());
         return new ExtensionRound(this, extension, round).result();
     }
@@ -140,14 +145,14 @@ public final class Hold {
     /** Downgrades to shared. Nodes that do not answer are converted by later renewals. */
     public CompletableFuture<Extension> downgrade() {
         expireIfDue();
-        Claim exclusive = toShared();
+        HeldClaim exclusive = toShared();
         if (exclusive == null) {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
-        holds.localWaiters().downgraded(exclusive, claim);
+        holds.localWaiters().downgraded(exclusive, held);
         if (isOver()) {
             // A concurrent release has ended the shared claim before the queue knew of it.
-            holds.localWaiters().ended(claim);
+            holds.localWaiters().ended(held);
         }
         return extend(limit.shorten(parameters.ttl(), time().now()));
     }
@@ -157,12 +162,12 @@ public final class Hold {
      * the hold is valid. So a release carries the shared claim if any node may have downgraded; an exclusive release
      * would leave the shared hold there.
      */
-    private synchronized @Nullable Claim toShared() {
-        Claim before = claim;
+    private synchronized @Nullable HeldClaim toShared() {
+        HeldClaim before = held;
         if (!current.state().isValid()) {
             return null;
         }
-        claim = before.withMode(LockMode.SHARED);
+        held = before.shared();
         return before;
     }
 
@@ -180,7 +185,7 @@ public final class Hold {
                     : CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD);
         }
         holds.report(this, false, null);
-        AcquireResult.Grant grant = new AcquireResult.Grant(claim, trace, last.validity(), parameters);
+        AcquireResult.Grant grant = new AcquireResult.Grant(held, trace, last.validity(), parameters);
         // The next lease would have the same owner, with which another process may hold the lock as well.
         if (keep.isZero() && !ownerIsKnown && holds.localWaiters().handOver(grant)) {
             end(last);
@@ -193,7 +198,7 @@ public final class Hold {
     }
 
     private CompletableFuture<Outcome> removeFromNodes() {
-        return group().release(claim, trace, parameters.nodeTimeout()).settled();
+        return group().release(claim(), trace, parameters.nodeTimeout()).settled();
     }
 
     /** Ends the hold because its client closes, and removes the lock from the nodes even if a release is under way. */
@@ -277,7 +282,7 @@ public final class Hold {
         LossReason reason = last.reason();
         if (reason != null) {
             Duration left = limit.left(last.validity(), time().now());
-            loss = new Loss(claim.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
+            loss = new Loss(held.resource(), reason, left.isNegative() ? left.negated() : Duration.ZERO);
             lost().complete(loss);
         }
         holds.ended(this, last, loss);

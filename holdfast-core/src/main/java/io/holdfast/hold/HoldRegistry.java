@@ -31,12 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HoldRegistry {
 
-    private static final Comparator<Hold> BY_CLAIM = (first, second) -> {
-        int order = first.claim().resource().compareTo(second.claim().resource());
-        return order != 0
-                ? order
-                : first.claim().fence().compareTo(second.claim().fence());
-    };
+    private static final Comparator<Hold> BY_CLAIM = Comparator.comparing(
+                    (Hold hold) -> hold.held().resource())
+            .thenComparing(hold -> hold.held().fence());
 
     /** After any other loss, the nodes keep no lock of the hold, or remove it at once. */
     private static final Set<LossReason> KEPT_AFTER = Set.of(LossReason.HOLD_LIMIT, LossReason.QUORUM_UNREACHABLE);
@@ -108,7 +105,7 @@ public final class HoldRegistry {
         if (loss != null || detached) {
             report(hold, detached, loss);
         }
-        localWaiters.ended(hold.claim());
+        localWaiters.ended(hold.held());
     }
 
     /** Returns the time for which the nodes may keep a lock. It may be longer than a lease, since a user can extend that. */
@@ -135,7 +132,7 @@ public final class HoldRegistry {
     /** Extends the holds of a resource by no more than the time that they have left, which shows whether they still exist. */
     public void verify(String resource) {
         live.stream()
-                .filter(hold -> hold.claim().resource().equals(resource))
+                .filter(hold -> hold.held().resource().equals(resource))
                 .sorted(BY_CLAIM)
                 .forEach(hold -> hold.extend(Durations.longer(Duration.ofMillis(1), hold.remaining())));
     }
