@@ -18,14 +18,23 @@ public interface AcquireResult {
      * A granted lock, with the trace of the round that granted it.
      *
      * @param held the claim that was granted
+     * @param grantedNanos when the nodes granted the lock to this lease or to the one that it follows, by the monotonic
+     *     clock
      * @param ownerIsKnown whether another process may know the owner and hold the lock by it as well
      */
-    record Grant(HeldClaim held, AttemptTrace trace, Validity validity, LockParameters parameters, boolean ownerIsKnown)
+    record Grant(
+            HeldClaim held,
+            AttemptTrace trace,
+            Validity validity,
+            LockParameters parameters,
+            long grantedNanos,
+            boolean ownerIsKnown)
             implements AcquireResult {
 
         /** Creates a grant whose owner is known to this process only. */
-        public Grant(HeldClaim held, AttemptTrace trace, Validity validity, LockParameters parameters) {
-            this(held, trace, validity, parameters, false);
+        public Grant(
+                HeldClaim held, AttemptTrace trace, Validity validity, LockParameters parameters, long grantedNanos) {
+            this(held, trace, validity, parameters, grantedNanos, false);
         }
 
         /** Returns the claim that was granted, as an object for requests to the nodes. */
@@ -35,7 +44,7 @@ public interface AcquireResult {
 
         /** Returns the grant of the lease that follows this one within the process; the nodes see no change. */
         Grant follower() {
-            return new Grant(held.follower(), trace, validity, parameters);
+            return new Grant(held.follower(), trace, validity, parameters, grantedNanos);
         }
     }
 

@@ -2,7 +2,6 @@ package io.holdfast.acquire;
 
 import static io.holdfast.time.Durations.shorter;
 
-import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.acquire.AcquireResult.Refusal;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
@@ -181,7 +180,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     }
 
     private boolean complete(Attempt granted, Validity validity) {
-        return result.complete(new Grant(HeldClaim.of(granted.claim()), granted.trace(), validity, parameters));
+        return result.complete(granted.grant(validity, parameters, group.time().now()));
     }
 
     private void count(Attempt attempt, int node) {

@@ -1,10 +1,12 @@
 package io.holdfast.acquire;
 
+import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
 import io.holdfast.quorum.AttemptTrace;
 import io.holdfast.quorum.Drift;
+import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.Round;
 import io.holdfast.quorum.Validity;
 import io.holdfast.time.Durations;
@@ -80,6 +82,11 @@ final class Attempt {
     /** Returns the nodes on which the attempt may have left a lock; known after the round. */
     AttemptTrace trace() {
         return known(trace);
+    }
+
+    /** Returns the lock that the nodes have granted to the attempt by now; known after the round. */
+    Grant grant(Validity validity, LockParameters parameters, Moment now) {
+        return new Grant(HeldClaim.of(claim), trace(), validity, parameters, now.nanos());
     }
 
     private Moment begun() {

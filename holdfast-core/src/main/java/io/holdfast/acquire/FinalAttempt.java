@@ -90,7 +90,8 @@ final class FinalAttempt {
     }
 
     private void grantToOne(Grant granted, List<LocalWaiter> ended) {
-        Grant grant = new Grant(granted.held(), granted.trace(), granted.validity(), parameters);
+        Grant grant =
+                new Grant(granted.held(), granted.trace(), granted.validity(), parameters, granted.grantedNanos());
         for (int i = 0; i < ended.size(); i++) {
             LocalWaiter waiter = ended.get(i);
             localWaiters.contenderSettled(resource, waiter, grant);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The claim of a held lock, in few bytes: one process may hold very many locks. The owner and the fence are numbers,
  * from which {@link #claim} makes objects whenever the nodes are asked. Immutable.
  */
-public final class HeldClaim {
+public final class HeldClaim implements LocalLock {
 
     /** The longest owner that four numbers can contain, one byte for each character. Fresh owners are shorter. */
     private static final int MAX_PACKED = 4 * Long.BYTES;

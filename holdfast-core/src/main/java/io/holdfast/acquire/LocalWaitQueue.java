@@ -17,25 +17,20 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not thread-safe: {@link LocalWaiters} changes a queue only in atomic steps.
  */
-final class LocalWaitQueue {
+final class LocalWaitQueue implements LocalLock {
 
     /** The time after the grant in which a lock may be handed over. It bounds the extra wait of other clients. */
     private static final Duration HAND_OVER_LIMIT = Duration.ofMillis(20);
 
     private static final int HAND_OVERS_PER_LEASE = 10;
 
-    /** Never modified. Most held locks have no waiters, and need no deque of their own. */
+    /** Never modified. Most contended locks have no other waiters, and need no deque of their own. */
     private static final Deque<LocalWaiter> EMPTY = new ArrayDeque<>(0);
 
     private Deque<LocalWaiter> waiting = EMPTY;
     private @Nullable LocalWaiter contender;
     private @Nullable HeldClaim holder;
     private @Nullable Offer offer;
-    /**
-     * When the nodes granted the lock to the holder or to the lease that it follows; a number, since there may be very
-     * many.
-     */
-    private long grantedNanos;
 
     /** An offer of the lock that its waiter has neither accepted nor declined yet. */
     private static final class Offer {
@@ -47,6 +42,16 @@ final class LocalWaitQueue {
         Offer(LocalWaiter waiter) {
             this.waiter = waiter;
         }
+    }
+
+    /** Returns the queue of a lock; a new one without waiters if there was none. */
+    static LocalWaitQueue of(@Nullable LocalLock known) {
+        if (known instanceof LocalWaitQueue queue) {
+            return queue;
+        }
+        LocalWaitQueue queue = new LocalWaitQueue();
+        queue.holder = (HeldClaim) known;
+        return queue;
     }
 
     /** Returns a queue whose only waiter contends already. */
@@ -119,12 +124,9 @@ final class LocalWaitQueue {
         return null;
     }
 
-    void contenderSettled(LocalWaiter waiter, @Nullable Grant grant, Moment now) {
+    void contenderSettled(LocalWaiter waiter, @Nullable Grant grant) {
         contender = waiter.equals(contender) ? null : contender;
-        if (grant != null) {
-            holder = grant.held();
-            grantedNanos = now.nanos();
-        }
+        holder = grant == null ? holder : grant.held();
     }
 
     /**
@@ -139,7 +141,7 @@ final class LocalWaitQueue {
         if (successor == null
                 || !successor.parameters().equals(ending.parameters())
                 || !ending.held().isOfSameLease(holder)
-                || isLate(ending.parameters(), now)
+                || isLate(ending, now)
                 || !ending.claim().hasFollower()) {
             return null;
         }
@@ -153,9 +155,10 @@ final class LocalWaitQueue {
         return successor;
     }
 
-    private boolean isLate(LockParameters parameters, Moment now) {
-        Duration limit = shorter(HAND_OVER_LIMIT, Durations.part(parameters.ttl(), HAND_OVERS_PER_LEASE));
-        return now.nanos() - grantedNanos > limit.toNanos();
+    private static boolean isLate(Grant ending, Moment now) {
+        Duration limit =
+                shorter(HAND_OVER_LIMIT, Durations.part(ending.parameters().ttl(), HAND_OVERS_PER_LEASE));
+        return now.nanos() - ending.grantedNanos() > limit.toNanos();
     }
 
     /**
@@ -190,7 +193,9 @@ final class LocalWaitQueue {
         }
     }
 
-    boolean isIdle() {
-        return waiting.isEmpty() && contender == null && holder == null && offer == null;
+    /** Returns what has to be kept after a step: without waiters only the holder, or null if there is none either. */
+    @Nullable
+    LocalLock kept() {
+        return waiting.isEmpty() && contender == null && offer == null ? holder : this;
     }
 }

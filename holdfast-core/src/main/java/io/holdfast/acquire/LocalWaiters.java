@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * that is released soon after its grant is handed over to the next waiter without a round trip, a bounded number of
  * times. Each hand-over is a lease of its own, with a greater fence from those that the attempt reserved.
  *
- * <p>Thread-safe. A queue exists as long as it has a waiter or a holder.
+ * <p>Thread-safe. A queue exists as long as it has a waiter.
  */
 public final class LocalWaiters {
 
     private final NodeGroup group;
     private final FenceProposer proposer;
-    private final Map<String, LocalWaitQueue> queues = new ConcurrentHashMap<>();
+    private final Map<String, LocalLock> locks = new ConcurrentHashMap<>();
     private final Map<FinalKey, FinalAttempt> finalAttempts = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private volatile @Nullable LockParameters lastParameters;
@@ -54,7 +54,7 @@ public final class LocalWaiters {
             return once.result();
         }
         LocalWaiter waiter = new LocalWaiter(this, resource, parameters, limits, now);
-        if (queues.putIfAbsent(resource, LocalWaitQueue.contendedBy(waiter)) == null) {
+        if (locks.putIfAbsent(resource, LocalWaitQueue.contendedBy(waiter)) == null) {
             return waiter.contend();
         }
         Grant barged = change(resource, queue -> queue.enqueueOrBarge(waiter, now));
@@ -130,7 +130,7 @@ public final class LocalWaiters {
     /** Releases the locks whose offers have not been accepted, and prevents later hand-overs. */
     public void close() {
         closed = true;
-        for (String resource : queues.keySet()) {
+        for (String resource : locks.keySet()) {
             Grant offered = change(resource, LocalWaitQueue::revoke);
             if (offered != null) {
                 release(offered, Duration.ZERO);
@@ -153,8 +153,7 @@ public final class LocalWaiters {
 
     /** Records the end of the waiter's acquisition, with or without a grant. */
     void contenderSettled(String resource, LocalWaiter waiter, @Nullable Grant grant) {
-        Moment now = group.time().now();
-        update(resource, queue -> queue.contenderSettled(waiter, grant, now));
+        update(resource, queue -> queue.contenderSettled(waiter, grant));
     }
 
     /** Records the release or the loss of this lock: the next waiter contends for it. */
@@ -241,11 +240,11 @@ public final class LocalWaiters {
 
     private <T> Change<T> apply(String resource, Function<LocalWaitQueue, @Nullable T> step) {
         Change<T> change = new Change<>();
-        queues.compute(resource, (same, before) -> {
-            LocalWaitQueue queue = before == null ? new LocalWaitQueue() : before;
+        locks.compute(resource, (same, before) -> {
+            LocalWaitQueue queue = LocalWaitQueue.of(before);
             change.result = step.apply(queue);
             change.contender = queue.nextContender();
-            return queue.isIdle() ? null : queue;
+            return queue.kept();
         });
         return change;
     }

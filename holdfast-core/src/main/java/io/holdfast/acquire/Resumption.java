@@ -35,7 +35,8 @@ final class Resumption {
             outcome.fences().forEach(proposer::observed);
             boolean inTime = validity.left(now).compareTo(parameters.margin()) > 0;
             return outcome.verdict() == Verdict.GRANTED && inTime
-                    ? new Grant(HeldClaim.of(granted), traceOf(group, proposer), validity, parameters, true)
+                    ? new Grant(
+                            HeldClaim.of(granted), traceOf(group, proposer), validity, parameters, now.nanos(), true)
                     : new Refusal(outcome, 1, now.surelySince(round.begun()));
         });
     }

@@ -32,6 +32,7 @@ public final class Hold {
     final AttemptTrace trace;
     private final LockParameters parameters;
     private final Renewal renewal;
+    private final long grantedNanos;
     private final long begunNanos;
     private @Nullable CompletableFuture<Loss> lost;
     private volatile HoldState current;
@@ -44,6 +45,7 @@ public final class Hold {
         this.trace = grant.trace();
         this.parameters = grant.parameters();
         this.renewal = new Renewal(this);
+        this.grantedNanos = grant.grantedNanos();
         this.begunNanos = time().now().nanos();
         this.current = HoldState.held(grant.validity());
         this.limit = HoldLimit.of(grant.validity().from(), holdLimit);
@@ -185,7 +187,7 @@ public final class Hold {
                     : CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD);
         }
         holds.report(this, false, null);
-        AcquireResult.Grant grant = new AcquireResult.Grant(held, trace, last.validity(), parameters);
+        AcquireResult.Grant grant = new AcquireResult.Grant(held, trace, last.validity(), parameters, grantedNanos);
         // The next lease would have the same owner, with which another process may hold the lock as well.
         if (keep.isZero() && !ownerIsKnown && holds.localWaiters().handOver(grant)) {
             end(last);

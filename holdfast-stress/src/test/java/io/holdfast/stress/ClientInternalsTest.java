@@ -26,7 +26,7 @@ class ClientInternalsTest {
 
     @Test
     void of_newClient_reachesAllFieldsAndFindsNoLeases() {
-        assertThat(ClientInternals.of(client)).doesNotContainKeys("HoldRegistry.live", "LocalWaiters.queues");
+        assertThat(ClientInternals.of(client)).doesNotContainKeys("HoldRegistry.live", "LocalWaiters.locks");
     }
 
     @Test
@@ -37,7 +37,7 @@ class ClientInternalsTest {
             assertThat(lease.state().isValid()).isTrue();
             assertThat(ClientInternals.of(client))
                     .containsEntry("HoldRegistry.live", 1)
-                    .containsEntry("LocalWaiters.queues", 1)
+                    .containsEntry("LocalWaiters.locks", 1)
                     .containsEntry("PendingAcquisitions.endings", 1);
             waiter.cancel(true);
         }

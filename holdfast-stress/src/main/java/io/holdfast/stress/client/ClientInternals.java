@@ -50,7 +50,7 @@ public final class ClientInternals {
     /** Fields that every client has. One that is not reached was renamed or moved, and its leaks would be missed. */
     private static final Set<String> REQUIRED = Set.of(
             SLOTS,
-            "LocalWaiters.queues",
+            "LocalWaiters.locks",
             "LocalWaiters.finalAttempts",
             "PendingAcquisitions.endings",
             "HoldRegistry.live",
