@@ -43,7 +43,7 @@ public final class HoldRegistry {
     private final HoldListener listener;
     private final TimerWheel timers;
     private final ClockWatch clocks;
-    private final Set<Hold> live = ConcurrentHashMap.newKeySet();
+    private final LiveHolds live = new LiveHolds();
     /** The holds that were declared lost while the nodes may still keep their locks. */
     private final Set<Hold> kept = ConcurrentHashMap.newKeySet();
 
@@ -131,15 +131,13 @@ public final class HoldRegistry {
 
     /** Extends the holds of a resource by no more than the time that they have left, which shows whether they still exist. */
     public void verify(String resource) {
-        live.stream()
-                .filter(hold -> hold.held().resource().equals(resource))
-                .sorted(BY_CLAIM)
+        inOrder(live.stream().filter(hold -> hold.held().resource().equals(resource)))
                 .forEach(hold -> hold.extend(Durations.longer(Duration.ofMillis(1), hold.remaining())));
     }
 
     /** Fires the timers that should have fired while the machine was suspended: reports losses and sends extensions. */
     private void resumeAfter(Duration suspended) {
-        inOrder(live).forEach(hold -> hold.resumeAfter(suspended));
+        inOrder(live.stream()).forEach(hold -> hold.resumeAfter(suspended));
         extendDue();
     }
 
@@ -168,12 +166,12 @@ public final class HoldRegistry {
      */
     public void close() {
         closed = true;
-        inOrder(live).forEach(Hold::close);
-        inOrder(kept).filter(hold -> !hold.ownerIsKnown).forEach(Hold::close);
+        inOrder(live.stream()).forEach(Hold::close);
+        inOrder(kept.stream()).filter(hold -> !hold.ownerIsKnown).forEach(Hold::close);
     }
 
     /** Returns the holds in an order that does not depend on addresses of objects, so that a simulation can be repeated. */
-    private static Stream<Hold> inOrder(Set<Hold> holds) {
-        return holds.stream().sorted(BY_CLAIM);
+    private static Stream<Hold> inOrder(Stream<Hold> holds) {
+        return holds.sorted(BY_CLAIM);
     }
 }

@@ -18,32 +18,7 @@ final class TimerWheel {
     private final Runnable afterwards;
     private final Map<Long, Slot> slots = new HashMap<>();
 
-    /** A link of a ring; the only one if the ring is empty, or if it is in none. Guarded by the wheel. */
-    private static class Link {
-
-        private Link before = this;
-        private Link after = this;
-
-        final void insertAfter(Link other) {
-            before = other;
-            after = other.after;
-            after.before = this;
-            other.after = this;
-        }
-
-        final void remove() {
-            before.after = after;
-            after.before = before;
-            before = this;
-            after = this;
-        }
-
-        final Link next() {
-            return after;
-        }
-    }
-
-    /** The timeouts that fire at one moment: a ring that begins and ends with the slot. */
+    /** The timeouts that fire at one moment: a ring that begins and ends with the slot. Guarded by the wheel. */
     private static final class Slot extends Link {}
 
     /** An action with a due time. It is in the ring of one slot at most, so that it can be removed at once. */

@@ -11,7 +11,6 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.ConcurrentModificationException;
 import java.util.Deque;
@@ -132,7 +131,7 @@ public final class ClientInternals {
     private void count(String name, @Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             count(name, map.values());
-        } else if (value instanceof Collection<?> all) {
+        } else if (value instanceof Iterable<?> all) {
             List<?> elements = copy(all);
             if (!elements.isEmpty() && !name.equals(SLOTS)) {
                 sizes.merge(name, elements.size(), Integer::sum);
@@ -144,9 +143,11 @@ public final class ClientInternals {
     }
 
     /** Returns an empty list if a thread of the client is changing the collection; the caller checks again later. */
-    private static List<?> copy(Collection<?> all) {
+    private static List<?> copy(Iterable<?> all) {
         try {
-            return new ArrayList<>(all);
+            List<Object> elements = new ArrayList<>();
+            all.forEach(elements::add);
+            return elements;
         } catch (ConcurrentModificationException busy) {
             return List.of();
         }
