@@ -71,6 +71,20 @@ class BargingTest {
     }
 
     @Test
+    void release_ofALaterLease_isHandedOverOnlyWithinTwentyMillisecondsOfTheGrantByTheNodes() {
+        CompletableFuture<Lease> next = queued();
+        time.advance(Duration.ofMillis(15));
+        first.releaseAsync();
+        time.settle();
+        assertThat(notified.join().owner()).isEqualTo(first.owner());
+
+        time.advance(Duration.ofMillis(15));
+        notified.join().releaseAsync();
+        time.advance(Duration.ofSeconds(1));
+        assertThat(next.join().owner()).as("the nodes grant it").isNotEqualTo(first.owner());
+    }
+
+    @Test
     void acquire_afterTheBargingLimit_waitsForTheNotifiedWaiter() {
         first.releaseAsync();
         CompletableFuture<Lease> barging = ask();
