@@ -11,14 +11,13 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /** Connects to the addresses that a user gives. */
 final class NodeAddresses {
 
     private static final int GREATEST_PORT = 65_535;
-    private static final Pattern DATABASE = Pattern.compile("/\\d{0,9}");
+    private static final String DATABASE = "/\\d{0,9}";
 
     private NodeAddresses() {}
 
@@ -73,7 +72,7 @@ final class NodeAddresses {
             requireHosts(uri);
             String path = uri.getRawPath();
             require(
-                    path.isEmpty() || DATABASE.matcher(path).matches(),
+                    path.isEmpty() || path.matches(DATABASE),
                     "behind its host is more than the number of the database");
             require(uri.getRawFragment() == null || isGroup(uri), "it contains #");
             String rest = uri.getRawQuery() + uri.getRawFragment();

@@ -12,7 +12,6 @@ import io.holdfast.quorum.Validity;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +29,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe.
  */
 public final class HoldRegistry {
-
-    private static final Comparator<Hold> BY_CLAIM = Comparator.comparing(
-                    (Hold hold) -> hold.held().resource())
-            .thenComparing(hold -> hold.held().fence());
 
     /** After any other loss, the nodes keep no lock of the hold, or remove it at once. */
     private static final Set<LossReason> KEPT_AFTER = Set.of(LossReason.HOLD_LIMIT, LossReason.QUORUM_UNREACHABLE);
@@ -167,11 +162,18 @@ public final class HoldRegistry {
     public void close() {
         closed = true;
         inOrder(live.stream()).forEach(Hold::close);
-        inOrder(kept.stream()).filter(hold -> !hold.ownerIsKnown).forEach(Hold::close);
+        inOrder(kept.stream().filter(hold -> !hold.ownerIsKnown)).forEach(Hold::close);
     }
 
     /** Returns the holds in an order that does not depend on addresses of objects, so that a simulation can be repeated. */
-    private static Stream<Hold> inOrder(Stream<Hold> holds) {
-        return holds.sorted(BY_CLAIM);
+    private static List<Hold> inOrder(Stream<Hold> holds) {
+        List<Hold> sorted = new ArrayList<>(holds.toList());
+        sorted.sort(HoldRegistry::compareClaims);
+        return sorted;
+    }
+
+    private static int compareClaims(Hold one, Hold other) {
+        int byName = one.held().resource().compareTo(other.held().resource());
+        return byName != 0 ? byName : one.held().fence().compareTo(other.held().fence());
     }
 }

@@ -103,10 +103,14 @@ public final class LocalServers {
 
     /**
      * Returns all servers that were started and not stopped, with their current state, in the order in which they were
-     * started.
+     * started. Waits for a process that is starting servers.
      */
     public List<Member> members() {
-        return exclusively(this::readMembers);
+        PrivateDirectory.open(root);
+        List<Member> members = readMembers();
+        // Without a lock, which takes a start of the command 2 ms. The file is replaced in one step.
+        boolean isComplete = !members.isEmpty() && members.stream().allMatch(Member::isUp);
+        return isComplete ? members : exclusively(this::readMembers);
     }
 
     /**
@@ -188,10 +192,14 @@ public final class LocalServers {
 
     private ServerDirectory directory(int index) {
         try {
-            return ServerDirectory.keep(PrivateDirectory.open(root).subdirectory("server-" + index));
+            return ServerDirectory.keep(PrivateDirectory.open(root).subdirectory(name(index)));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot open the directory of server " + index + " in " + root, e);
         }
+    }
+
+    private static String name(int index) {
+        return "server-" + index;
     }
 
     private List<Member> readMembers() {
@@ -199,7 +207,8 @@ public final class LocalServers {
         try {
             for (String line : Files.exists(file()) ? Files.readAllLines(file()) : List.<String>of()) {
                 String[] words = line.split(" ", -1);
-                members.add(probe(directory(members.size()), Integer.parseInt(words[0]), words[1]));
+                Path pidFile = ServerDirectory.pidFile(root.resolve(name(members.size())));
+                members.add(probe(pidFile, Integer.parseInt(words[0]), words[1]));
             }
         } catch (IOException | IndexOutOfBoundsException | NumberFormatException e) {
             throw new IllegalStateException("cannot read " + file() + "; delete it and start again", e);
@@ -208,9 +217,9 @@ public final class LocalServers {
     }
 
     /** A server that is up has the process id in its own file: another program on its port may report any id. */
-    private static Member probe(ServerDirectory directory, int port, String password) {
+    private static Member probe(Path pidFile, int port, String password) {
         try {
-            long pid = Long.parseLong(Files.readString(directory.pidFile()).strip());
+            long pid = Long.parseLong(Files.readString(pidFile).strip());
             return new Member(port, isReplying(pid, port, password) ? pid : 0, password);
         } catch (IOException | NumberFormatException neverStarted) {
             return new Member(port, 0, password);

@@ -78,7 +78,12 @@ final class ServerDirectory {
 
     /** Returns the file into which the server writes its process id. */
     Path pidFile() {
-        return data().resolve("redis.pid");
+        return pidFile(path);
+    }
+
+    /** Returns the file of the process id of the server with this directory. */
+    static Path pidFile(Path directory) {
+        return directory.resolve(DATA).resolve("redis.pid");
     }
 
     /** Deletes the process id of a server that has ended, which another process may get. */

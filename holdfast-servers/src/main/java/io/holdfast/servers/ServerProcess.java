@@ -5,7 +5,6 @@ import io.holdfast.servers.binary.RedisBinary;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
@@ -120,7 +119,7 @@ final class ServerProcess {
 
     private static Optional<String> info(RespClient client, String field) throws IOException {
         String info = String.valueOf(client.exec("INFO", "server"));
-        return Arrays.stream(info.split("\r\n"))
+        return info.lines()
                 .filter(line -> line.startsWith(field + ":"))
                 .map(line -> line.substring(field.length() + 1))
                 .findFirst();

@@ -36,11 +36,13 @@ public final class Executable {
 
     /** Fails if the program is a script and its interpreter does not exist. */
     private static void requireInterpreter(String name) {
-        String interpreter = candidates(name).stream()
-                .filter(Files::isExecutable)
-                .findFirst()
-                .map(Executable::interpreter)
-                .orElse("");
+        String interpreter = "";
+        for (Path candidate : candidates(name)) {
+            if (Files.isExecutable(candidate)) {
+                interpreter = interpreter(candidate);
+                break;
+            }
+        }
         if (!interpreter.isEmpty() && !Files.exists(Path.of(interpreter))) {
             throw new Failure(
                     ExitCode.NOT_FOUND,
