@@ -23,8 +23,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The rules of the architecture. Each has a second test, which shows that it can fail. */
+@Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
 
     private static final int LARGE_FILE = 300;

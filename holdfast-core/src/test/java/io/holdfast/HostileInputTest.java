@@ -13,8 +13,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Handles and options with any content: each is rejected with a reason, or works. */
+@Execution(ExecutionMode.CONCURRENT)
 class HostileInputTest {
 
     private static final long SEED = Long.getLong("holdfast.seed", 42);

@@ -14,10 +14,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Addresses that cannot be used, and the passwords in them. */
+@Execution(ExecutionMode.CONCURRENT)
 class MalformedAddressTest {
 
     private static final int ADDRESSES = 10_000;

@@ -18,10 +18,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The record beside a lock on nodes that are restarted and forget it. */
+@Execution(ExecutionMode.CONCURRENT)
 class RecordTest {
 
     private static final Duration KEEP = Duration.ofDays(40);

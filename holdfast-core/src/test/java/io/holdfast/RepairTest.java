@@ -13,11 +13,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The repair of nodes that lose the key of a held lock: with the next renewal, and never after its release. */
+@Execution(ExecutionMode.CONCURRENT)
 class RepairTest {
 
     private static final Duration LEASE = Duration.ofSeconds(30);

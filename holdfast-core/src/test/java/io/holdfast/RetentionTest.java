@@ -19,10 +19,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leases that are released while the nodes keep the lock for a time. */
+@Execution(ExecutionMode.CONCURRENT)
 class RetentionTest {
 
     private static final String LOCK = "a";

@@ -17,10 +17,13 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The limits of a wait: for a holder, for nodes that do not answer, and after a split vote. */
+@Execution(ExecutionMode.CONCURRENT)
 class WaitLimitsTest {
 
     private static final String LOCK = "a";

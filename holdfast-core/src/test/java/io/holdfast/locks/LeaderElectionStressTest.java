@@ -22,13 +22,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Elections on real threads whose leaders block until they are deposed: no thread of the library waits for a leader. */
 @Timeout(120)
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
 class LeaderElectionStressTest {
 
-    private static final int ELECTIONS = 300;
+    private static final int ELECTIONS = Boolean.getBoolean("holdfast.evidence") ? 300 : 50;
     private static final int LIMIT_SECONDS = 30;
 
     private final SystemTime time = new SystemTime();

@@ -18,10 +18,13 @@ import java.util.Objects;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
 final class RedisServerTest {
 
     private static final RedisServerOptions DURABLE = RedisServerOptions.DEFAULT.withAppendonly(Appendonly.ALWAYS);

@@ -14,8 +14,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 @Tag("server")
+@Isolated("a process that starts meanwhile would keep a new program open for writing")
 final class RedisBinaryTest {
 
     @TempDir
