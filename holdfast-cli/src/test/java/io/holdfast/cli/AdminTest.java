@@ -215,6 +215,7 @@ class AdminTest {
     }
 
     @Test
+    @Tag("evidence")
     void doctor_sameServerTwiceAndEviction_reportsBoth() {
         servers.get(1).exec("CONFIG", "SET", "maxmemory-policy", "allkeys-lru");
         servers.get(1).exec("CONFIG", "SET", "maxmemory", "100mb");
@@ -231,6 +232,7 @@ class AdminTest {
     }
 
     @Test
+    @Tag("evidence")
     void doctor_oneServerWithoutPersistence_warns() {
         PackagedCommand.Result doctor =
                 command(servers.addresses().subList(0, 1)).run("doctor");
@@ -264,6 +266,7 @@ class AdminTest {
     }
 
     @Test
+    @Tag("evidence")
     void doctor_serverWithoutDryRun_reportsItUnlessTheUserHasAllRights() {
         RedisBinary old = RedisBinary.all().stream()
                 .filter(server -> !server.version().isAtLeast(7, 0))
@@ -282,6 +285,7 @@ class AdminTest {
     }
 
     @Test
+    @Tag("evidence")
     void doctor_wrongClock_reportsTheDifference() {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory, RedisBinary.find());

@@ -54,6 +54,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("evidence")
     void doctor_waitForAMajority_doesNotWaitForTheOthers() {
         assertThat(doctor("--wait", "0").code()).isZero();
         servers.get(2).kill();

@@ -109,6 +109,7 @@ class HoldAtLeastTest {
 
     /** The watchdog ends this process some seconds after a loss, unless it learns that the command has ended. */
     @Test
+    @Tag("evidence")
     void loss_slowHook_runsToItsEnd() throws Exception {
         PackagedCommand.Running holder = command()
                 .start(

@@ -71,6 +71,7 @@ class KeepTest {
     }
 
     @Test
+    @Tag("evidence")
     void keep_longerThanTheLease_holdsTheLockUntilStopped() throws IOException {
         Process script = script();
         String handle = acquired("--lease", "5s");

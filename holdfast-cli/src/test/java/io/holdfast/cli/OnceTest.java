@@ -236,6 +236,7 @@ class OnceTest {
 
     /** A restarted server gets the record from the next run, even if that is skipped. */
     @Test
+    @Tag("evidence")
     void run_serversAreRestartedBetweenRuns_isSkipped() {
         try (RedisServers nodes = RedisServers.start(3)) {
             PackagedCommand on = PackagedCommand.on(directory, nodes);

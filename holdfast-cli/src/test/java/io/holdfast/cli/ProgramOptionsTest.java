@@ -107,6 +107,7 @@ class ProgramOptionsTest {
 
     /** A machine that stops for half a second loses such a lease, but not that of each of five runs. */
     @Test
+    @Tag("evidence")
     void run_shortestLease_keepsTheLock() {
         String[] run = {"run", name, "--lease", "500ms", "-c", "sleep 2; echo held"};
 

@@ -177,6 +177,7 @@ class ReportsTest {
     }
 
     @Test
+    @Tag("evidence")
     void hook_tooFewServers_isCalledForAFailureButNotForASkippedRun() {
         PackagedCommand nowhere = command().with(NodesOptions.VARIABLE, "redis://127.0.0.1:1");
         String[] run = {"run", name, "-n", "--on-failure", "echo $HOLDFAST_RESULT $HOLDFAST_EXIT_CODE >>result"};

@@ -53,6 +53,7 @@ class RestartedServerTest {
 
     /** Cron would mail a warning, although the job is skipped as its owner wants. */
     @Test
+    @Tag("evidence")
     void run_noMajorityVotesAndSkip_printsNothing() {
         assertThat(job()).isEqualTo(SILENT);
         servers.get(1).restartEmpty();
@@ -66,6 +67,7 @@ class RestartedServerTest {
 
     /** On a busy machine, the other servers may answer later than the one that was restarted. */
     @Test
+    @Tag("evidence")
     void run_majorityAnswersLate_printsNothing() {
         assertThat(job()).isEqualTo(SILENT);
         servers.get(2).restartEmpty();

@@ -91,6 +91,7 @@ class SecretAddressTest {
 
     /** The addresses are in the environment, so that no other user sees them; they must not reach a command line. */
     @Test
+    @Tag("evidence")
     void process_malformedAddresses_showNoSecretInPs() throws IOException {
         for (int i = 0; i < PROCESSES; i++) {
             String address = address();

@@ -100,6 +100,7 @@ class UnreachableTest {
 
     /** A random time before the first attempt is no part of the attempts. */
     @Test
+    @Tag("evidence")
     void jitter_noServer_isNotReportedAsTimeOfTheAttempts() {
         PackagedCommand.Result result = command().run("run", name, "-n", "--jitter", "4s", "--", "true");
 
@@ -129,6 +130,7 @@ class UnreachableTest {
 
     /** Cron starts its jobs in the same second, and a busy machine reads all answers late. */
     @Test
+    @Tag("evidence")
     void noWait_connectedServersAreSlow_triesAsLongAsWithoutTheOption() {
         try (RedisServers servers = RedisServers.start(3)) {
             List<FaultProxy> slow = servers.uris().stream().map(FaultProxy::to).toList();

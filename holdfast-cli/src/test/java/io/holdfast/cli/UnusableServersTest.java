@@ -113,6 +113,7 @@ class UnusableServersTest {
                 "--on-unreachable=run",
                 "--on-unreachable=skip -n"
             })
+    @Tag("evidence")
     void run_serverWithoutTls_failsWhateverTheReaction(String options) {
         PackagedCommand.Result result = run(address(0).replace("redis://", "rediss://"), options.split(" "));
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Runs the fault suite in a short form, and with more sizes and kinds in the profile {@code evidence}. */
+/** Runs all kinds of faults with three servers; the profile {@code evidence} adds sizes and runs of single kinds. */
 @Timeout(180)
 @Tag("slow")
 class FaultSuiteTest {
@@ -36,6 +36,7 @@ class FaultSuiteTest {
      * vote was repaired.
      */
     @Test
+    @Tag("evidence")
     void run_rollingRestartWhileClientsWait_losesNoLease() throws IOException, InterruptedException {
         assertGood(FaultPlan.of(3, 3, SHORT).withLease(UNHURRIED).withKinds(EnumSet.of(FaultKind.ROLLING_RESTART)));
     }
@@ -43,6 +44,7 @@ class FaultSuiteTest {
     /** A server that loses data without a restart can be detected only by its marker. */
     @ParameterizedTest
     @MethodSource("smallSizes")
+    @Tag("evidence")
     void run_serversChangeRoles_breaksNoPromise(int nodes) throws IOException, InterruptedException {
         Set<FaultKind> kinds = EnumSet.of(FaultKind.FAIL_OVER, FaultKind.FAIL_BACK, FaultKind.DEMOTE);
         assertGood(FaultPlan.of(3, nodes, SHORT).withKinds(kinds));

@@ -63,6 +63,7 @@ abstract class CancellationContract(private val locks: HoldfastExtension) {
 
 /** Random cancellations in memory. */
 @Tag("slow")
+@Tag("evidence")
 class InMemoryCancellationTest : CancellationContract(LOCKS) {
     companion object {
         @RegisterExtension @JvmField val LOCKS: HoldfastExtension = HoldfastExtension.inMemory()

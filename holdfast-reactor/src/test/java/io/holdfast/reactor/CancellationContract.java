@@ -19,12 +19,12 @@ import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
-/** Ten thousand subscribers that cancel at random moments leave no lock behind. */
+/** Subscribers that cancel at random moments, ten thousand in the profile {@code evidence}, leave no lock behind. */
 @Timeout(120)
 abstract class CancellationContract {
 
     private static final int THREADS = 4;
-    private static final int ROUNDS = 2_500;
+    private static final int ROUNDS = Boolean.getBoolean("holdfast.evidence") ? 2_500 : 250;
     private static final int NAMES = 8;
     private static final int LONGEST_MICROS = 400;
     private static final int DOUBLINGS = 6;
@@ -39,7 +39,7 @@ abstract class CancellationContract {
     }
 
     @Test
-    void using_tenThousandRandomCancellations_leaveNothingHeld() throws Exception {
+    void using_randomCancellations_leaveNothingHeld() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         List<Future<?>> all = new ArrayList<>();
         for (int i = 0; i < THREADS; i++) {

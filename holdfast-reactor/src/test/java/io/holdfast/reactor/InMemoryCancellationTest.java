@@ -6,6 +6,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Random cancellations in memory. */
 @Tag("slow")
+@Tag("evidence")
 class InMemoryCancellationTest extends CancellationContract {
 
     @RegisterExtension

@@ -6,6 +6,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Random cancellations on one server. */
 @Tag("server")
+@Tag("slow")
 class ServerCancellationTest extends CancellationContract {
 
     @RegisterExtension

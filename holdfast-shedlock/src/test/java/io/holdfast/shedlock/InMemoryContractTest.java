@@ -6,6 +6,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** ShedLock's contract in memory. Its tests sleep for up to some seconds. */
 @Tag("slow")
+@Tag("evidence")
 class InMemoryContractTest extends ProviderContract {
 
     @RegisterExtension

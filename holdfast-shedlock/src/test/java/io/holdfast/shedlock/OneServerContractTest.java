@@ -6,6 +6,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** ShedLock's contract on one server. */
 @Tag("server")
+@Tag("evidence")
 class OneServerContractTest extends ProviderContract {
 
     @RegisterExtension

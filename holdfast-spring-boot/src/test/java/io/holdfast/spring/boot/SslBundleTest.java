@@ -97,6 +97,7 @@ class SslBundleTest {
     /** The server also verifies the client. */
     @ParameterizedTest
     @EnumSource
+    @Tag("evidence")
     void acquire_serverRequiresACertificate_isGrantedWithTheKeyOfTheBundle(HoldfastProperties.Client client)
             throws Exception {
         String certificateOfTheClient = BUNDLE + "keystore.certificate=file:" + certificate.certificate();

@@ -1,0 +1,182 @@
+package io.holdfast.checks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** No test is lost: each runs in {@code test}, in {@code verify} or in the evidence, and the documents name what only the evidence runs. */
+class TestStagesTest {
+
+    /** The sources that are examples here are not those of tests. */
+    private static final String OWN = "TestStagesTest.java";
+
+    private static final Set<String> TAGS = Set.of("server", "process", "slow", "evidence");
+    private static final Pattern TAG = Pattern.compile("(?m)^ *@Tag\\(([^)]*)\\)$");
+    private static final Pattern DOCUMENTED_TAG = Pattern.compile("(?m)^\\| `(\\w+)` \\|");
+    private static final Pattern TEST_CLASS = Pattern.compile("(?m)^(?:final |public |internal )*class (\\w+Test)\\b");
+    /** A class without a test of its own inherits some from a contract. */
+    private static final Pattern EVIDENCE =
+            Pattern.compile("(?ms)^( *)@Tag\\(\"evidence\"\\)$.*?^\\1(?:final |public )*(?:class|void|fun) (\\w+)");
+
+    private static final Pattern CODE = Pattern.compile("`([^`]+)`");
+
+    private static List<Path> tests() {
+        return SourceFiles.endingWith(".java", ".kt").stream()
+                .filter(file -> SourceFiles.name(file).contains("src/test/"))
+                .filter(file -> !file.endsWith(OWN))
+                .toList();
+    }
+
+    private static Stream<String> all(Pattern pattern, String content) {
+        return pattern.matcher(content).results().map((MatchResult match) -> match.group(1));
+    }
+
+    private static String pom() {
+        return SourceFiles.read(SourceFiles.ROOT.resolve("pom.xml"));
+    }
+
+    private static String stages() {
+        String contributing = SourceFiles.read(SourceFiles.ROOT.resolve("CONTRIBUTING.md"));
+        int begin = contributing.indexOf("## Which tests run when");
+        return contributing.substring(begin, contributing.indexOf("\n## ", begin + 1));
+    }
+
+    /** Returns the classes and methods with the tag {@code evidence}, each method behind the name of its class. */
+    private static Set<String> onlyInTheEvidence(String file, String source) {
+        Set<String> found = new TreeSet<>();
+        EVIDENCE.matcher(source)
+                .results()
+                .forEach(match -> found.add(
+                        match.group(1).isEmpty()
+                                ? match.group(2)
+                                : file.replaceAll("\\.\\w+$", "") + "." + match.group(2)));
+        return found;
+    }
+
+    /** Returns the poms that keep tests of their module from running. */
+    private static List<String> skipping(String pom, List<String> sources) {
+        List<String> wrong = new ArrayList<>();
+        boolean hasUnitTests = sources.stream().anyMatch(source -> !isTagged(source));
+        boolean hasTagged =
+                sources.stream().anyMatch(source -> TAG.matcher(source).find());
+        if (pom.contains("<skip.unit.tests>true") && hasUnitTests) {
+            wrong.add("unit tests are skipped");
+        }
+        if (pom.contains("<skipITs>true") && hasTagged) {
+            wrong.add("tests with tags are skipped");
+        }
+        return wrong;
+    }
+
+    /** Returns whether all classes of this source have tags. */
+    private static boolean isTagged(String source) {
+        long classes = TEST_CLASS.matcher(source).results().count();
+        return source.lines().filter(line -> line.startsWith("@Tag(")).count() >= classes;
+    }
+
+    @Test
+    void tags_ofAllTests_areThoseOfTheTable() {
+        Set<String> used = tests().stream()
+                .flatMap(file -> all(TAG, SourceFiles.read(file)))
+                .map(tag -> tag.replace("\"", ""))
+                .collect(Collectors.toSet());
+
+        assertThat(used).isEqualTo(TAGS);
+        assertThat(all(DOCUMENTED_TAG, stages())).containsExactlyInAnyOrderElementsOf(TAGS);
+    }
+
+    @Test
+    void pom_stages_runAllTags() {
+        assertThat(pom())
+                .contains("<verify.groups>server | process | slow</verify.groups>")
+                .contains("<verify.groups>server | process | slow | evidence</verify.groups>")
+                .containsOnlyOnce("<verify.excludedGroups>evidence</verify.excludedGroups>")
+                .containsOnlyOnce("<verify.excludedGroups>none</verify.excludedGroups>")
+                .containsOnlyOnce("<excludedGroups>server,process,slow,evidence</excludedGroups>");
+        assertThat(SourceFiles.read(SourceFiles.ROOT.resolve(".ci/run")))
+                .contains("mvn -B -ntp clean verify\n")
+                .contains("verify -Pevidence -Dverify.groups=\"evidence | slow\"");
+    }
+
+    @Test
+    void modules_skippedPlugins_wouldFindNoTest() {
+        List<Path> poms = SourceFiles.endingWith("/pom.xml");
+        List<String> wrong = new ArrayList<>();
+        for (Path pom : poms) {
+            Path tests = pom.resolveSibling("src/test");
+            List<String> sources = SourceFiles.endingWith("Test.java", "Test.kt", "Contract.kt").stream()
+                    .filter(file -> file.startsWith(tests) && !file.endsWith(OWN))
+                    .map(SourceFiles::read)
+                    .filter(source -> TEST_CLASS.matcher(source).find())
+                    .toList();
+            skipping(SourceFiles.read(pom), sources)
+                    .forEach(reason -> wrong.add(SourceFiles.name(pom) + ": " + reason));
+        }
+
+        assertThat(wrong).isEmpty();
+    }
+
+    @Test
+    void evidence_eachTestThatVerifyOmits_isInTheTable() {
+        Set<String> named = all(CODE, stages()).collect(Collectors.toSet());
+        List<String> missing = tests().stream()
+                .flatMap(file -> onlyInTheEvidence(file.getFileName().toString(), SourceFiles.read(file)).stream())
+                .filter(name -> !named.contains(name))
+                .toList();
+
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void evidence_eachClassWithAShortForm_isInTheTable() {
+        Set<String> named = all(CODE, stages()).collect(Collectors.toSet());
+        List<String> missing = SourceFiles.endingWith(".java", ".kt").stream()
+                .filter(file -> !file.endsWith(OWN))
+                .filter(file -> SourceFiles.read(file).contains("getBoolean(\"holdfast.evidence\")"))
+                .map(file -> file.getFileName().toString().replaceAll("\\.\\w+$", ""))
+                .filter(name -> !named.contains(name))
+                .toList();
+
+        assertThat(missing).isEmpty();
+    }
+
+    @Test
+    void onlyInTheEvidence_classAndMethod_areFound() {
+        String source = """
+                @Tag("server")
+                @Tag("evidence")
+                class AnyTest {
+
+                    @Test
+                    void works_always_well() {}
+
+                    @Test
+                    @Tag("evidence")
+                    void works_seldom_well() {}
+                }
+                """;
+
+        assertThat(onlyInTheEvidence("AnyTest.java", source)).containsExactly("AnyTest", "AnyTest.works_seldom_well");
+    }
+
+    @Test
+    void skipping_moduleWithSuchTests_isFound() {
+        String unit = "class UnitTest {}\n";
+        String tagged = "@Tag(\"server\")\nclass TaggedTest {}\n";
+        String method = "class MixedTest {\n    @Tag(\"slow\")\n    void runs_often_well() {}\n}\n";
+
+        assertThat(skipping("<skip.unit.tests>true", List.of(unit, tagged))).hasSize(1);
+        assertThat(skipping("<skipITs>true", List.of(unit, method))).hasSize(1);
+        assertThat(skipping("<skip.unit.tests>true", List.of(tagged))).isEmpty();
+        assertThat(skipping("<skipITs>true", List.of(unit))).isEmpty();
+    }
+}

@@ -1,0 +1,55 @@
+package io.holdfast.jedis;
+
+import io.holdfast.Holdfast;
+import io.holdfast.testkit.contract.BatchContract;
+import io.holdfast.testkit.contract.ConnectionContract;
+import io.holdfast.testkit.contract.FailoverContract;
+import io.holdfast.testkit.contract.LockContract;
+import io.holdfast.testkit.contract.ServersBySize;
+import io.holdfast.testkit.contract.ShortageContract;
+import io.holdfast.testkit.contract.TlsContract;
+import io.holdfast.testkit.contract.UnfitServerContract;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The contracts that depend on the client the most; {@link JedisContractsTest} has all. */
+@Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
+class JedisShortContractsTest {
+
+    private static final ServersBySize SERVERS = new ServersBySize();
+
+    @AfterAll
+    static void stop() {
+        SERVERS.close();
+    }
+
+    @Nested
+    class Lock extends LockContract {
+        @Override
+        protected Holdfast connect(Size size) {
+            return SERVERS.connect(size);
+        }
+    }
+
+    @Nested
+    class Connection extends ConnectionContract {}
+
+    @Nested
+    class UnfitServer extends UnfitServerContract {}
+
+    @Nested
+    class Shortage extends ShortageContract {}
+
+    @Nested
+    class Batches extends BatchContract {}
+
+    @Nested
+    class Failover extends FailoverContract {}
+
+    @Nested
+    class Tls extends TlsContract {}
+}
