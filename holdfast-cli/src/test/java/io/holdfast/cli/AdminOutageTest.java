@@ -15,10 +15,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Runs the administrative commands while servers do not answer: an unknown lock must not look free. */
 @Timeout(120)
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class AdminOutageTest {
 
     private final RedisServers servers = RedisServers.start(3);

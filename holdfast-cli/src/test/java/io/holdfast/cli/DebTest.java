@@ -14,10 +14,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests the Debian package of the build: installs it into a directory with dpkg, and runs it from there. */
 @Timeout(180)
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class DebTest {
 
     private static final String FORCE =

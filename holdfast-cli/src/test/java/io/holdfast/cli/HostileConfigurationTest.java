@@ -17,11 +17,16 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Configuration files and variables with any content. */
 @Timeout(900)
 @Tag("process")
 @Tag("slow")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("hostileConfiguration")
 class HostileConfigurationTest {
 
     private static final List<String> KEYS =

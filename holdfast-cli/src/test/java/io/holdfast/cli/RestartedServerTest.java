@@ -11,10 +11,15 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Short jobs, as cron runs them, while one of three servers has been restarted without its data. */
 @Timeout(120)
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("restartedServer")
 class RestartedServerTest {
 
     private static final PackagedCommand.Result SILENT = new PackagedCommand.Result(0, "", "");

@@ -16,10 +16,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Runs the command as a Redis user with exactly the rights that the documents name, on servers that never voted. */
 @Timeout(120)
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class RightsTest {
 
     private static final Pattern COMMANDS = Pattern.compile("`(\\+get [^`]*)`");

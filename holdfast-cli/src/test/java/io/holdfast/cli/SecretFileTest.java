@@ -10,11 +10,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs the command with files whose passwords other users can read or change. No server is needed to refuse them. */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
 class SecretFileTest {
 
     private static final String NOWHERE = "redis://127.0.0.1:1";

@@ -21,12 +21,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code holdfast run} in an interactive shell with job control, on a pseudo-terminal of script(1). */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("terminal")
 class TerminalTest {
 
     private static final String CTRL_C = "\u0003";

@@ -16,6 +16,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -24,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests that {@code holdfast run} starts a command as the caller itself would: arguments, descriptors, limits, signals.
  */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("transparency")
 class TransparencyTest {
 
     private static final int ARGUMENTS = 10_000;

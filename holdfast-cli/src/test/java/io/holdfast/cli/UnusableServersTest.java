@@ -18,12 +18,17 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that the command cannot use however long it waits, and addresses that lead to none. */
 @Timeout(120)
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("unusableServers")
 class UnusableServersTest {
 
     private static RedisServers servers;

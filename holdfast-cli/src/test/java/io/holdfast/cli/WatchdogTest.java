@@ -18,6 +18,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -26,6 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests {@code holdfast run} whose own processes are killed or stopped. The command starts a process that ignores TERM.
  */
 @Tag("process")
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock("watchdog")
 class WatchdogTest {
 
     private static final String JOB =
