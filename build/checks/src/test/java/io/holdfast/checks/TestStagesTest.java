@@ -31,7 +31,8 @@ class TestStagesTest {
 
     private static List<Path> tests() {
         return SourceFiles.endingWith(".java", ".kt").stream()
-                .filter(file -> SourceFiles.name(file).contains("src/test/"))
+                .filter(file -> SourceFiles.name(file).contains("src/test/")
+                        || SourceFiles.name(file).startsWith("holdfast-testkit/"))
                 .filter(file -> !file.endsWith(OWN))
                 .toList();
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** All contracts of a Redis client, run with the client that is on the class path, on real servers. */
 public abstract class RedisClientContract {
@@ -85,6 +86,7 @@ public abstract class RedisClientContract {
     }
 
     @Nested
+    @Tag("evidence")
     class LockByTransactions extends LockContract {
         @Override
         protected Holdfast connect(Size size) {
@@ -93,6 +95,7 @@ public abstract class RedisClientContract {
     }
 
     @Nested
+    @Tag("evidence")
     class LocksByTransactions extends PollingLocks {
         LocksByTransactions() {
             super("?locks=transactions");
@@ -100,6 +103,7 @@ public abstract class RedisClientContract {
     }
 
     @Nested
+    @Tag("evidence")
     class LocksByTimestamps extends PollingLocks {
         LocksByTimestamps() {
             super("?locks=timestamps");
