@@ -1,15 +1,20 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.option.Credentials;
 import io.holdfast.cli.process.Launcher;
+import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.RedisServers;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.stream.Collectors;
 
 /**
  * A training run for class data sharing: executes {@code holdfast run} once on servers of its own. The launcher
@@ -18,6 +23,9 @@ import java.util.jar.JarFile;
 public final class CdsTraining {
 
     private static final int NODES = 3;
+    /** The password of the servers, unless the launcher chooses another; with it, the classes of a login are archived. */
+    private static final String PASSWORD = "training";
+
     private static final String OWN_CLASSES = "io/holdfast/";
     private static final String CLASS = ".class";
 
@@ -26,8 +34,13 @@ public final class CdsTraining {
     /** Exits with 0 if the run came to its end, whether or not it succeeded: the archive is complete then. */
     public static void main(String[] arguments) throws IOException, ClassNotFoundException {
         loadOwnClasses();
-        try (RedisServers servers = RedisServers.start(NODES)) {
-            String nodes = String.join(",", servers.addresses());
+        readOwner();
+        String password = System.getenv().getOrDefault(Credentials.PASSWORD_VARIABLE, PASSWORD);
+        RedisServerOptions options = RedisServerOptions.DEFAULT.withPassword(password);
+        try (RedisServers servers = RedisServers.start(NODES, options)) {
+            String nodes = servers.uris().stream()
+                    .map(uri -> "redis://" + uri.getHost() + ":" + uri.getPort())
+                    .collect(Collectors.joining(","));
             Main.execute("admit", "--nodes", nodes);
             run(nodes);
         } catch (IllegalStateException noServer) {
@@ -46,6 +59,16 @@ public final class CdsTraining {
                     Class.forName(name.replace('/', '.'), false, CdsTraining.class.getClassLoader());
                 }
             }
+        }
+    }
+
+    /** Loads the classes with which {@code --local} checks the directory of its servers. */
+    private static void readOwner() throws IOException {
+        Path self = Path.of("/proc/self");
+        if (Files.exists(self)) {
+            Files.getOwner(self);
+            Files.getPosixFilePermissions(self);
+            Files.getAttribute(self, "unix:uid");
         }
     }
 
