@@ -38,6 +38,8 @@ public final class LocalServers {
     /** Contains a port and a password per line. */
     private static final String MEMBERS = "servers";
 
+    private static final Path PROCESSES = Path.of("/proc");
+
     private final Path root;
 
     private LocalServers(Path root) {
@@ -227,7 +229,7 @@ public final class LocalServers {
     }
 
     private static boolean isReplying(long pid, int port, String password) {
-        if (ProcessHandle.of(pid).isEmpty()) {
+        if (!isAlive(pid)) {
             return false;
         }
         try (RespClient client = ServerProcess.connect(port, PROBE_TIMEOUT, password)) {
@@ -235,6 +237,13 @@ public final class LocalServers {
         } catch (IOException | RedisReplyException | NumberFormatException down) {
             return false;
         }
+    }
+
+    /** Asks {@code /proc} first: the first handle of a process takes a start of the command more than a millisecond. */
+    private static boolean isAlive(long pid) {
+        return Files.exists(PROCESSES.resolve("self"))
+                ? Files.exists(PROCESSES.resolve(Long.toString(pid)))
+                : ProcessHandle.of(pid).isPresent();
     }
 
     private void write(List<Member> members) {
