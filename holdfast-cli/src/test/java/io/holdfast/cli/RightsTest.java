@@ -58,8 +58,8 @@ class RightsTest {
 
     @Test
     void run_documentedRights_endsTheQuarantineOfNewServers() throws IOException {
-        String commands = commandsIn("operations.md");
-        PackagedCommand command = commandOf(KEYS + " resetchannels &holdfast:inbox:* -@all " + commands, "");
+        String rights = KEYS + " resetchannels &holdfast:inbox:* -@all " + commandsIn("operations.md");
+        PackagedCommand command = commandOf(rights, "");
 
         PackagedCommand.Result result =
                 command.run("run", "orders:1", "--max-lease", "1s", "--lease", "1s", "-n", "--", "echo", "in");
@@ -67,7 +67,7 @@ class RightsTest {
         assertThat(result.out()).isEqualTo("in\n");
         assertThat(result.code()).isZero();
         servers.get(0).restartEmpty();
-        servers.get(0).exec(("ACL SETUSER locker on >pw " + KEYS + " &holdfast:inbox:* " + commands).split(" "));
+        servers.get(0).exec(("ACL SETUSER locker on >pw " + rights).split(" "));
         assertThat(command.run("doctor", "--max-lease", "1s").out()).contains("in quarantine");
     }
 
