@@ -1,6 +1,7 @@
 package io.holdfast.benchmarks;
 
 import io.holdfast.benchmarks.figures.Figures;
+import io.holdfast.servers.LocalServers;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,33 +22,51 @@ final class Start {
 
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    private static final List<String> NAMES =
+            List.of("`holdfast run start -- true`", "the same with `--local`", "a Java program that does nothing");
+    private static final Path LOCAL_DIRECTORY =
+            Path.of("holdfast-benchmarks/target/start").toAbsolutePath();
+
     private static final double NANOS_PER_MILLI = 1_000_000;
 
     private Start() {}
 
     static void run(int rounds) throws IOException, InterruptedException {
-        double[] runs = new double[rounds];
-        double[] hellos = new double[rounds];
-        double[] ratios = new double[rounds];
+        List<String> hello = List.of(JAVA, "-cp", classDirectory(Nothing.class).toString(), Nothing.class.getName());
+        List<String> local = List.of(COMMAND, "run", "start", "--local", "--", "true");
         try (RedisServers servers = RedisServers.start(NODES)) {
             String nodes = String.join(",", servers.addresses());
-            List<String> run = List.of(COMMAND, "run", "start", "--nodes", nodes, "--", "true");
-            List<String> hello =
-                    List.of(JAVA, "-cp", classDirectory(Nothing.class).toString(), Nothing.class.getName());
             millis(List.of(COMMAND, "admit", "--nodes", nodes));
-            millis(run);
-            for (int round = 0; round < rounds; round++) {
-                runs[round] = millis(run);
-                hellos[round] = millis(hello);
-                ratios[round] = runs[round] / hellos[round];
+            compare(rounds, List.of(COMMAND, "run", "start", "--nodes", nodes, "--", "true"), local, hello);
+        } finally {
+            millis(List.of(COMMAND, "local", "down"));
+        }
+    }
+
+    /** Runs the commands in turns, and prints how long each takes in comparison with the last one. */
+    @SafeVarargs
+    private static void compare(int rounds, List<String>... commands) throws IOException, InterruptedException {
+        double[][] times = new double[commands.length][rounds];
+        for (List<String> command : commands) {
+            millis(command);
+        }
+        for (int round = 0; round < rounds; round++) {
+            for (int i = 0; i < commands.length; i++) {
+                times[i][round] = millis(commands[i]);
             }
         }
+        double[] hellos = times[times.length - 1];
         PrintStream out = System.out;
-        out.println("| a whole process, Java " + Runtime.version().feature() + ", N = " + NODES + " | median, ms |");
-        out.println("|---|---|");
-        out.printf("| `holdfast run start -- true` | %.0f |%n", Figures.median(runs));
-        out.printf("| a Java program that does nothing | %.0f |%n", Figures.median(hellos));
-        out.printf("| ratio, median of %d rounds | %.2f |%n", rounds, Figures.median(ratios));
+        out.println("| a whole process, Java " + Runtime.version().feature() + ", N = " + NODES
+                + " | median, ms | median of " + rounds + " ratios |");
+        out.println("|---|---|---|");
+        for (int i = 0; i < times.length; i++) {
+            double[] ratios = new double[rounds];
+            for (int round = 0; round < rounds; round++) {
+                ratios[round] = times[i][round] / hellos[round];
+            }
+            out.printf("| %s | %.0f | %.2f |%n", NAMES.get(i), Figures.median(times[i]), Figures.median(ratios));
+        }
     }
 
     /** Returns a directory that contains only the given class; a JVM starts sooner with it than with a jar. */
@@ -71,6 +90,7 @@ final class Start {
     private static double millis(List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        builder.environment().put(LocalServers.VARIABLE, LOCAL_DIRECTORY.toString());
         long begun = System.nanoTime();
         int code =
                 builder.redirectError(ProcessBuilder.Redirect.INHERIT).start().waitFor();
