@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * nothing can be missing. It is lost when every node that had it has forgotten it. Nodes without persistence forget it
  * when they are restarted, and receive it again from the next {@link #write}.
  *
- * <p>A record belongs to exclusive leases: holders of a shared lock would overwrite each other's texts.
+ * <p>A record belongs to exclusive leases: holders of a shared lock would overwrite each other's texts. Under a shared
+ * lease, also after a downgrade, {@link #write} writes nothing and returns {@code false}.
  *
  * <p>Thread-safe. Both methods block for one round, at most for the node timeout.
  */
@@ -38,7 +39,8 @@ public final class HeldRecord {
     }
 
     /**
-     * Reads the record from all nodes. The newest one counts, by fencing token.
+     * Reads the record from all nodes. The newest one counts, by fencing token. Throws nothing if too few nodes answer or
+     * the lease has ended.
      *
      * @return the record, possibly none. Only if it {@linkplain LockRecord#isCompleteSince is complete} since a time, no
      *     text that was confirmed since then is missing
@@ -59,8 +61,8 @@ public final class HeldRecord {
      *
      * @param text at most {@link LockRecord#MAX_LENGTH} characters
      * @param keep how long the nodes keep it, from 1 ms to {@link #MAX_KEEP}
-     * @return {@code true} if a majority of the nodes has confirmed it; {@code false} if too few have, or if too few
-     *     have answered the last {@link #read}, and then nothing was sent
+     * @return {@code true} if a majority of the nodes has confirmed it; {@code false} if too few have. Also {@code false},
+     *     and nothing was sent, if too few have answered the last {@link #read} or if the lease is shared
      * @throws IllegalArgumentException if the text is too long, or the duration out of range
      * @throws IllegalStateException if this object has not read the record before
      */
@@ -77,6 +79,8 @@ public final class HeldRecord {
                 "give a time for which the text is of use");
         LockRecord next =
                 new LockRecord(text, hold.held().fence(), before.completeSince(), revisions.incrementAndGet());
-        return !before.completeSince().equals(LockRecord.NEVER) && Blocking.join(client.writeRecord(hold, next, keep));
+        boolean mayWrite =
+                !before.completeSince().equals(LockRecord.NEVER) && !hold.held().isShared();
+        return mayWrite && Blocking.join(client.writeRecord(hold, next, keep));
     }
 }

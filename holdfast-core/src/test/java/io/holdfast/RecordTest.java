@@ -89,6 +89,19 @@ class RecordTest {
     }
 
     @Test
+    void write_underASharedLease_writesNothing() {
+        Lease lease = lease();
+        HeldRecord record = lease.record();
+        record.read();
+        lease.downgrade();
+        time.settle();
+
+        assertThat(record.write("shared", KEEP)).isFalse();
+        release(lease);
+        assertThat(read().isPresent()).isFalse();
+    }
+
+    @Test
     void read_newNodes_isCompleteAndNone() {
         assertThat(read()).isEqualTo(LockRecord.none(LockRecord.ALWAYS));
     }
