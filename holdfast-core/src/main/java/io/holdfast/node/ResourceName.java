@@ -28,11 +28,11 @@ public final class ResourceName {
         if (name.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "The name of a lock has at most " + MAX_LENGTH + " characters, this one has " + name.length()
-                            + ": '" + name.substring(0, 40) + "...'; use a digest of the name");
+                            + ": '" + printable(name.substring(0, 40)) + "...'; use a digest of the name");
         }
         if (hasControlCharacter(name)) {
             throw new IllegalArgumentException("The name of a lock has no control characters, but this one has: '"
-                    + name.replaceAll("\\p{Cntrl}", "?") + "'; remove them");
+                    + printable(name) + "'; remove them");
         }
         // Redis would store a question mark for half of a character, so that different names would be one lock.
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(name)) {
@@ -46,6 +46,10 @@ public final class ResourceName {
                     + "', which mark what Holdfast keeps beside the locks; choose another than '" + name + "'");
         }
         return name;
+    }
+
+    private static String printable(String name) {
+        return name.replaceAll("\\p{Cc}", "?");
     }
 
     private static boolean hasControlCharacter(String name) {

@@ -35,7 +35,7 @@ public record PastRun(long fence, Instant start, Duration waited, Runner process
         }
 
         private static String shortened(String text) {
-            String printable = text.replaceAll("\\p{Cntrl}", " ");
+            String printable = text.replaceAll("\\p{Cc}", " ");
             return printable.length() > LONGEST ? printable.substring(0, LONGEST) + "..." : printable;
         }
 
