@@ -32,7 +32,9 @@ public final class LocalServers {
     /** The default number of servers: three is the smallest number that survives the loss of one. */
     public static final int DEFAULT_COUNT = 3;
 
-    private static final int MAX_COUNT = 9;
+    /** The greatest number of servers. */
+    public static final int MAX_COUNT = 9;
+
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
 
     /** Contains a port and a password per line. */

@@ -24,8 +24,6 @@ public final class LocalCommand {
     /** The command {@code local up}: starts the servers. */
     public record Up(PrintStream out) implements Command {
 
-        private static final int MOST = 999;
-
         private static final CommandOption COUNT =
                 CommandOption.of("--count", "N", "The number of servers, 1 to 9. Default: 3.");
 
@@ -43,7 +41,8 @@ public final class LocalCommand {
         }
 
         private static int count(String text) {
-            return WholeNumber.parse(text, 0, MOST, "is not a number of servers; write one such as 3");
+            return WholeNumber.parse(
+                    text, 1, LocalServers.MAX_COUNT, "is not a number of servers from 1 to 9; write one such as 3");
         }
     }
 
