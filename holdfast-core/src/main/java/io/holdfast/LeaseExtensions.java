@@ -65,8 +65,9 @@ record LeaseExtensions(Hold hold, LockClient client) {
     void requireRetention(Duration keep) {
         // Every release comes here, so the message is made only when it is needed.
         if (keep.isNegative() || keep.compareTo(client.maxLease()) > 0) {
-            throw new IllegalArgumentException("keep " + keep + " is not between zero and maxLease " + client.maxLease()
-                    + ", by which restarted nodes are kept out; shorten it, or raise maxLease for all clients");
+            throw new IllegalArgumentException(
+                    "keep " + keep + " is not between zero and maxLease " + client.maxLease()
+                            + ", the time for which a restarted node does not vote; shorten it, or raise maxLease for all clients");
         }
     }
 

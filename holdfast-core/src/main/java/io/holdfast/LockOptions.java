@@ -165,7 +165,10 @@ public final class LockOptions {
         return values.driftShare;
     }
 
-    /** Returns the longest time that one round waits for a node. */
+    /**
+     * Returns the longest time that a first round waits for a node. Renewals, and the rounds of a waiter after late replies, may wait
+     * longer; see {@link LockOptionsBuilder#nodeTimeout}.
+     */
     public Duration nodeTimeout() {
         return nodeTimeout;
     }

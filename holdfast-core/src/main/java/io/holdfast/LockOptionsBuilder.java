@@ -48,9 +48,9 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets the longest time that an acquisition waits for a holder; 30 s by default, zero or more. Zero: it does not wait. It still makes
-     * up to ten further rounds if several clients asked at the same moment and none of them got a majority, or if a node still has the
-     * lock of its own last round.
+     * Sets the longest time that an acquisition waits for a holder; 30 s by default, zero or more. Zero: it does not wait for a holder. Up
+     * to ten further rounds follow if the votes were split among several clients, or if a node still has the lock of this client's
+     * previous round.
      */
     public LockOptionsBuilder waitLimit(Duration limit) {
         waitLimit = bounded(limit);
@@ -115,7 +115,8 @@ public final class LockOptionsBuilder {
     /**
      * Sets the longest time that one round waits for a node, at least 1 ms and less than the lease without drift and margin; by default a
      * tenth of the lease, at most 50 ms. While an acquisition waits, a round that follows late replies waits twice as long, up to 500 ms or
-     * a third of the lease, whichever is shorter; an attach waits that long at once.
+     * a third of the lease, whichever is shorter; an attach waits that long at once. While more than a third of the lease is left, a
+     * renewal waits for a tenth of its interval if that is longer: one second with a lease of 30 s.
      */
     public LockOptionsBuilder nodeTimeout(Duration timeout) {
         nodeTimeout = timeout;

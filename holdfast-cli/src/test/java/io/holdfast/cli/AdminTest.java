@@ -262,7 +262,7 @@ class AdminTest {
         assertThat(command(half).run("doctor").out())
                 .contains("ERROR: its user may not do all that a node needs", "ACL SETUSER half +mget", "+evalsha");
         assertThat(command(blind).run("doctor").out())
-                .contains("its user may not say INFO", "grant +info", "its user's rights cannot be seen");
+                .contains("its user may not call INFO", "grant +info", "its user's rights cannot be seen");
     }
 
     @Test

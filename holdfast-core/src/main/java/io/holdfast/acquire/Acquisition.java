@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * sent another notification. Since notifications may be lost, the nodes are also asked from time to time: by an attempt
  * early in the wait and when the lock must have expired, otherwise by a query.
  *
- * <p>The first round runs to its end unless the acquisition is cancelled; the last one begins before the limits expire,
- * or after a query that did. Thread-safe.
+ * <p>Only a cancellation cuts the first round short. The last round begins before the limits expire, or after a query that
+ * began before they expired. Thread-safe.
  */
 public final class Acquisition implements WakeUpInbox.Subscriber {
 

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class LocalWaiter {
 
     /**
-     * The time after its notification in which other waiters may barge past a waiter. To wake a thread takes a tenth of
-     * it, in which a running thread can hold a lock several times for microseconds.
+     * The time after its notification in which other waiters may barge past a waiter. Waking a thread takes a tenth of
+     * this time; a running thread can acquire and release the lock several times meanwhile.
      */
     private static final Duration BARGING_LIMIT = Duration.ofNanos(500_000);
 

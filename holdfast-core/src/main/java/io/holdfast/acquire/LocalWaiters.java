@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * that is released soon after its grant is handed over to the next waiter without a round trip, a bounded number of
  * times. Each hand-over is a lease of its own, with a greater fence from those that the attempt reserved.
  *
- * <p>Thread-safe. A queue exists as long as it has a waiter.
+ * <p>Thread-safe. A queue exists as long as there is a waiter, a contender or an offer; otherwise only the claim of the holder is
+ * stored.
  */
 public final class LocalWaiters {
 

@@ -201,7 +201,7 @@ public final class LockAdmin {
     /**
      * Asks each node whether it votes, as {@link #standings()} does. Without quarantines, every node that answers votes.
      *
-     * @param limit the longest wait; a node that does not answer by then is unreachable
+     * @param limit the longest wait; a node that does not answer by then is unreachable. Zero or less: no node is waited for
      * @return the condition of each node, in order
      */
     public List<NodeStatus> standings(Duration limit) {

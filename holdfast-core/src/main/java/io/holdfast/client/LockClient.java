@@ -74,7 +74,7 @@ public final class LockClient {
     public void requireLease(Duration lease) {
         if (lease.compareTo(maxLease) > 0) {
             throw new IllegalArgumentException("lease " + lease + " is longer than maxLease " + maxLease
-                    + ", by which restarted nodes are kept out; shorten the lease, which renewal makes as long as you like, or"
+                    + ", the time for which a restarted node does not vote; shorten the lease, which renewal makes as long as you like, or"
                     + " raise maxLease for all clients");
         }
     }

@@ -1,7 +1,7 @@
 package io.holdfast.lease;
 
 /**
- * The outcome of a release. In every case, the nodes keep nothing of the lease for longer than its TTL, or than the time that the release
+ * The outcome of a release. Whatever it is, the nodes forget the lease after at most its TTL, or after the time for which the release
  * asks them to keep the lock.
  */
 public enum ReleaseOutcome {

@@ -55,7 +55,7 @@ public final class MultiLease implements AutoCloseable {
 
     /**
      * Returns normally if all leases may be relied on for this long from now. Extends those that would end earlier, which blocks for one
-     * round each.
+     * round each. If it throws, it may have extended some of them before.
      *
      * @param duration at most {@link HoldfastOptions#maxLease}, less drift and a round trip if a lease is to be extended
      * @throws LeaseLostException if a lease is lost, released, or cannot be made to last that long
@@ -67,7 +67,8 @@ public final class MultiLease implements AutoCloseable {
 
     /**
      * Calls back once, when the first lease is lost; at once if a lease has been lost, never if all are released. The callback runs on
-     * the {@linkplain HoldfastOptions#callbackExecutor callback executor}, and may block; an exception from it is logged.
+     * the {@linkplain HoldfastOptions#callbackExecutor callback executor}, and may block; an exception from it is logged. It cannot be
+     * unregistered.
      */
     public void onLost(Consumer<Loss> callback) {
         Objects.requireNonNull(callback, "callback");

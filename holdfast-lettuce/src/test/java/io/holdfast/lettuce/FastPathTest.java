@@ -240,7 +240,7 @@ class FastPathTest {
             useFastPath(node, server);
             server.exec("HSET", "a", "field", "value");
 
-            assertThat(ask(node, claim()).toString()).contains("holds something else than a lock");
+            assertThat(ask(node, claim()).toString()).contains("holds something other than a lock");
 
             assertThat(server.exec("HGET", "a", "field")).isEqualTo("value");
         }

@@ -142,7 +142,7 @@ class QuarantineOnServersTest {
                     Holdfast durable = Holdfast.connect(
                             uris,
                             LONG.toBuilder().restarts(RestartPolicy.DURABLE).build())) {
-                assertThat(refusal(guarded)).contains("may not say INFO", "+info", "durable");
+                assertThat(refusal(guarded)).contains("may not call INFO", "+info", "durable");
                 assertThat(durable.lock("b").acquireAsync()).succeedsWithin(Duration.ofSeconds(10));
             }
         }

@@ -88,7 +88,7 @@ public final class RunCommand implements Command {
                         HOLDFAST_RESOURCE, HOLDFAST_FENCE, HOLDFAST_RESULT (running, success, failure,
                         lost, timeout, unreachable), HOLDFAST_EXIT_CODE, HOLDFAST_DURATION_MS and
                         HOLDFAST_WAIT_MS. A hook that fails changes no exit code; it may take 30 s, an
-                        address two times 5 s.
+                        address two times 10 s.
                         """);
     }
 

@@ -29,7 +29,7 @@ public final class FailureText {
             return of(unreachable, unreachable.waited());
         }
         return "lost the lock '" + failure.resource()
-                + "': its lease ended before it was renewed, or an operator broke it";
+                + "': its lease ended before it was renewed, or an administrator broke it";
     }
 
     /**

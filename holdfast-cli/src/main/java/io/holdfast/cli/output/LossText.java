@@ -12,7 +12,7 @@ import java.time.Duration;
 public record LossText(LockAdmin admin) {
 
     /**
-     * Describes the loss, as the begin of a sentence that ends with its consequence.
+     * Describes the loss, as the start of a sentence that ends with its consequence.
      *
      * @param limit the time within which the servers may tell who broke the lock
      */

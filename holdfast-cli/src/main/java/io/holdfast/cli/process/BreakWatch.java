@@ -8,8 +8,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Extends a lease every second, and a long one less often, so that its holder soon notices a lock that an operator has
- * broken. Renewals alone notice it after up to a third of the lease.
+ * Extends a lease every second, and a long one less often, so that its holder soon notices a lock that an administrator
+ * has broken. Renewals alone notice it after up to a third of the lease.
  */
 public final class BreakWatch implements AutoCloseable {
 

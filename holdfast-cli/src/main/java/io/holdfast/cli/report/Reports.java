@@ -30,7 +30,7 @@ public final class Reports {
                     + " needs a file of its own.");
     private static final CommandOption SYSLOG = CommandOption.of(
             "--syslog",
-            "Send the messages of Holdfast, and the begin and the end of the command, to the system log as well, by"
+            "Send the messages of Holdfast, and the start and the end of the command, to the system log as well, by"
                     + " logger(1).");
 
     public static final List<CommandOption> OPTIONS = List.of(SYSLOG, ON_START, ON_SUCCESS, ON_FAILURE, METRICS);

@@ -1,6 +1,6 @@
 package io.holdfast.cli.report;
 
-/** Learns of the begin and the end of a command. Neither method throws or changes the result of the run. */
+/** Learns of the start and the end of a command. Neither method throws or changes the result of the run. */
 interface RunListener {
 
     /** Called when the command begins, while the lock is held; must not block. */

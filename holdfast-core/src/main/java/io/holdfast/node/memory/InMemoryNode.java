@@ -131,7 +131,7 @@ public final class InMemoryNode implements LockNode {
         claims.onStandingGrant(observer);
     }
 
-    /** Returns the inboxes of the clients that wait for the resource, the next one first. */
+    /** Returns the queue entries of the clients that wait for the resource, the next one first: inboxes, with {@code ~} before a shared waiter. */
     public synchronized List<String> waitQueue(String resource) {
         return queues.entries(resource, time.now());
     }

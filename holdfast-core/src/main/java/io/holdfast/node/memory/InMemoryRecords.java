@@ -4,7 +4,6 @@ import io.holdfast.lease.Owner;
 import io.holdfast.record.LockRecord;
 import io.holdfast.record.RecordAnswer;
 import io.holdfast.record.RecordStore;
-import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.time.Instant;
@@ -69,7 +68,7 @@ final class InMemoryRecords implements RecordStore {
             boolean isStored = !isStale && !mayBeStale;
             if (isStored) {
                 long writtenIn = node.votes() ? memory().sinceMicros() : UNKNOWN;
-                records.put(resource, new Stored(record, writtenIn), time.now(), Durations.toWholeMillis(keep));
+                records.put(resource, new Stored(record, writtenIn), time.now(), Duration.ofMillis(keep.toMillis()));
             }
             return CompletableFuture.completedFuture(isStored);
         }

@@ -15,7 +15,7 @@ public final class ServerErrors {
     private static final Map<String, String> REMEDIES = Map.ofEntries(
             Map.entry(
                     "WRONGTYPE",
-                    "the key holds something else than a lock; another program uses the name, so give the lock"
+                    "the key holds something other than a lock; another program uses the name, so give the lock"
                             + " another one"),
             Map.entry(
                     "OOM", "the server is out of memory; raise its maxmemory, and keep maxmemory-policy at noeviction"),

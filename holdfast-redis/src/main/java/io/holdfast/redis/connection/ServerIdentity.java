@@ -60,7 +60,7 @@ public record ServerIdentity(
                 "",
                 "",
                 settings.guarded()
-                        ? "its user may not say INFO, so a restart would go unnoticed: grant +info, or declare the"
+                        ? "its user may not call INFO, so a restart would go unnoticed: grant +info, or declare the"
                                 + " nodes durable"
                         : null,
                 null);

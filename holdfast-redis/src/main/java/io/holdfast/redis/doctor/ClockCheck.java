@@ -118,9 +118,9 @@ final class ClockCheck {
                 -ahead > FenceLead.LIMIT.toSeconds()
                         ? Finding.error(
                                 text + ", so after a quiet time it does not vote for this client",
-                                "set the clocks, best by NTP")
+                                "set the clocks, preferably by NTP")
                         : Finding.warning(
-                                text, "set the clocks, best by NTP; fencing tokens use them where nodes forgot"));
+                                text, "set the clocks, preferably by NTP; fencing tokens use them where nodes forgot"));
     }
 
     /**

@@ -61,7 +61,7 @@ final class NodeDiagnostics {
     private void checkSettings(RedisReply reply) {
         if (!(reply instanceof RedisReply.Value value) || value.value() == null) {
             findings.add(Finding.warning(
-                    "its user may not say INFO, so its version, role, memory and persistence cannot be seen",
+                    "its user may not call INFO, so its version, role, memory and persistence cannot be seen",
                     "grant +info"));
             return;
         }

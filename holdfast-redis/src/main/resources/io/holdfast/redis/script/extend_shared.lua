@@ -1,6 +1,7 @@
 -- Extends a shared hold to at least the ttl from now, if this owner has one. Converts an exclusive hold of this owner
 -- to a shared one. Creates nothing else and never shortens.
--- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders
+-- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders,
+--       7 the standing claims
 -- ARGV: 1 the owner, 2 the ttl in ms
 -- Returns 'granted' or {'refused', ms left of another owner's exclusive hold, fence}.
 -- @include lib/marker

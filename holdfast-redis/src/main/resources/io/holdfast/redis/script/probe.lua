@@ -33,7 +33,7 @@ elseif admitted == '1' then
   end
   return {'admitted', greatest(lowest, gmax)}
 end
--- The name of a quarantine is stored with the process, since an older client begins another one without a name.
+-- Older clients begin a quarantine without a name, so a name is stored with the process that it belongs to.
 local process = ' ' .. run .. ' ' .. replication_history()
 local named, of_process = string.match(quarantine[3] or '', '^(%S+)( .*)$')
 if observer and of_process == process then

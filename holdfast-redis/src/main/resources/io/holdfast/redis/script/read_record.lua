@@ -1,4 +1,5 @@
--- Reads the record beside the lock. A node in quarantine answers as well, but its memory counts for nothing.
+-- Reads the record beside the lock. A node in quarantine returns its record as well, but is no evidence
+-- that none is missing.
 -- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the record
 -- ARGV: 1 the run id, 2 the configuration
 -- Returns {'record', the fence or '0' if there is none, since when it is complete, the text, since when the node

@@ -1,4 +1,5 @@
--- Releases a shared hold, or the exclusive hold of this owner. Always seals; otherwise works as release.
+-- Releases a shared hold, or the exclusive hold of this owner. Works as release, but always seals, because
+-- the lock may outlive this hold.
 -- KEYS: as release
 -- ARGV and replies: as release
 -- @include lib/marker

@@ -1,6 +1,7 @@
 -- Extends a shared hold, or sets it again where it is gone, for an owner whose hold a majority has just confirmed.
 -- Never takes an exclusive owner's key. The proposed fence is new, as in repair.
--- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders
+-- KEYS: 1 the lock, 2 the fence, 3 the marker, 4 the wait queue, 5 the reservation, 6 the shared holders,
+--       7 the standing claims
 -- ARGV: 1 the owner, 2 the time left in ms, 3 the proposed fence, 4 the run id, 5 the configuration
 -- Returns the replies of acquire.
 -- @include lib/marker

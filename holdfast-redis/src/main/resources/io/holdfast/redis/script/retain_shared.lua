@@ -1,5 +1,5 @@
 -- Ends a shared hold, or the exclusive hold of an owner that has downgraded, and keeps a shared hold in its place for
--- exactly the given time from now. Always seals; otherwise works as retain.
+-- exactly the given time from now. Works as retain, but always seals, because the lock may outlive it.
 -- KEYS: as release
 -- ARGV and replies: as retain
 -- @include lib/marker

@@ -37,7 +37,7 @@ public final class Users {
         return all.stream().mapToLong(User::granted).sum();
     }
 
-    /** Admits new nodes as an operator does, which is safe only before any lock was held. */
+    /** Admits new nodes as an administrator does, which is safe only before any lock was held. */
     public void admitNodes() {
         host.time().schedule(Duration.ZERO, () -> {
             try {

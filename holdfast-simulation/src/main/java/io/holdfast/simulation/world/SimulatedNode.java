@@ -118,7 +118,7 @@ public final class SimulatedNode {
         up = true;
     }
 
-    /** Admits the node: an operator declares that it has never held a lock. */
+    /** Admits the node: an administrator declares that it has never held a lock. */
     public void admit(QuorumConfig config) {
         memory.probe(QuarantineProbe.admission("operator", FencingToken.NONE, config));
     }

@@ -25,7 +25,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param prefix Beginning of the names of all locks on the nodes.
  * @param useSpringDataRedis Whether the server of Spring Data Redis is the single node if no node is configured.
  * @param lock Options of all locks.
- * @param locks Options of the locks whose names begin with the key and a colon.
+ * @param locks Options of the lock with the name of the key, and of the locks whose names begin with the key and a colon.
  * @param leader Leaders of this application.
  * @param annotation Locks by annotation.
  * @param metrics Meters of locks.

@@ -122,7 +122,7 @@ public abstract class BatchContract {
         List<Reply> replies = replies(List.of(held.release(), claim("lock-1"), claim("lock-2")));
 
         assertThat(replies.get(0)).isEqualTo(Reply.GRANTED);
-        assertThat(replies.get(1).toString()).contains("holds something else than a lock");
+        assertThat(replies.get(1).toString()).contains("holds something other than a lock");
         assertThat(replies.get(2)).isEqualTo(Reply.GRANTED);
     }
 

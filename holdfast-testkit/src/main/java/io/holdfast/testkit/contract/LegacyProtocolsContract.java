@@ -221,10 +221,10 @@ public abstract class LegacyProtocolsContract {
                 .unreachableLimit(Duration.ZERO)
                 .build();
 
-        assertThatThrownBy(() -> lock.acquire(once)).hasMessageContaining("holds something else than a lock");
+        assertThatThrownBy(() -> lock.acquire(once)).hasMessageContaining("holds something other than a lock");
         if (protocol.isEmpty()) {
             assertThatThrownBy(() -> lock.shared().acquire(once))
-                    .hasMessageContaining("holds something else than a lock");
+                    .hasMessageContaining("holds something other than a lock");
         }
 
         assertThat(server.exec("HGET", KEY, "another client")).isEqualTo("1");

@@ -1,7 +1,7 @@
 -- The steps that follow when an attempt releases its hold. Requires fence_bounds.lua and reservation.lua.
 
--- Seals the attempt: a claim or a repair of it that arrives later is stale. Returns the fence. Stores no number that
--- the node would reject anyway, and none far in the future, which would block the resource.
+-- Seals the attempt: a claim or a repair of it that arrives later is stale. Returns the fence. Does not store
+-- a seal that the node would reject anyway, or one so far in the future that it would block the resource.
 local function seal(fence, greatest_sent)
   local number = string.format('%.0f', tonumber(greatest_sent) + 1)
   if not is_above(number, fence or '0') then return fence end
