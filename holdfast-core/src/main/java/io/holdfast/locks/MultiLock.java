@@ -246,7 +246,7 @@ public final class MultiLock {
         /** A lease that was granted early may have been lost during the wait for the others. */
         private void finish() {
             try {
-                taken.forEach(Validity::require);
+                taken.forEach(LeaseChecks::require);
                 if (!all.complete(new MultiLease(taken))) {
                     releaseTaken();
                 }

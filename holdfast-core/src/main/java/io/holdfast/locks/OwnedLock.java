@@ -260,7 +260,7 @@ public final class OwnedLock implements ReentrantOwner {
     public void release(Object owner) {
         Lease last = owners.leave(owner);
         if (last != null) {
-            Validity.release(last);
+            LeaseChecks.release(last);
         }
     }
 

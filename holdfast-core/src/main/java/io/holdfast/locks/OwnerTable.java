@@ -69,7 +69,7 @@ final class OwnerTable {
             throw new IllegalStateException("'" + owner + "' waits for '" + resource
                     + "' already; an owner does one thing at a time: give each task an owner of its own");
         }
-        Validity.require(lease);
+        LeaseChecks.require(lease);
         entry.depth++;
         return lease;
     }

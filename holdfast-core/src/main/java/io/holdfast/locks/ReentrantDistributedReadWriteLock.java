@@ -95,7 +95,7 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
         private Optional<Lease> covered(Object owner) {
             Optional<Lease> lease = exclusive.lease(owner);
             if (lease.isPresent()) {
-                Validity.require(lease.get());
+                LeaseChecks.require(lease.get());
                 changeReadsOfWriter(owner, 1);
             }
             return lease;

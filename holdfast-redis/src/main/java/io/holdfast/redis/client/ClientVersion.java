@@ -33,7 +33,7 @@ public record ClientVersion(String client, String artifact, int major, int minor
      */
     public Optional<String> found(Class<?> anchor) {
         String path = "META-INF/maven/" + artifact.replace(':', '/') + "/pom.properties";
-        return ClasspathText.find(path, anchor)
+        return ClasspathText.findAtRoot(path, anchor)
                 .flatMap(text ->
                         text.lines().filter(line -> line.startsWith(VERSION)).findFirst())
                 .map(line -> line.substring(VERSION.length()).strip());

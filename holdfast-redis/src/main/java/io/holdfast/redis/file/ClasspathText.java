@@ -18,16 +18,16 @@ public final class ClasspathText {
 
     /** Returns the content of the file in the package of the class, if there is such a file. */
     public static Optional<String> find(Class<?> anchor, String file) {
-        return find(anchor.getPackageName().replace('.', '/') + "/" + file, anchor);
+        return findAtRoot(anchor.getPackageName().replace('.', '/') + "/" + file, anchor);
     }
 
     /**
-     * Returns the content of the file, if there is such a file.
+     * Returns the content of the file at the root of the class path or below it, if there is such a file.
      *
      * @param path the path from the root of the class path, such as {@code META-INF/MANIFEST.MF}
      * @param anchor a class of the jar that contains the file
      */
-    public static Optional<String> find(String path, Class<?> anchor) {
+    public static Optional<String> findAtRoot(String path, Class<?> anchor) {
         Optional<String> recorded = RecordedFiles.find(path);
         return recorded.isPresent() ? recorded : read(path, anchor);
     }

@@ -5,10 +5,10 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 
-/** The check that a lease has neither been lost nor released. */
-final class Validity {
+/** Checks that a lease has been neither lost nor released, at any moment and at its release. */
+final class LeaseChecks {
 
-    private Validity() {}
+    private LeaseChecks() {}
 
     /**
      * Releases the lease.
