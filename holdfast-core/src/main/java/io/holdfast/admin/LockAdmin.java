@@ -140,7 +140,8 @@ public final class LockAdmin {
     /**
      * Removes the lock from its holder, on all nodes. A holder that is this client loses its lease as soon as the nodes have confirmed
      * that, any other at its next renewal. Until then, and forever if the holder does not check its lease, two clients may use the
-     * resource. Use this only if the holder has ended, or can do no harm.
+     * resource. Use this only if the holder has ended, or can do no harm. A node that keeps data of another type under the name reports a
+     * failure, and keeps the data.
      *
      * @param note such as the administrator's name, which {@link #status} contains for a minute, unless another client acquires the lock
      * @return for each node, whether the lock was held there

@@ -127,7 +127,14 @@ public final class RedisNodeAdmin implements NodeAdmin {
     public CompletionStage<Boolean> evict(String resource, String note) {
         RedisSession session = connection.session();
         Keys keys = Keys.of(resource);
-        // The holder finds the note when it misses the lock. A user who may only delete breaks the lock without a note.
+        // Another program may use the name for its own data. GET fails if the key has another type than a lock.
+        return convert(keys, List.of(session.send(List.of("GET", keys.lock()))), all -> keys)
+                .thenCompose(ofALock -> remove(session, ofALock, note));
+    }
+
+    private static CompletionStage<Boolean> remove(RedisSession session, Keys keys, String note) {
+        // The holder finds the note when it misses the lock. A user who may not write the note breaks the lock without
+        // it.
         session.send(List.of("SET", keys.note(), REMOVED + " 0 " + note, "PX", REMOVAL_MILLIS));
         return convert(
                 keys,

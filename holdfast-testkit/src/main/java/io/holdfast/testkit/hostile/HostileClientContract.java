@@ -121,6 +121,14 @@ public abstract class HostileClientContract {
         assertThat(client.admin().list()).extracting(LockStatus::resource).containsExactly("mine");
     }
 
+    @Test
+    void breakLock_keyOfAnotherTypeHasTheName_isKept() {
+        onAll("HSET", "a", "field", "value");
+
+        assertThat(client.admin().breakLock("a").toString()).contains("something other than a lock");
+        assertThat(servers.get(0).exec("HGET", "a", "field")).isEqualTo("value");
+    }
+
     /** The keys beside a lock with content of any type. */
     @Test
     void calls_anyContentOfTheKeys_endWithDocumentedOutcomes() {
