@@ -322,6 +322,19 @@ class ReportsTest {
     }
 
     @Test
+    void metrics_pipe_exits64WithoutReadingIt() throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", directory.resolve("pipe.prom").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        PackagedCommand.Result result = command().run("run", name, "--metrics-file", "pipe.prom", "--", "true");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("pipe.prom is no regular file");
+    }
+
+    @Test
     void metrics_nameThatTheCollectorIgnores_exits64() {
         PackagedCommand.Result result = command().run("run", name, "--metrics-file", "job.txt", "--", "true");
 

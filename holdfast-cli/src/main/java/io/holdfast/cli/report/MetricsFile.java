@@ -42,13 +42,17 @@ final class MetricsFile implements RunListener {
     /**
      * Returns the file for the runs of this lock.
      *
-     * @throws Failure if node_exporter would not read the file, or if it belongs to another lock
+     * @throws Failure if node_exporter would not read the file, if it cannot be replaced, or if it belongs to another lock
      */
     static MetricsFile of(Path file, String lock, Terminal terminal) {
         if (!file.toString().endsWith(SUFFIX)) {
             throw new Failure(
                     ExitCode.USAGE,
                     "--metrics-file " + file + " does not end in .prom, and node_exporter reads no other files");
+        }
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            throw new Failure(
+                    ExitCode.USAGE, "--metrics-file " + file + " is no regular file; name one that may be replaced");
         }
         MetricsFile metrics = new MetricsFile(file.toAbsolutePath(), LABEL + escaped(lock) + "\"}", terminal);
         if (metrics.lines().stream().anyMatch(line -> line.contains(LABEL) && !line.contains(metrics.label))) {
