@@ -31,6 +31,7 @@ final class HoldfastConnector {
     /** Connects to the nodes. Servers that were started for this application vote at once. */
     Holdfast connect(NodeSource source) {
         requireEncryption(source);
+        requirePassword(source);
         Holdfast holdfast;
         try {
             holdfast = Holdfast.connect(source.addresses(), options(source), decorated(client()));
@@ -52,6 +53,16 @@ final class HoldfastConnector {
             throw new ConfigurationException(
                     "holdfast.ssl.bundle is set, but an address in holdfast.nodes does not use TLS",
                     "Begin all addresses with rediss://, or remove holdfast.ssl.bundle.",
+                    null);
+        }
+    }
+
+    /** Without this check, the client would log in as the default user. */
+    private static void requirePassword(NodeSource source) {
+        if (source.username() != null && source.password() == null) {
+            throw new ConfigurationException(
+                    "holdfast.username is set, but holdfast.password is not",
+                    "Set holdfast.password as well, or remove holdfast.username.",
                     null);
         }
     }

@@ -368,6 +368,12 @@ class HoldfastAutoConfigurationTest {
     }
 
     @Test
+    void start_userWithoutPassword_isExplained() {
+        empty.withPropertyValues("holdfast.nodes=redis://a:6379", "holdfast.username=app")
+                .run(context -> assertThat(analysis(context).getAction()).contains("Set holdfast.password as well"));
+    }
+
+    @Test
     void start_wrongOptions_areExplained() {
         single.withPropertyValues("holdfast.locks.order.lease=20s", "holdfast.locks.order.hold-limit=5s")
                 .run(context -> assertThat(analysis(context).getAction()).contains("holdfast.locks.order.*"));
