@@ -52,7 +52,7 @@ public final class Holdfast implements AutoCloseable {
         this.time = time;
         this.log = new ClientLog(time);
         CallbackRunner callbacks = new CallbackRunner(options.callbackExecutor().orElse(null), time);
-        EventListeners listeners = new EventListeners(callbacks);
+        EventListeners listeners = new EventListeners(callbacks, log);
         this.monitor = new NodeMonitor(listeners, time);
         this.nodes = guarded(nodes, secure);
         log.watch(this.nodes);
@@ -135,7 +135,7 @@ public final class Holdfast implements AutoCloseable {
                     time,
                     new Random(),
                     time::close);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             time.close();
             throw e;
         }

@@ -3,6 +3,7 @@ package io.holdfast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.client.ClientLog;
 import io.holdfast.client.EventListeners;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.LockEvent.Ended;
@@ -18,6 +19,7 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
+import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -262,13 +264,21 @@ class EventTest {
     @Test
     void listener_tooSlow_losesEventsUntilItHasCaughtUp() {
         List<Runnable> tasks = new ArrayList<>();
-        EventListeners slow = new EventListeners(tasks::add);
+        List<Runnable> logged = new ArrayList<>();
+        EventListeners slow = new EventListeners(tasks::add, new ClientLog(new ForwardingTime(time) {
+            @Override
+            public void execute(Runnable task) {
+                logged.add(task);
+            }
+        }));
         List<LockEvent> received = new ArrayList<>();
         slow.add(received::add, List.of());
 
         for (int i = 0; i < EventListeners.MAX_PENDING + 5; i++) {
             slow.report(new NodeVoting("a"));
         }
+        // A log handler of the user may block, so another thread calls it.
+        assertThat(logged).hasSize(1);
         tasks.get(0).run();
         slow.report(new NodeGone("a", "no answer"));
         tasks.get(1).run();

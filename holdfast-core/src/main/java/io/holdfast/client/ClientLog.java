@@ -71,8 +71,9 @@ public final class ClientLog {
     }
 
     /** Logs that a listener is so slow that it loses events. */
-    static void slowListener(int limit) {
-        write(Level.WARNING, "A listener is " + limit + " events behind, and loses events until it has caught up");
+    void slowListener(int limit) {
+        String message = "A listener is " + limit + " events behind, and loses events until it has caught up";
+        background.execute(() -> write(Level.WARNING, message));
     }
 
     /** Logs the beginning or the end of a quarantine. */

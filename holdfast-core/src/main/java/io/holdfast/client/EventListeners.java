@@ -22,11 +22,13 @@ public final class EventListeners {
     public static final int MAX_PENDING = 10_000;
 
     private final Executor executor;
+    private final ClientLog log;
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
     /** Creates an object without listeners. */
-    public EventListeners(Executor executor) {
+    public EventListeners(Executor executor, ClientLog log) {
         this.executor = executor;
+        this.log = log;
     }
 
     /** Returns {@code true} if there is no listener, so that no event need be created. */
@@ -72,7 +74,7 @@ public final class EventListeners {
         private synchronized boolean enqueue(LockEvent event) {
             if (pending.size() >= MAX_PENDING) {
                 if (!overrun) {
-                    ClientLog.slowListener(MAX_PENDING);
+                    log.slowListener(MAX_PENDING);
                 }
                 overrun = true;
                 return false;

@@ -85,7 +85,8 @@ class ClosingClientTest {
 
     private LockClient client(NodeGroup nodes) {
         CallbackRunner callbacks = new CallbackRunner(null, time);
-        LockEvents events = new LockEvents(new EventListeners(callbacks), new ClientLog(time), time);
+        ClientLog log = new ClientLog(time);
+        LockEvents events = new LockEvents(new EventListeners(callbacks, log), log, time);
         return new LockClient(nodes, Duration.ofMinutes(1), callbacks, events);
     }
 
