@@ -173,8 +173,8 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Returns the data by which another process, or this one after a crash, continues the lease with {@link Holdfast#attach}. This lease
-     * stays valid: both hold the lock, and the first release ends it for both. The release then goes to the nodes, and the lock is not
-     * handed over to a waiter of this process. The same holds for an attached lease.
+     * stays valid: both hold the lock. The first release of a valid lease ends it for both, and the other process notices that at its next
+     * renewal. A release goes to the nodes, and the lock is not handed over within this process. The same holds for an attached lease.
      *
      * @throws LeaseLostException if the lease was released before this method was called for the first time
      */
@@ -196,9 +196,9 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
-     * Stores a note about this holder on the nodes, which {@code LockAdmin.status} shows. Does not wait, and fails silently.
+     * Stores a note about this holder on the nodes for a week, which {@code LockAdmin.status} shows. Does not wait, and fails silently.
      *
-     * @param text such as a host and a process id; empty: deletes the note
+     * @param text such as a host and a process id, at most 1,024 characters; empty: deletes the note
      */
     public void annotate(String text) {
         client.annotate(hold.claim(), text);

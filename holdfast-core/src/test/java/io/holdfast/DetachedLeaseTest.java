@@ -25,6 +25,20 @@ class DetachedLeaseTest {
     private final Holdfast first = Holdfast.forTesting(nodes, time, new Random(7));
     private final Holdfast second = Holdfast.forTesting(nodes, time, new Random(8));
 
+    /** The close of a lost lease cannot know whether the other process still holds the lock. */
+    @Test
+    void close_afterTheLossOfASharedHandle_leavesTheLockToTheOtherProcess() throws Exception {
+        Lease lease = acquired();
+        Lease attached = second.attach(lease.handle(), OPTIONS);
+        lease.limit(Duration.ZERO);
+        time.settle();
+
+        lease.close();
+        time.advance(Duration.ofMinutes(1));
+
+        assertThat(attached.state()).isEqualTo(LeaseState.HELD);
+    }
+
     @Test
     void close_afterDetach_leavesTheLockToTheNextProcess() throws Exception {
         Lease begun = acquired();

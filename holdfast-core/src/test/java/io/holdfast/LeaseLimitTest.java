@@ -27,6 +27,29 @@ class LeaseLimitTest {
     private final Holdfast holdfast = Holdfast.forTesting(nodes, time, new Random(7));
     private final List<Loss> losses = new ArrayList<>();
 
+    /** The last extension is shorter than the interval of the renewals, since earlier ones were lost. */
+    @Test
+    void limit_raisedTwiceDuringTheLastRenewal_renewsAgain() {
+        Lease lease = acquired(LockOptions.builder()
+                .lease(Duration.ofSeconds(3))
+                .holdLimit(Duration.ofMillis(3_300))
+                .build());
+        nodes.forEach(node -> node.loseNext(Claim.Action.EXTEND, 1_000));
+        time.advance(Duration.ofMillis(2_400));
+        nodes.forEach(node -> node.loseNext(Claim.Action.EXTEND, 0));
+        nodes.forEach(node -> node.latency(Duration.ofMillis(10)));
+        long before = nodes.get(0).received(Claim.Action.EXTEND);
+        while (nodes.get(0).received(Claim.Action.EXTEND) == before) {
+            time.advance(Duration.ofMillis(1));
+        }
+
+        lease.limit(Duration.ofHours(1));
+        lease.limit(Duration.ofHours(2));
+        time.advance(Duration.ofSeconds(20));
+
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+
     @Test
     void limit_beyondTheLease_stopsRenewalsThere() {
         Lease lease = acquired(OPTIONS);

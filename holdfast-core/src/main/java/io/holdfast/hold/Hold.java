@@ -36,7 +36,7 @@ public final class Hold extends Link {
     private final long begunNanos;
     private @Nullable CompletableFuture<Loss> lost;
     private volatile HoldState current;
-    private volatile HoldLimit limit;
+    volatile HoldLimit limit;
     volatile boolean ownerIsKnown;
 
     Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
@@ -129,9 +129,11 @@ public final class Hold extends Link {
         return before.isReached();
     }
 
-    /** Records the request of the last extension that the limit allows. */
-    synchronized void reachLimit() {
-        limit = limit.reached();
+    /** Records the request of the last extension that this limit allows; {@code false} if another one has replaced it. */
+    synchronized boolean reachLimit(HoldLimit seen) {
+        HoldLimit present = limit;
+        limit = present.equals(seen) ? seen.reached() : present;
+        return present.equals(seen);
     }
 
     /** Extends the lock to this time from now. A confirmation after the end of the validity is ignored. */
@@ -175,14 +177,14 @@ public final class Hold extends Link {
 
     /**
      * Releases the lock on all nodes, in the background if a node is slow, or hands it over to a waiter of this client.
-     * The nodes retain it for {@code keep}, unless that is zero. A lost hold is cleaned up. For a detached hold nothing
-     * is sent, since the lock belongs to another process.
+     * The nodes retain it for {@code keep}, unless that is zero. A lost hold is cleaned up, unless another process may
+     * hold the lock. For a detached hold nothing is sent, since the lock belongs to another process.
      */
     public CompletableFuture<ReleaseOutcome> release(Duration keep) {
         expireIfDue();
         HoldState last = become(keep.isZero() ? HoldState::released : HoldState::retained);
         if (last == null) {
-            return current.state() == LeaseState.LOST
+            return current.state() == LeaseState.LOST && !ownerIsKnown
                     ? removeFromNodes().thenApply(answered -> ReleaseOutcome.NOT_HELD)
                     : CompletableFuture.completedFuture(ReleaseOutcome.NOT_HELD);
         }
@@ -211,11 +213,7 @@ public final class Hold extends Link {
         }
     }
 
-    /**
-     * Ends the hold here and leaves the lock on the nodes, for the process that attaches it.
-     *
-     * @return false if the hold had ended before
-     */
+    /** Ends the hold here and leaves the lock on the nodes, for the process that attaches it; false if it had ended. */
     public boolean detach() {
         expireIfDue();
         return revealOwner() && move(HoldState::detached);

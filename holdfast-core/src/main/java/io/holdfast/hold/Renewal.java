@@ -72,7 +72,7 @@ final class Renewal extends TimerWheel.Timeout {
             ended = false;
             extendAfter(Duration.ZERO);
         } else {
-            again = reached;
+            again |= reached;
             setTimer();
         }
     }
@@ -139,11 +139,12 @@ final class Renewal extends TimerWheel.Timeout {
     }
 
     private void extend() {
-        Duration extensible = hold.extensible();
+        HoldLimit limit = hold.limit;
+        Duration extensible = limit.left(holds().group().time().now());
         Duration ttl = shorter(hold.parameters().ttl(), extensible);
         boolean isLast = ttl.equals(extensible);
-        if (isLast) {
-            hold.reachLimit();
+        if (isLast && !hold.reachLimit(limit)) {
+            repeat();
         }
         // Sent even if the lease already lasts longer: that finds and repairs nodes that have lost the lock.
         if (!isLast || ttl.compareTo(hold.remaining()) > 0) {
@@ -188,6 +189,11 @@ final class Renewal extends TimerWheel.Timeout {
         } else {
             extendAfter(afterConfirmation());
         }
+    }
+
+    /** Repeats the extension under way as soon as it is confirmed, since it is shorter than the present limit allows. */
+    private synchronized void repeat() {
+        again = true;
     }
 
     private synchronized Duration afterConfirmation() {
