@@ -31,6 +31,33 @@ class LeaseExtensionTest {
     private final List<Loss> losses = new ArrayList<>();
 
     @Test
+    void extend_byLessThanTheRoundTakes_leavesTheLeaseHeld() {
+        Lease lease = acquired(OPTIONS);
+        nodes.forEach(node -> node.latency(Duration.ofMillis(10)));
+
+        CompletableFuture<Boolean> extended = lease.extendAsync(Duration.ofMillis(10));
+        time.advance(Duration.ofMillis(30));
+
+        assertThat(extended).isCompletedWithValue(true);
+        assertThat(lease.state()).isEqualTo(LeaseState.HELD);
+    }
+
+    @Test
+    void extendAsync_leaseHasEnded_failsWithTheExceptionItself() {
+        Lease released = acquired(OPTIONS);
+        released.release();
+        List<Throwable> failures = new ArrayList<>();
+        released.extendAsync(Duration.ofSeconds(1)).exceptionally(failure -> !failures.add(failure));
+        Lease lost = acquired(OPTIONS);
+        nodes.forEach(node -> node.latency(Duration.ofMillis(10)));
+        lost.extendAsync(Duration.ofSeconds(1)).exceptionally(failure -> !failures.add(failure));
+        lost.limit(Duration.ZERO);
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(failures).hasSize(2).hasOnlyElementsOfType(LeaseLostException.class);
+    }
+
+    @Test
     void renewal_afterAnExtensionBeyondTheLease_continues() {
         Lease lease = acquired(OPTIONS);
         assertThat(lease.extend(Duration.ofMinutes(1))).isTrue();

@@ -8,6 +8,7 @@ import io.holdfast.hold.Hold;
 import io.holdfast.hold.HoldRegistry;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.RecordRound;
@@ -16,10 +17,12 @@ import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -202,6 +205,7 @@ public final class LockClient {
 
     /** Stores a note about the holder on all nodes; does not wait for their replies. */
     public void annotate(Claim held, String text) {
+        NodeLockStatus.Note.require(text);
         nodes.nodes().forEach(node -> node.admin().annotate(held, text));
     }
 
@@ -223,8 +227,8 @@ public final class LockClient {
     }
 
     /**
-     * Returns a future that completes as this one does, also with a failure, on the executor of the user. One that has failed already is
-     * returned as it is: its callbacks run where the user adds them.
+     * Returns a future that completes as this one does, also with a failure, on the executor of the user. One that has failed already
+     * fails at once: its callbacks run where the user adds them. A failure is not wrapped in a {@link CompletionException}.
      */
     public <T> CompletableFuture<T> delivered(CompletableFuture<T> result) {
         return delivered(result, this::execute);
@@ -232,7 +236,22 @@ public final class LockClient {
 
     /** Returns a future as {@link #delivered(CompletableFuture)}, on another executor. */
     public <T> CompletableFuture<T> delivered(CompletableFuture<T> result, Executor delivery) {
-        return result.isCompletedExceptionally() ? result : result.whenCompleteAsync((value, failure) -> {}, delivery);
+        CompletableFuture<T> delivered = new CompletableFuture<>();
+        BiConsumer<T, Throwable> deliver = (value, failure) -> {
+            if (failure == null) {
+                delivered.complete(value);
+            } else {
+                // A stage wraps the failure of the stage before it, but callers look for its type.
+                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+                delivered.completeExceptionally(cause == null ? failure : cause);
+            }
+        };
+        if (result.isCompletedExceptionally()) {
+            result.whenComplete(deliver);
+        } else {
+            result.whenCompleteAsync(deliver, delivery);
+        }
+        return delivered;
     }
 
     /** Runs a callback on the executor of the user, else on a thread of its own. */

@@ -28,17 +28,23 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
         Moment now = group().time().now();
         Validity confirmed =
                 Validity.of(round.begun(), extension.ttl(), hold.parameters().drift());
-        boolean granted =
-                outcome.verdict() == Verdict.GRANTED && confirmed.left(now).compareTo(Duration.ZERO) > 0;
+        boolean granted = outcome.verdict() == Verdict.GRANTED;
         hold.move(granted ? was -> was.extended(confirmed, now) : HoldState::unconfirmed);
         if (hold.isOver()) {
             return Extension.ENDED;
         }
-        hold.holds.listener().renewed(hold, granted);
-        if (granted) {
+        boolean lastsLongEnough =
+                granted && (confirmed.left(now).compareTo(Duration.ZERO) > 0 || isShorterThanTheRest());
+        hold.holds.listener().renewed(hold, lastsLongEnough);
+        if (lastsLongEnough) {
             repair();
         }
-        return granted ? Extension.CONFIRMED : Extension.UNCONFIRMED;
+        return lastsLongEnough ? Extension.CONFIRMED : Extension.UNCONFIRMED;
+    }
+
+    /** Returns {@code true} if the hold lasts longer than requested anyway: no extension shortens it. */
+    private boolean isShorterThanTheRest() {
+        return hold.remaining().compareTo(extension.ttl()) >= 0;
     }
 
     /** Returns {@code true} after a downgrade: a denial of the exclusive lock says nothing about the shared one. */

@@ -30,11 +30,26 @@ public record NodeLockStatus(
 
         /** The absence of a note. */
         public static final Note NONE = new Note(FencingToken.NONE, "");
+
+        private static final int MAX_LENGTH = 1_024;
+
+        /**
+         * Returns the text of a new note.
+         *
+         * @throws IllegalArgumentException if it is longer than 1,024 characters
+         */
+        public static String require(String text) {
+            if (text.length() > MAX_LENGTH) {
+                throw new IllegalArgumentException("A note has at most " + MAX_LENGTH + " characters, not "
+                        + text.length() + "; shorten it, since every status contains it");
+            }
+            return text;
+        }
     }
 
     /**
-     * Returns the fencing token of the holder; empty if it is unknown, because the lock is free or shared, or because
-     * the holder has written no note.
+     * Returns the fencing token of the lease that has written the note; empty if the lock is free or shared, or if there
+     * is no note. If the lock was handed over within the holder's process since, the present token is greater.
      */
     public Optional<FencingToken> token() {
         return shares > 0 || !isHeld() || note.equals(Note.NONE) ? Optional.empty() : Optional.of(note.token());
