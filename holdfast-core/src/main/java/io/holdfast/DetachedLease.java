@@ -57,9 +57,13 @@ public final class DetachedLease {
         try {
             if (words.length == WORDS && (words[0].equals(VERSION) || words[0].equals(SHARED_VERSION))) {
                 String resource = new String(Base64.getUrlDecoder().decode(words[1]), StandardCharsets.UTF_8);
+                Owner owner = new Owner(words[4]);
+                if (owner.isRetained()) {
+                    throw new IllegalArgumentException(complaint(text));
+                }
                 return new DetachedLease(
                         resource,
-                        new Owner(words[4]),
+                        owner,
                         words[0].equals(VERSION) ? LockMode.EXCLUSIVE : LockMode.SHARED,
                         new FencingToken(Long.parseLong(words[2])),
                         Integer.parseInt(words[3]));

@@ -15,6 +15,7 @@ import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.record.LockRecord;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.security.Credentials;
 import io.holdfast.time.SystemTime;
@@ -84,6 +85,14 @@ class BadInputTest {
                 wrong(() -> HOLDFAST.lock("a\u009bb"), "control characters", "'a?b'; remove"),
                 wrong(() -> HOLDFAST.lock("\u001b" + "x".repeat(512)), "513: '?xx", "digest"),
                 wrong(() -> HOLDFAST.lock("x".repeat(513)), "513", "digest"),
+                wrong(() -> HOLDFAST.admin().breakLock("a", "x".repeat(1_025)), "1025", "shorten it"),
+                wrong(
+                        () -> new LockRecord("\uD83D", FencingToken.NONE, LockRecord.ALWAYS),
+                        "half of a character",
+                        "correct"),
+                wrong(() -> DetachedLease.parse("1:YQ:2:0:abc:retained"), "handle", "looks like"),
+                wrong(() -> TIME.advance(Duration.ofSeconds(-1)), "PT-1S", "stepWallClock"),
+                wrong(() -> TIME.pause(Duration.ofSeconds(-1)), "PT-1S", "stepWallClock"),
                 wrong(() -> HOLDFAST.lock("{a}:holdfast:fence"), "{a}:holdfast:fence", "choose another"),
                 wrong(() -> OPTIONS.toBuilder().lease(Duration.ZERO).build(), "lease PT0S", "renewal"),
                 wrong(() -> OPTIONS.toBuilder().lease(Duration.ofMillis(9)).build(), "lease PT0.009S", "renewal"),

@@ -143,12 +143,14 @@ public final class LockAdmin {
      * resource. Use this only if the holder has ended, or can do no harm. A node that keeps data of another type under the name reports a
      * failure, and keeps the data.
      *
-     * @param note such as the administrator's name, which {@link #status} contains for a minute, unless another client acquires the lock
+     * @param note such as the administrator's name, at most 1,024 characters; {@link #status} contains it for a minute, unless another client
+     *     acquires the lock
      * @return for each node, whether the lock was held there
-     * @throws IllegalArgumentException if the name is not valid
+     * @throws IllegalArgumentException if the name is not valid, or if the note is too long
      */
     public List<NodeAnswer<Boolean>> breakLock(String resource, String note) {
         ResourceName.require(resource);
+        NodeLockStatus.Note.require(note);
         List<NodeAnswer<Boolean>> answers = questions.ask(node -> node.evict(resource, note));
         verifyOwn.accept(resource);
         return answers;
@@ -206,7 +208,8 @@ public final class LockAdmin {
      * @return the condition of each node, in order
      */
     public List<NodeStatus> standings(Duration limit) {
-        List<NodeStanding> all = BoundedAnswer.joined(standings.within(Durations.shorter(limit, Durations.FOREVER)));
+        List<NodeStanding> all = BoundedAnswer.joined(
+                standings.within(Durations.longer(Duration.ZERO, Durations.shorter(limit, Durations.FOREVER))));
         return statuses(all.stream().map(standings::counted).toList());
     }
 

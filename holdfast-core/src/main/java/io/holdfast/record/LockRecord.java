@@ -1,6 +1,7 @@
 package io.holdfast.record;
 
 import io.holdfast.lease.FencingToken;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Comparator;
 
@@ -35,19 +36,24 @@ public record LockRecord(String text, FencingToken fence, Instant completeSince,
     /**
      * Creates a record.
      *
-     * @throws IllegalArgumentException if the text is too long
+     * @throws IllegalArgumentException if the text is too long or not valid Unicode
      */
     public LockRecord {
         if (text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException(
                     "A record has at most " + MAX_LENGTH + " characters, not " + text.length() + "; shorten the text");
         }
+        // Redis would store a question mark for half of a character.
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException(
+                    "A record is valid Unicode, but this one has half of a character; correct the code that has cut it");
+        }
     }
 
     /**
      * Creates the first record of a lease.
      *
-     * @throws IllegalArgumentException if the text is too long
+     * @throws IllegalArgumentException if the text is too long or not valid Unicode
      */
     public LockRecord(String text, FencingToken fence, Instant completeSince) {
         this(text, fence, completeSince, 1);

@@ -29,7 +29,7 @@ public final class VirtualTime implements Time {
 
     @Override
     public Timer schedule(Duration delay, Runnable task) {
-        Task entry = new Task(nanos + Math.max(0, delay.toNanos()), scheduled++, task);
+        Task entry = new Task(after(Durations.longer(Duration.ZERO, delay)), scheduled++, task);
         tasks.add(entry);
         return entry;
     }
@@ -54,9 +54,12 @@ public final class VirtualTime implements Time {
     /**
      * Moves both clocks forward by the duration, and runs the tasks that become due meanwhile. A task may call this method as well: tasks
      * that are due then run within that task, and the clocks never go back.
+     *
+     * @throws IllegalArgumentException if the duration is negative
      */
     public void advance(Duration duration) {
-        long end = nanos + duration.toNanos();
+        requireForward(duration);
+        long end = after(duration);
         for (Task next = tasks.peek(); next != null && next.atNanos <= end; next = tasks.peek()) {
             tasks.remove();
             if (next.state == State.CANCELLED) {
@@ -80,9 +83,27 @@ public final class VirtualTime implements Time {
         wallOffsetMicros += step.toNanos() / 1_000;
     }
 
-    /** Moves both clocks without running tasks, like a pause of the process; overdue tasks run at the next advance. */
+    /**
+     * Moves both clocks without running tasks, like a pause of the process; overdue tasks run at the next advance.
+     *
+     * @throws IllegalArgumentException if the duration is negative
+     */
     public void pause(Duration duration) {
-        nanos += duration.toNanos();
+        requireForward(duration);
+        nanos = after(duration);
+    }
+
+    private static void requireForward(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(
+                    "duration " + duration + " is negative; only stepWallClock moves a clock back");
+        }
+    }
+
+    /** Returns the moment after the duration; the last possible one, 292 years after the start, if that is earlier. */
+    private long after(Duration duration) {
+        long at = nanos + duration.toNanos();
+        return at < 0 ? Long.MAX_VALUE : at;
     }
 
     private enum State {

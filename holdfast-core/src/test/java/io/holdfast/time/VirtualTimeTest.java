@@ -9,6 +9,17 @@ import org.junit.jupiter.api.Test;
 
 class VirtualTimeTest {
 
+    @Test
+    void advance_beyondTheLastMoment_staysThere() {
+        VirtualTime time = new VirtualTime();
+        Duration century = Duration.ofDays(36_500);
+        for (int i = 0; i < 4; i++) {
+            time.advance(century);
+        }
+
+        assertThat(time.now().nanos()).isEqualTo(Long.MAX_VALUE);
+    }
+
     /** A task that waits advances the time; the enclosing call must not set the clocks back. */
     @Test
     void advance_aTaskAdvancesFurther_clocksNeverGoBack() {
