@@ -22,10 +22,7 @@ record LeaseExtensions(Hold hold, LockClient client) {
         client.requireLease(duration);
         Blocking.join(extend(enoughFor(duration)));
         if (hold.remaining().compareTo(duration) < 0) {
-            throw new LeaseLostException(
-                    resource(),
-                    "The lease on '" + resource() + "' has " + hold.remaining().toMillis() + " ms left, not the "
-                            + duration.toMillis() + " ms asked for, and could not be extended");
+            throw LeaseLostException.tooShort(resource(), hold.remaining(), duration);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.holdfast;
 
+import java.time.Duration;
+
 /** Thrown if a lease has ended, or cannot be made to last for the requested time. */
 public final class LeaseLostException extends HoldfastException {
 
@@ -7,6 +9,20 @@ public final class LeaseLostException extends HoldfastException {
 
     LeaseLostException(String resource, String message) {
         super(resource, message);
+    }
+
+    /**
+     * Returns the exception for a lease that could not be made to last for the requested time. For classes that are built on leases.
+     *
+     * @param resource the name of the lock
+     * @param left the time for which the lease may be relied on
+     * @param wanted the requested time
+     */
+    public static LeaseLostException tooShort(String resource, Duration left, Duration wanted) {
+        return new LeaseLostException(
+                resource,
+                "The lease on '" + resource + "' has " + left.toMillis() + " ms left, not the " + wanted.toMillis()
+                        + " ms asked for, and could not be extended");
     }
 
     /**

@@ -23,6 +23,19 @@ final class LeaseChecks {
     }
 
     /**
+     * Returns normally if the lease may be relied on for this long. Asks no node.
+     *
+     * @throws LeaseLostException if the lease is lost or released, or ends earlier
+     */
+    static void requireFor(Lease lease, Duration duration) {
+        require(lease);
+        Duration left = lease.remaining();
+        if (left.compareTo(duration) < 0) {
+            throw LeaseLostException.tooShort(lease.resource(), left, duration);
+        }
+    }
+
+    /**
      * Returns normally if the lease may be relied on at this moment. Asks no node.
      *
      * @throws LeaseLostException if the lease is lost or released

@@ -55,7 +55,8 @@ public final class MultiLease implements AutoCloseable {
 
     /**
      * Returns normally if all leases may be relied on for this long from now. Extends those that would end earlier, which blocks for one
-     * round each. If it throws, it may have extended some of them before.
+     * round each. If it throws, it may have extended some of them before. Many leases and slow rounds need a longer duration: the first
+     * ones age while the last ones are extended.
      *
      * @param duration at most {@link HoldfastOptions#maxLease}, less drift and a round trip if a lease is to be extended
      * @throws LeaseLostException if a lease is lost, released, or cannot be made to last that long
@@ -63,6 +64,8 @@ public final class MultiLease implements AutoCloseable {
      */
     public void ensureValidFor(Duration duration) {
         all.forEach(lease -> lease.ensureValidFor(duration));
+        // The first leases have aged in the rounds of the last ones, or may have been lost.
+        all.forEach(lease -> LeaseChecks.requireFor(lease, duration));
     }
 
     /**

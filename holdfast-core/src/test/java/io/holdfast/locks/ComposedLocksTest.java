@@ -14,6 +14,12 @@ import io.holdfast.RestartPolicy;
 import io.holdfast.UnreliableNode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.Reply;
+import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,6 +27,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Composed locks whose leases are lost, whose waits end and whose requests are refused, in virtual time. */
@@ -50,6 +58,62 @@ class ComposedLocksTest {
             events.add("deposed " + loss.reason());
         }
     };
+
+    /** A node whose replies to extensions take as long as those of a distant server. */
+    private static final class DistantNode implements LockNode {
+
+        private final VirtualTime time;
+        private final InMemoryNode node;
+
+        DistantNode(VirtualTime time) {
+            this.time = time;
+            this.node = new InMemoryNode("distant", time);
+        }
+
+        @Override
+        public String name() {
+            return node.name();
+        }
+
+        @Override
+        public CompletionStage<Reply> ask(Claim claim) {
+            if (claim.action() == Claim.Action.EXTEND) {
+                time.advance(Duration.ofMillis(60));
+            }
+            return node.ask(claim);
+        }
+
+        @Override
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            return node.probe(probe);
+        }
+
+        @Override
+        public void close() {
+            node.close();
+        }
+    }
+
+    @Test
+    void ensureValidFor_firstLeasesAgeWhileTheLastAreExtended_throws() {
+        Holdfast client = Holdfast.forTesting(List.of(new DistantNode(time)), time, new Random(7));
+        List<String> names = IntStream.range(0, 10).mapToObj(i -> "lock-" + i).toList();
+        LockOptions brief = LockOptions.builder()
+                .lease(Duration.ofSeconds(2))
+                .nodeTimeout(Duration.ofMillis(200))
+                .renewal(false)
+                .build();
+        CompletableFuture<MultiLease> all = MultiLock.of(client, names, brief).acquireAsync();
+        time.settle();
+        MultiLease leases = all.join();
+        time.advance(Duration.ofMillis(300));
+
+        assertThatThrownBy(() -> leases.ensureValidFor(Duration.ofMillis(1_900)))
+                .isInstanceOf(LeaseLostException.class)
+                .hasMessageContaining("not the 1900 ms asked for");
+        leases.ensureValidFor(Duration.ofMillis(500));
+        client.close();
+    }
 
     @Test
     void election_nodesFreezeAndThaw_isDeposedInTimeAndElectedAgain() {
