@@ -92,7 +92,7 @@ public final class Round {
         CompletionStage<Reply> asked;
         try {
             asked = node.ask(claim);
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             asked = CompletableFuture.failedFuture(broken);
         }
         return safe(asked);
@@ -101,7 +101,7 @@ public final class Round {
     private static List<CompletableFuture<Reply>> askAll(LockNode node, List<Claim> claims) {
         try {
             return node.askAll(claims).stream().map(Round::safe).toList();
-        } catch (RuntimeException broken) {
+        } catch (RuntimeException | Error broken) {
             Reply failed = Reply.unknown("failed: " + broken);
             return claims.stream()
                     .map(claim -> CompletableFuture.completedFuture(failed))

@@ -108,7 +108,7 @@ final class LettuceConnection implements RedisConnection {
         AsyncCommand<String, String, Object> sent = new AsyncCommand<>(command);
         try {
             connection.dispatch(sent);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             sent.completeExceptionally(e);
         }
         return sent;
