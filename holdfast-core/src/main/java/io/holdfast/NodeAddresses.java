@@ -23,15 +23,21 @@ final class NodeAddresses {
 
     /** Returns the Redis clients that the service loader finds. */
     static List<NodeProvider> clients() {
-        List<NodeProvider> clients = ServiceLoader.load(NodeProvider.class).stream()
-                .map(ServiceLoader.Provider::get)
-                .toList();
+        List<NodeProvider> clients = found(ServiceLoader.load(NodeProvider.class));
+        if (clients.isEmpty()) {
+            // The context class loader of a pool's thread may not see the application.
+            clients = found(ServiceLoader.load(NodeProvider.class, NodeProvider.class.getClassLoader()));
+        }
         if (clients.isEmpty()) {
             throw new IllegalStateException(
                     "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce"
                             + " or io.holdfast:holdfast-jedis");
         }
         return clients;
+    }
+
+    private static List<NodeProvider> found(ServiceLoader<NodeProvider> loader) {
+        return loader.stream().map(ServiceLoader.Provider::get).toList();
     }
 
     /** Connects with the first client that supports all addresses. The clients are looked up once the addresses are valid. */

@@ -34,6 +34,9 @@ final class LettuceConnector implements RedisConnector {
     private final Time time;
     private final String name;
     private final Duration attemptLimit;
+    /** Null: the address contains the credentials, or there are none. */
+    private final @Nullable Supplier<Credentials> credentials;
+
     private final AtomicBoolean closed = new AtomicBoolean();
 
     LettuceConnector(LettuceClient client, URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
@@ -42,21 +45,13 @@ final class LettuceConnector implements RedisConnector {
         this.time = time;
         this.name = RedisAddress.name(uri.toURI());
         uri.setTimeout(settings.connectTimeout());
-        secure(address, security);
-        this.attemptLimit = settings.connectTimeout().plus(ATTEMPT_GRACE);
-        client.enter();
-    }
-
-    /** A user or a password in the address takes precedence over the credentials of the client. */
-    private void secure(URI address, ConnectionSecurity security) {
-        Supplier<Credentials> credentials = security.credentials();
-        if (credentials != null && address.getRawUserInfo() == null) {
-            uri.setCredentialsProvider(
-                    RedisCredentialsProvider.from(() -> known(ConnectionSecurity.current(credentials))));
-        }
+        // A user or a password in the address takes precedence over the credentials of the client.
+        this.credentials = address.getRawUserInfo() == null ? security.credentials() : null;
         if (!security.hostnameVerification()) {
             uri.setVerifyPeer(SslVerifyMode.CA);
         }
+        this.attemptLimit = settings.connectTimeout().plus(ATTEMPT_GRACE);
+        client.enter();
     }
 
     private static RedisCredentials known(Credentials current) {
@@ -80,6 +75,26 @@ final class LettuceConnector implements RedisConnector {
     @Override
     public CompletionStage<RedisConnection> connect() {
         CompletableFuture<RedisConnection> attempt = new CompletableFuture<>();
+        Supplier<Credentials> source = credentials;
+        if (source == null) {
+            connect(attempt);
+            return attempt;
+        }
+        // The source may block, for example while it asks a vault. The thread of the timers and those of Lettuce must
+        // not.
+        time.execute(() -> {
+            try {
+                RedisCredentials current = known(ConnectionSecurity.current(source));
+                uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> current));
+                connect(attempt);
+            } catch (Throwable e) {
+                attempt.completeExceptionally(e);
+            }
+        });
+        return attempt;
+    }
+
+    private void connect(CompletableFuture<RedisConnection> attempt) {
         Time.Timer limit = time.schedule(attemptLimit, () -> attempt.completeExceptionally(neverEnded()));
         client.connect(uri).whenComplete((connection, failure) -> {
             limit.cancel();
@@ -91,7 +106,6 @@ final class LettuceConnector implements RedisConnector {
                 settle(attempt, new LettuceConnection(connection, time));
             }
         });
-        return attempt;
     }
 
     private static void settle(CompletableFuture<RedisConnection> attempt, LettuceConnection made) {

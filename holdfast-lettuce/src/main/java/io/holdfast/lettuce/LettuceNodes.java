@@ -28,6 +28,8 @@ public final class LettuceNodes implements NodeProvider {
     @Override
     public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
         VERSION.require(RedisURI.class);
+        // Lettuce clears an interrupt when it builds its resources.
+        boolean interrupted = Thread.currentThread().isInterrupted();
         LettuceClient client = new LettuceClient(settings.connectTimeout(), settings.security());
         try {
             return RedisNodes.connect(
@@ -39,6 +41,9 @@ public final class LettuceNodes implements NodeProvider {
                     time);
         } finally {
             client.leave();
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }

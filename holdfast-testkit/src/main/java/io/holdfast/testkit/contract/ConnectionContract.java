@@ -20,6 +20,7 @@ import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.security.Credentials;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.testkit.ScaledTime;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -108,6 +110,27 @@ public abstract class ConnectionContract {
                             .get(0)
                             .cause()
                             .contains("the credentials source returned null; return a user and a password"));
+        }
+    }
+
+    /** It may ask a vault, which may hang. The thread of the timers reports losses, and those of the client receive replies. */
+    @Test
+    void connect_credentialsSource_isReadOnAThreadThatMayBlock() {
+        List<String> threads = new CopyOnWriteArrayList<>();
+        HoldfastOptions options = HoldfastOptions.builder()
+                .credentials(() -> {
+                    threads.add(Thread.currentThread().getName());
+                    return new Credentials("default", "");
+                })
+                .build();
+        try (Holdfast client = Holdfast.connect(List.of(server.uri().toString()), options)) {
+            eventually("the node votes", () -> client.nodes().get(0).votes());
+            int connected = threads.size();
+
+            server.exec("CLIENT", "KILL", "TYPE", "normal");
+
+            eventually("the client connects again", () -> threads.size() > connected);
+            assertThat(threads).allMatch(name -> name.startsWith("holdfast-callback"));
         }
     }
 
