@@ -14,6 +14,9 @@ import java.util.concurrent.CompletableFuture;
 /** A round that extends a hold, and what its outcome means for the hold. */
 record ExtensionRound(Hold hold, Claim extension, Round round) {
 
+    /** Nodes forget the name of a lock half an hour after its acquisition. */
+    private static final Duration LISTED_EVERY = Duration.ofMinutes(10);
+
     /** Applies the outcome to the hold, and returns the result. */
     CompletableFuture<Extension> result() {
         return round.settled().thenApply(this::apply);
@@ -26,6 +29,7 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
             return Extension.ENDED;
         }
         Moment now = group().time().now();
+        long listed = periodsAt(hold.current.validity().from());
         Validity confirmed =
                 Validity.of(round.begun(), extension.ttl(), hold.parameters().drift());
         boolean granted = outcome.verdict() == Verdict.GRANTED;
@@ -38,6 +42,9 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
         hold.holds.listener().renewed(hold, lastsLongEnough);
         if (lastsLongEnough) {
             repair();
+            if (periodsAt(now) > listed) {
+                group().nodes().forEach(node -> node.admin().keepListed(extension.resource()));
+            }
         }
         return lastsLongEnough ? Extension.CONFIRMED : Extension.UNCONFIRMED;
     }
@@ -65,6 +72,11 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
                         hold.trace,
                         () -> hold.state().isValid())
                 .follow(round);
+    }
+
+    /** Returns how often, from the beginning of the hold to this moment, its lock had to be kept listed. */
+    private long periodsAt(Moment moment) {
+        return (moment.nanos() - hold.begunNanos) / LISTED_EVERY.toNanos();
     }
 
     private NodeGroup group() {

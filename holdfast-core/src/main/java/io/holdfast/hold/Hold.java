@@ -33,9 +33,9 @@ public final class Hold extends Link {
     private final LockParameters parameters;
     private final Renewal renewal;
     private final long grantedNanos;
-    private final long begunNanos;
+    final long begunNanos;
     private @Nullable CompletableFuture<Loss> lost;
-    private volatile HoldState current;
+    volatile HoldState current;
     volatile HoldLimit limit;
     volatile boolean ownerIsKnown;
 

@@ -32,6 +32,14 @@ public interface NodeAdmin {
     }
 
     /**
+     * Keeps the name of a held lock among the {@link #names}. A node may drop it half an hour after the acquisition, so
+     * holders call this every ten minutes. The result is {@code true} if the node knows the name.
+     */
+    default CompletionStage<Boolean> keepListed(String resource) {
+        return unable();
+    }
+
+    /**
      * Removes the lock from its holder. The result is {@code true} if the lock was held.
      *
      * @param note a note about the removal, which {@link #inspect} returns for a minute while the lock is free; empty

@@ -3,6 +3,7 @@ package io.holdfast.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.ForwardingNode;
 import io.holdfast.Holdfast;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Diagnosis;
@@ -17,6 +18,7 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -170,6 +172,43 @@ class LockAdminTest {
     }
 
     /** The timers of the client never fire after its close; the calls run at once, since each needs some seconds. */
+    @Test
+    void list_heldForHours_containsTheLock() {
+        VirtualTime clock = new VirtualTime();
+        List<String> kept = new ArrayList<>();
+        LockNode node = new ForwardingNode(new InMemoryNode("node", clock)) {
+            @Override
+            public NodeAdmin admin() {
+                NodeAdmin real = super.admin();
+                return new NodeAdmin() {
+                    @Override
+                    public CompletionStage<Boolean> keepListed(String resource) {
+                        kept.add(resource);
+                        return real.keepListed(resource);
+                    }
+
+                    @Override
+                    public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
+                        return real.names(pages);
+                    }
+
+                    @Override
+                    public CompletionStage<NodeLockStatus> inspect(String resource) {
+                        return real.inspect(resource);
+                    }
+                };
+            }
+        };
+        try (Holdfast client = Holdfast.forTesting(List.of(node), clock, new Random(7))) {
+            client.lock("leader").acquireAsync();
+            clock.advance(Duration.ofHours(2));
+
+            assertThat(client.admin().list()).extracting(LockStatus::resource).containsExactly("leader");
+            // The servers drop the name after half an hour.
+            assertThat(kept).hasSizeBetween(11, 12).containsOnly("leader");
+        }
+    }
+
     @Test
     void anyMethod_nodeHangsAndClientIsClosed_endsAtTheLimit() {
         nodes.get(2).manner = Manner.HANGS;

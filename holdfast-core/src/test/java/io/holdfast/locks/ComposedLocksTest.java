@@ -3,6 +3,7 @@ package io.holdfast.locks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.ForwardingNode;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
@@ -15,9 +16,6 @@ import io.holdfast.UnreliableNode;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.Claim;
-import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeStanding;
-import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
@@ -60,19 +58,13 @@ class ComposedLocksTest {
     };
 
     /** A node whose replies to extensions take as long as those of a distant server. */
-    private static final class DistantNode implements LockNode {
+    private static final class DistantNode extends ForwardingNode {
 
         private final VirtualTime time;
-        private final InMemoryNode node;
 
         DistantNode(VirtualTime time) {
+            super(new InMemoryNode("distant", time));
             this.time = time;
-            this.node = new InMemoryNode("distant", time);
-        }
-
-        @Override
-        public String name() {
-            return node.name();
         }
 
         @Override
@@ -80,17 +72,7 @@ class ComposedLocksTest {
             if (claim.action() == Claim.Action.EXTEND) {
                 time.advance(Duration.ofMillis(60));
             }
-            return node.ask(claim);
-        }
-
-        @Override
-        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
-            return node.probe(probe);
-        }
-
-        @Override
-        public void close() {
-            node.close();
+            return super.ask(claim);
         }
     }
 

@@ -75,7 +75,12 @@ final class InMemoryAdmin implements NodeAdmin {
 
     @Override
     public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
-        return CompletableFuture.completedFuture(pages.test(node.resources()));
+        return CompletableFuture.completedFuture(pages.test(node.names()));
+    }
+
+    @Override
+    public CompletionStage<Boolean> keepListed(String resource) {
+        return CompletableFuture.completedFuture(node.names().contains(resource));
     }
 
     @Override
@@ -107,7 +112,7 @@ final class InMemoryAdmin implements NodeAdmin {
         long theirs = time.now().wallMicros();
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("kind", "in memory");
-        facts.put("locks", node.resources().size());
+        facts.put("locks", node.names().size());
         facts.put("clockOffsetMillis", Duration.ofNanos(1_000 * (theirs - ours)).toMillis());
         boolean ahead = FenceLead.isExceededBy(new FencingToken(ours), new FencingToken(theirs).max(node.fenceBound()));
         List<Finding> findings = ahead

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -215,15 +216,19 @@ public final class InMemoryNode implements LockNode {
         return fences.marker().fences().fenceBound();
     }
 
-    /** Returns the resources whose fences the node knows, in no order: those that were locked in the last half hour. */
-    synchronized List<String> resources() {
+    /** Returns the resources that are locked, or were locked in the last half hour, in no order. */
+    synchronized List<String> names() {
         fences.expire(time.now());
-        return fences.resources();
+        locks.expire(time.now());
+        return Stream.concat(fences.resources().stream(), locks.resources().stream())
+                .distinct()
+                .toList();
     }
 
     /** Returns the number of resources whose fences the node knows. */
-    public int fenceCount() {
-        return resources().size();
+    public synchronized int fenceCount() {
+        fences.expire(time.now());
+        return fences.resources().size();
     }
 
     @Override

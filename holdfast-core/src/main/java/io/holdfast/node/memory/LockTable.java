@@ -5,6 +5,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The locks of an in-memory node and their holders: one exclusive owner, or several shared ones. Not thread-safe. */
@@ -36,6 +37,11 @@ final class LockTable {
     @Nullable
     Owner of(String resource) {
         return locks.get(resource);
+    }
+
+    /** Returns the resources that are locked, in no order. */
+    List<String> resources() {
+        return locks.keys();
     }
 
     boolean isFree(String resource) {

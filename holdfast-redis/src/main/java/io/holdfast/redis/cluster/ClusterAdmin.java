@@ -33,6 +33,11 @@ record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String,
     }
 
     @Override
+    public CompletionStage<Boolean> keepListed(String resource) {
+        return byResource.apply(resource).keepListed(resource);
+    }
+
+    @Override
     public CompletionStage<Boolean> evict(String resource, String note) {
         return byResource.apply(resource).evict(resource, note);
     }

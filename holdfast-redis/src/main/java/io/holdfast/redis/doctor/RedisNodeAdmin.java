@@ -31,6 +31,10 @@ public final class RedisNodeAdmin implements NodeAdmin {
     /** The time to live of a note, far longer than it is needed; the next holder overwrites it. */
     private static final String NOTE_MILLIS = Long.toString(Duration.ofDays(7).toMillis());
 
+    /** The time to live of a fence. */
+    private static final String LISTED_MILLIS =
+            Long.toString(Duration.ofMinutes(30).toMillis());
+
     /** The time to live of the note about a removal, longer than a holder needs to notice it. */
     private static final String REMOVAL_MILLIS =
             Long.toString(Duration.ofMinutes(1).toMillis());
@@ -121,6 +125,16 @@ public final class RedisNodeAdmin implements NodeAdmin {
     @Override
     public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
         return new NameScan(connection.session(), pages).run();
+    }
+
+    /** Names come from the fences, which expire half an hour after they were accepted. */
+    @Override
+    public CompletionStage<Boolean> keepListed(String resource) {
+        Keys keys = Keys.of(resource);
+        return convert(
+                keys,
+                List.of(connection.session().send(List.of("PEXPIRE", keys.fence(), LISTED_MILLIS))),
+                all -> RedisReplies.number(all.get(0)) > 0);
     }
 
     @Override

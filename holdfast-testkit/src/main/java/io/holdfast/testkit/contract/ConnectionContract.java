@@ -20,6 +20,7 @@ import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.redis.keys.Keys;
 import io.holdfast.security.Credentials;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
@@ -111,6 +112,20 @@ public abstract class ConnectionContract {
                             .cause()
                             .contains("the credentials source returned null; return a user and a password"));
         }
+    }
+
+    @Test
+    void keepListed_nameIsAboutToBeForgotten_keepsItForHalfAnHour() {
+        LockNode node = connect(server.uri());
+        String fence = Keys.of("long").fence();
+        acquire(node, "long").join();
+        server.exec("PEXPIRE", fence, "60000");
+
+        assertThat(node.admin().keepListed("long").toCompletableFuture().join()).isTrue();
+
+        assertThat(Long.parseLong(String.valueOf(server.exec("PTTL", fence)))).isGreaterThan(60_000);
+        assertThat(node.admin().keepListed("unknown").toCompletableFuture().join())
+                .isFalse();
     }
 
     /** It may ask a vault, which may hang. The thread of the timers reports losses, and those of the client receive replies. */
