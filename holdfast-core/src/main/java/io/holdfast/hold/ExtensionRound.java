@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 /** A round that extends a hold, and what its outcome means for the hold. */
 record ExtensionRound(Hold hold, Claim extension, Round round) {
 
-    /** Nodes forget the name of a lock half an hour after its acquisition. */
+    /** Nodes forget the name of a lock half an hour after its acquisition, so a holder renews that sooner. */
     private static final Duration LISTED_EVERY = Duration.ofMinutes(10);
 
     /** Applies the outcome to the hold, and returns the result. */
@@ -29,7 +29,7 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
             return Extension.ENDED;
         }
         Moment now = group().time().now();
-        long listed = periodsAt(hold.current.validity().from());
+        Moment before = hold.current.validity().from();
         Validity confirmed =
                 Validity.of(round.begun(), extension.ttl(), hold.parameters().drift());
         boolean granted = outcome.verdict() == Verdict.GRANTED;
@@ -37,16 +37,13 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
         if (hold.isOver()) {
             return Extension.ENDED;
         }
-        boolean lastsLongEnough =
-                granted && (confirmed.left(now).compareTo(Duration.ZERO) > 0 || isShorterThanTheRest());
-        hold.holds.listener().renewed(hold, lastsLongEnough);
-        if (lastsLongEnough) {
+        boolean suffices = granted && (confirmed.left(now).compareTo(Duration.ZERO) > 0 || isShorterThanTheRest());
+        hold.holds.listener().renewed(hold, suffices);
+        if (suffices) {
             repair();
-            if (periodsAt(now) > listed) {
-                group().nodes().forEach(node -> node.admin().keepListed(extension.resource()));
-            }
+            keepListed(before, now);
         }
-        return lastsLongEnough ? Extension.CONFIRMED : Extension.UNCONFIRMED;
+        return suffices ? Extension.CONFIRMED : Extension.UNCONFIRMED;
     }
 
     /** Returns {@code true} if the hold lasts longer than requested anyway: no extension shortens it. */
@@ -74,8 +71,13 @@ record ExtensionRound(Hold hold, Claim extension, Round round) {
                 .follow(round);
     }
 
-    /** Returns how often, from the beginning of the hold to this moment, its lock had to be kept listed. */
-    private long periodsAt(Moment moment) {
+    private void keepListed(Moment before, Moment now) {
+        if (periods(now) > periods(before)) {
+            group().nodes().forEach(node -> node.admin().keepListed(extension.resource()));
+        }
+    }
+
+    private long periods(Moment moment) {
         return (moment.nanos() - hold.begunNanos) / LISTED_EVERY.toNanos();
     }
 

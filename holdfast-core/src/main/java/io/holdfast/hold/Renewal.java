@@ -57,9 +57,14 @@ final class Renewal extends TimerWheel.Timeout {
         setTimer();
     }
 
-    /** Ends the renewals, unless the hold limit is moved. */
+    /** Ends the renewals until the hold limit is moved, if that has not just happened. */
     private synchronized void endAtLimit() {
-        ended = true;
+        if (again) {
+            again = false;
+            extendAfter(Duration.ZERO);
+        } else {
+            ended = true;
+        }
     }
 
     /**
@@ -144,7 +149,9 @@ final class Renewal extends TimerWheel.Timeout {
         Duration ttl = shorter(hold.parameters().ttl(), extensible);
         boolean isLast = ttl.equals(extensible);
         if (isLast && !hold.reachLimit(limit)) {
-            repeat();
+            // The limit was moved meanwhile.
+            extend();
+            return;
         }
         // Sent even if the lease already lasts longer: that finds and repairs nodes that have lost the lock.
         if (!isLast || ttl.compareTo(hold.remaining()) > 0) {
@@ -189,11 +196,6 @@ final class Renewal extends TimerWheel.Timeout {
         } else {
             extendAfter(afterConfirmation());
         }
-    }
-
-    /** Repeats the extension under way as soon as it is confirmed, since it is shorter than the present limit allows. */
-    private synchronized void repeat() {
-        again = true;
     }
 
     private synchronized Duration afterConfirmation() {
