@@ -1,0 +1,196 @@
+package io.holdfast.redis.cluster;
+
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.WakeUp;
+import io.holdfast.redis.client.RedisAddress;
+import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.RedisReplies;
+import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.redis.connection.DistinctServers;
+import io.holdfast.redis.connection.ReconnectingConnection;
+import io.holdfast.redis.keys.HashSlot;
+import io.holdfast.redis.keys.ReplyParser;
+import io.holdfast.redis.script.ScriptNode;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The shards of a cluster: the map of its slots, and a connection to each server of the map. Thread-safe. */
+final class ClusterShards {
+
+    private final URI address;
+    private final NodeSettings settings;
+    private final Function<URI, ? extends RedisConnector> client;
+    private final DistinctServers distinctServers;
+    private final Time time;
+    /**
+     * The shards by address. Shards that serve no slots stay connected until the node is closed, since they may serve
+     * some again.
+     */
+    private final Map<URI, Shard> shards = new ConcurrentHashMap<>();
+
+    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private volatile SlotMap map = SlotMap.NONE;
+    /** The reason why the last request for the map failed, or an empty string. */
+    private volatile String mapFailure = "";
+
+    private volatile @Nullable Listener listener;
+    private volatile boolean closed;
+
+    private record Listener(String inbox, Consumer<WakeUp> consumer) {}
+
+    private record Shard(ReconnectingConnection connection, ScriptNode node) {}
+
+    /** Creates the shards of a cluster, without a connection. */
+    ClusterShards(
+            URI address,
+            NodeSettings settings,
+            Function<URI, ? extends RedisConnector> client,
+            DistinctServers distinctServers,
+            Time time) {
+        this.address = address;
+        this.settings = settings;
+        this.client = client;
+        this.distinctServers = distinctServers;
+        this.time = time;
+    }
+
+    /**
+     * Starts to connect. The future completes with {@code true} when the map of slots is known, or with {@code false}
+     * when no server can be reached.
+     */
+    CompletableFuture<Boolean> start() {
+        List<Shard> seeds =
+                RedisAddress.hosts(address).stream().map(this::shard).toList();
+        List<CompletableFuture<Boolean>> connected =
+                seeds.stream().map(seed -> seed.connection().firstAttempt()).toList();
+        CompletableFuture<Boolean> known = new CompletableFuture<>();
+        connected.forEach(one -> one.thenAccept(success -> {
+            if (success) {
+                refreshMap().thenAccept(refreshed -> {
+                    if (map.isUsable()) {
+                        known.complete(true);
+                    }
+                });
+            }
+        }));
+        CompletableFuture.allOf(connected.toArray(CompletableFuture<?>[]::new)).thenRun(() -> {
+            if (connected.stream().noneMatch(CompletableFuture::join)) {
+                known.complete(false);
+            }
+        });
+        return known;
+    }
+
+    private Shard shard(URI server) {
+        return shards.computeIfAbsent(server, at -> {
+            ReconnectingConnection connection = new ReconnectingConnection(client.apply(at), time);
+            connection.start();
+            ScriptNode node = ScriptNode.shard(connection, settings, distinctServers, time);
+            Listener current = listener;
+            if (current != null) {
+                node.listen(current.inbox(), current.consumer());
+            }
+            return new Shard(connection, node);
+        });
+    }
+
+    /** Returns the shards that serve slots; none if the map is not known. */
+    List<ScriptNode> serving() {
+        return map.servers().stream().map(server -> shard(server).node()).toList();
+    }
+
+    /** Returns the shard that serves the slot of the resource, or null if none is known. */
+    @Nullable
+    ScriptNode of(String resource) {
+        URI server = map.server(HashSlot.of(resource));
+        return server == null ? null : shard(server).node();
+    }
+
+    /** Returns the reason why the last request for the map failed, after a colon, or an empty string. */
+    String mapFailure() {
+        return mapFailure;
+    }
+
+    /** Requests the map of slots from all connected shards. The first usable reply counts. Runs once at a time. */
+    CompletableFuture<Boolean> refreshMap() {
+        if (closed || refreshing.getAndSet(true)) {
+            return CompletableFuture.completedFuture(false);
+        }
+        CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
+        // The next request must not wait for a reply that never comes, so every outcome ends this one.
+        refreshed.whenComplete((done, failure) -> refreshing.set(false));
+        List<CompletableFuture<Void>> replies = List.copyOf(shards.entrySet()).stream()
+                .map(shard -> readMap(shard.getKey(), shard.getValue(), refreshed))
+                .toList();
+        CompletableFuture.allOf(replies.toArray(CompletableFuture<?>[]::new))
+                .whenComplete((done, failure) -> refreshed.complete(false));
+        return refreshed;
+    }
+
+    private CompletableFuture<Void> readMap(URI server, Shard shard, CompletableFuture<Boolean> refreshed) {
+        return shard.connection()
+                .session()
+                .send(List.of("CLUSTER", "SLOTS"))
+                .thenAccept(reply -> {
+                    SlotMap fresh = SlotMap.of(RedisReplies.list(reply), address, server);
+                    if (!fresh.isUsable()) {
+                        mapFailure = reason(reply);
+                    } else if (!refreshed.isDone()) {
+                        // Connects to all servers of the map before the map is used.
+                        fresh.servers().forEach(this::shard);
+                        map = fresh;
+                        closeOthers(fresh.servers());
+                        refreshed.complete(true);
+                    }
+                })
+                .toCompletableFuture();
+    }
+
+    /** Bounds the connections to servers that a cluster has named in the past. */
+    private void closeOthers(List<URI> used) {
+        if (shards.size() > 2 * SlotMap.MOST_SERVERS) {
+            shards.keySet().stream()
+                    .filter(server -> !used.contains(server))
+                    .toList()
+                    .forEach(server -> {
+                        Shard unused = shards.remove(server);
+                        if (unused != null) {
+                            unused.node().close();
+                        }
+                    });
+        }
+    }
+
+    private static String reason(RedisReply reply) {
+        if (reply instanceof RedisReply.ServerError error && error.message().startsWith("NOPERM")) {
+            return ": the user may not run CLUSTER SLOTS; grant " + RequiredAcl.FOR_CLUSTERS;
+        }
+        return reply instanceof RedisReply.Value
+                ? ""
+                : ": " + ReplyParser.failure(reply).cause();
+    }
+
+    void listen(String inbox, Consumer<WakeUp> consumer) {
+        listener = new Listener(inbox, consumer);
+        shards.values().forEach(shard -> shard.node().listen(inbox, consumer));
+    }
+
+    /** Returns {@code true} if any shard can notify. */
+    boolean canNotify() {
+        return shards.values().stream().anyMatch(shard -> shard.node().canNotify());
+    }
+
+    void close() {
+        closed = true;
+        shards.values().forEach(shard -> shard.node().close());
+    }
+}
