@@ -91,16 +91,23 @@ final class ClusterShards {
     }
 
     private Shard shard(URI server) {
-        return shards.computeIfAbsent(server, at -> {
-            ReconnectingConnection connection = new ReconnectingConnection(client.apply(at), time);
-            connection.start();
-            ScriptNode node = ScriptNode.shard(connection, settings, distinctServers, time);
-            Listener current = listener;
-            if (current != null) {
-                node.listen(current.inbox(), current.consumer());
-            }
-            return new Shard(connection, node);
-        });
+        Shard shard = shards.computeIfAbsent(server, this::connect);
+        if (closed) {
+            // A close that runs at the same time may not have seen this shard.
+            shard.node().close();
+        }
+        return shard;
+    }
+
+    private Shard connect(URI server) {
+        ReconnectingConnection connection = new ReconnectingConnection(client.apply(server), time);
+        connection.start();
+        ScriptNode node = ScriptNode.shard(connection, settings, distinctServers, time);
+        Listener current = listener;
+        if (current != null) {
+            node.listen(current.inbox(), current.consumer());
+        }
+        return new Shard(connection, node);
     }
 
     /** Returns the shards that serve slots; none if the map is not known. */
@@ -144,15 +151,20 @@ final class ClusterShards {
                     SlotMap fresh = SlotMap.of(RedisReplies.list(reply), address, server);
                     if (!fresh.isUsable()) {
                         mapFailure = reason(reply);
-                    } else if (!refreshed.isDone()) {
-                        // Connects to all servers of the map before the map is used.
-                        fresh.servers().forEach(this::shard);
-                        map = fresh;
-                        closeOthers(fresh.servers());
+                    } else if (!closed && !refreshed.isDone()) {
+                        use(fresh);
                         refreshed.complete(true);
                     }
                 })
                 .toCompletableFuture();
+    }
+
+    /** Connects to all servers of the map before the map is used. */
+    private void use(SlotMap fresh) {
+        List<URI> servers = fresh.servers();
+        servers.forEach(this::shard);
+        map = fresh;
+        closeOthers(servers);
     }
 
     /** Bounds the connections to servers that a cluster has named in the past. */

@@ -1,0 +1,21 @@
+package io.holdfast.jedis;
+
+import io.holdfast.node.NodeSettings;
+import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.testkit.contract.ClusterCloseContract;
+import io.holdfast.time.Time;
+import java.net.URI;
+import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+@Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
+class JedisClusterCloseTest extends ClusterCloseContract {
+
+    @Override
+    protected Function<URI, RedisConnector> client(NodeSettings settings, Time time) {
+        return address -> new JedisConnector(address, settings, settings.security(), time);
+    }
+}
