@@ -14,22 +14,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
  * The administration of a cluster. Sends a request about one lock to the shard of the lock, and other requests to all
  * shards.
- *
- * @param byResource returns the administration of the shard that keeps the resource, or of a node that supports nothing
- * @param shards returns the administrations of all shards, by address
  */
-record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String, NodeAdmin>> shards)
-        implements NodeAdmin {
+record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
 
     @Override
     public CompletionStage<NodeLockStatus> inspect(String resource) {
-        return byResource.apply(resource).inspect(resource);
+        return shards.ask(resource, shard -> shard.admin().inspect(resource));
     }
 
     @Override
@@ -39,18 +34,22 @@ record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String,
 
     @Override
     public CompletionStage<Boolean> evict(String resource, String note) {
-        return byResource.apply(resource).evict(resource, note);
+        return shards.ask(resource, shard -> shard.admin().evict(resource, note));
     }
 
     @Override
     public CompletionStage<Boolean> annotate(Claim held, String text) {
-        return byResource.apply(held.resource()).annotate(held, text);
+        return shards.ask(held.resource(), shard -> shard.admin().annotate(held, text));
     }
 
+    /** Reads the names of all shards. Fails if no shard is known: no names would seem to be all names. */
     @Override
     public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
         return ofAll(shard -> shard.names(pages))
-                .thenApply(all -> all.values().stream().allMatch(complete -> complete));
+                .thenCompose(all -> all.isEmpty()
+                        ? ClusterShards.failed(shards.unknown())
+                        : CompletableFuture.completedFuture(
+                                all.values().stream().allMatch(complete -> complete)));
     }
 
     @Override
@@ -78,9 +77,9 @@ record ClusterAdmin(Function<String, NodeAdmin> byResource, Supplier<Map<String,
 
     private <T> CompletionStage<Map<String, T>> ofAll(Function<NodeAdmin, CompletionStage<T>> request) {
         Map<String, CompletableFuture<T>> replies = new LinkedHashMap<>();
-        shards.get()
-                .forEach((address, shard) ->
-                        replies.put(address, request.apply(shard).toCompletableFuture()));
+        shards.serving()
+                .forEach(shard ->
+                        replies.put(shard.name(), request.apply(shard.admin()).toCompletableFuture()));
         return CompletableFuture.allOf(replies.values().toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> {
                     Map<String, T> all = new LinkedHashMap<>();

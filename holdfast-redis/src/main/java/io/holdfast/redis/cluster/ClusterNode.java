@@ -13,8 +13,6 @@ import io.holdfast.record.RecordStore;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.connection.DistinctServers;
-import io.holdfast.redis.keys.HashSlot;
-import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.Time;
 import java.net.URI;
@@ -24,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * A Redis Cluster as one node. Each resource lies on one shard, which votes on it as an independent server would. If a
@@ -73,8 +70,7 @@ public final class ClusterNode implements LockNode {
     public NodeStatus status() {
         List<ScriptNode> serving = shards.serving();
         if (serving.isEmpty()) {
-            return NodeStatus.unreachable(
-                    name(), Duration.ZERO, "the servers of its slots are not known yet" + shards.mapFailure());
+            return NodeStatus.unreachable(name(), Duration.ZERO, shards.unknown());
         }
         return serving.stream()
                 .map(ScriptNode::status)
@@ -87,22 +83,17 @@ public final class ClusterNode implements LockNode {
 
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
-        if (settings.guarded()) {
-            return refuse("a cluster has no quarantine; declare the nodes durable, or give independent masters");
-        } else if (!Keys.fitInOneSlot(claim.resource())) {
-            return refuse("the name has braces but no hash tag, so its keys cannot lie in one slot; rename it");
-        }
-        ScriptNode shard = shards.of(claim.resource());
-        if (shard == null) {
+        return settings.guarded()
+                ? refuse("a cluster has no quarantine; declare the nodes durable, or give independent masters")
+                : shards.ask(claim.resource(), shard -> shard.ask(claim), ClusterNode::refuse)
+                        .thenApply(this::refreshAfterFailure);
+    }
+
+    private Reply refreshAfterFailure(Reply reply) {
+        if (reply instanceof Reply.Failed) {
             shards.refreshMap();
-            return refuse("no server is known yet for slot " + HashSlot.of(claim.resource()) + shards.mapFailure());
         }
-        return shard.ask(claim).thenApply(reply -> {
-            if (reply instanceof Reply.Failed) {
-                shards.refreshMap();
-            }
-            return reply;
-        });
+        return reply;
     }
 
     private static CompletionStage<Reply> refuse(String cause) {
@@ -117,22 +108,12 @@ public final class ClusterNode implements LockNode {
 
     @Override
     public NodeAdmin admin() {
-        return new ClusterAdmin(
-                this::adminOf,
-                () -> shards.serving().stream().collect(Collectors.toMap(ScriptNode::name, ScriptNode::admin)));
+        return new ClusterAdmin(shards);
     }
 
     @Override
     public RecordStore records() {
-        return new ClusterRecords(resource -> {
-            ScriptNode shard = shards.of(resource);
-            return shard == null || !Keys.fitInOneSlot(resource) ? RecordStore.NONE : shard.records();
-        });
-    }
-
-    private NodeAdmin adminOf(String resource) {
-        ScriptNode shard = shards.of(resource);
-        return shard == null ? new NodeAdmin() {} : shard.admin();
+        return new ClusterRecords(shards);
     }
 
     @Override

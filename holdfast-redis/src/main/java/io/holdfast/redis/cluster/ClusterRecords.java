@@ -6,22 +6,17 @@ import io.holdfast.record.RecordAnswer;
 import io.holdfast.record.RecordStore;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Function;
 
-/**
- * The records of a cluster. Each lies on the shard of its lock.
- *
- * @param byResource returns the records of the shard that keeps the resource
- */
-record ClusterRecords(Function<String, RecordStore> byResource) implements RecordStore {
+/** The records of a cluster. Each lies on the shard of its lock. */
+record ClusterRecords(ClusterShards shards) implements RecordStore {
 
     @Override
     public CompletionStage<RecordAnswer> read(String resource) {
-        return byResource.apply(resource).read(resource);
+        return shards.ask(resource, shard -> shard.records().read(resource));
     }
 
     @Override
     public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
-        return byResource.apply(resource).write(resource, owner, record, keep);
+        return shards.ask(resource, shard -> shard.records().write(resource, owner, record, keep));
     }
 }

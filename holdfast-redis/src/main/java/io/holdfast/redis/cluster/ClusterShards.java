@@ -10,6 +10,7 @@ import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.ReconnectingConnection;
 import io.holdfast.redis.keys.HashSlot;
+import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.Time;
@@ -17,6 +18,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -115,16 +117,40 @@ final class ClusterShards {
         return map.servers().stream().map(server -> shard(server).node()).toList();
     }
 
-    /** Returns the shard that serves the slot of the resource, or null if none is known. */
-    @Nullable
-    ScriptNode of(String resource) {
-        URI server = map.server(HashSlot.of(resource));
-        return server == null ? null : shard(server).node();
+    /** Returns the reason why no shard is known to serve slots. */
+    String unknown() {
+        return "the servers of its slots are not known yet" + mapFailure;
     }
 
-    /** Returns the reason why the last request for the map failed, after a colon, or an empty string. */
-    String mapFailure() {
-        return mapFailure;
+    /**
+     * Sends a request to the shard of the resource, the one that serves its slot.
+     *
+     * @param refusal converts the reason why no shard can receive a request about the resource
+     */
+    <T> CompletionStage<T> ask(
+            String resource,
+            Function<ScriptNode, CompletionStage<T>> request,
+            Function<String, CompletionStage<T>> refusal) {
+        if (!Keys.fitInOneSlot(resource)) {
+            return refusal.apply("the name has braces but no hash tag, so its keys cannot lie in one slot; rename it");
+        }
+        int slot = HashSlot.of(resource);
+        URI server = map.server(slot);
+        if (server == null) {
+            refreshMap();
+            return refusal.apply("no server is known yet for slot " + slot + mapFailure);
+        }
+        return request.apply(shard(server).node());
+    }
+
+    /** Sends a request that is no claim to the shard of the resource. The stage fails if no shard can receive it. */
+    <T> CompletionStage<T> ask(String resource, Function<ScriptNode, CompletionStage<T>> request) {
+        return ask(resource, request, ClusterShards::failed);
+    }
+
+    /** Returns a stage that fails for this reason. */
+    static <T> CompletionStage<T> failed(String reason) {
+        return CompletableFuture.failedFuture(new IllegalStateException(reason));
     }
 
     /** Requests the map of slots from all connected shards. The first usable reply counts. Runs once at a time. */

@@ -172,9 +172,8 @@ public abstract class ClusterContract {
     @Test
     void acquire_userMayNotReadTheSlotMap_namesTheMissingRight() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
-            String rules = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
-            cluster.forEach(server -> server.exec(rules.split(" ")));
-            try (Holdfast client = Holdfast.connect(cluster.address().replace("://", "://locker:pw@"))) {
+            restrict(cluster);
+            try (Holdfast client = Holdfast.connect(restricted(cluster))) {
                 assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
                         .hasMessageContaining(RequiredAcl.FOR_CLUSTERS);
@@ -186,8 +185,43 @@ public abstract class ClusterContract {
         }
     }
 
+    /** Creates a user on all servers who has the rights for locks, and may not read the slot map. */
+    private static void restrict(ClusterServers cluster) {
+        String rules = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
+        cluster.forEach(server -> server.exec(rules.split(" ")));
+    }
+
+    /** Returns the address with the restricted user. */
+    private static String restricted(ClusterServers cluster) {
+        return cluster.address().replace("://", "://locker:pw@");
+    }
+
     private static boolean replicated(ClusterServers cluster) {
         return !Objects.equals(cluster.replica().exec("DBSIZE"), 0L);
+    }
+
+    @Test
+    void admin_slotMapIsUnknown_failsWithTheReason() {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            restrict(cluster);
+            try (Holdfast client = Holdfast.connect(restricted(cluster))) {
+                assertThatThrownBy(() -> client.admin().list())
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("the servers of its slots are not known yet");
+                assertThat(client.admin().status("a").nodes().get(0).error())
+                        .startsWith("no server is known yet for slot ");
+                assertThat(client.admin().breakLock("a").get(0).error()).startsWith("no server is known yet for slot ");
+            }
+        }
+    }
+
+    @Test
+    void admin_keysInDifferentSlots_isRejectedWithTheReason() {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            assertThat(client.admin().status("a}b").nodes().get(0).error()).contains("rename it");
+            assertThat(client.admin().breakLock("a}b").get(0).error()).contains("rename it");
+        }
     }
 
     @Test
