@@ -25,7 +25,7 @@ import java.util.function.Function;
 
 /**
  * A Redis Cluster as one node. Each resource lies on one shard, which votes on it as an independent server would. If a
- * shard does not reply, or no longer keeps the resource, the claim fails, the map of slots is read again, and the
+ * shard does not reply, or no longer keeps the resource, the request fails, the map of slots is read again, and the
  * client may retry.
  *
  * <p>There is no quarantine: a shard that fails over may forget locks, and so does the node. Thread-safe.

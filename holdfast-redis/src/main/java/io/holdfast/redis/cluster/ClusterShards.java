@@ -15,6 +15,7 @@ import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.Time;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The shards of a cluster: the map of its slots, and a connection to each server of the map. Thread-safe. */
 final class ClusterShards {
+
+    /** The longest time for which the map is outdated after a replica was promoted, while no request is sent. */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     private final URI address;
     private final NodeSettings settings;
@@ -75,6 +79,7 @@ final class ClusterShards {
         List<CompletableFuture<Boolean>> connected =
                 seeds.stream().map(seed -> seed.connection().firstAttempt()).toList();
         CompletableFuture<Boolean> known = new CompletableFuture<>();
+        checkLater();
         connected.forEach(one -> one.thenAccept(success -> {
             if (success) {
                 refreshMap().thenAccept(refreshed -> {
@@ -90,6 +95,24 @@ final class ClusterShards {
             }
         });
         return known;
+    }
+
+    /** Reads the map again while a shard does not vote: a replica may serve its slots, even if no request is sent. */
+    private void checkLater() {
+        time.schedule(CHECK_INTERVAL, () -> {
+            if (!closed) {
+                checkLater();
+                if (!allVote()) {
+                    refreshMap();
+                }
+            }
+        });
+    }
+
+    private boolean allVote() {
+        List<ScriptNode> serving = serving();
+        return !serving.isEmpty()
+                && serving.stream().allMatch(shard -> shard.status().votes());
     }
 
     private Shard shard(URI server) {
@@ -145,7 +168,16 @@ final class ClusterShards {
 
     /** Sends a request that is no claim to the shard of the resource. The stage fails if no shard can receive it. */
     <T> CompletionStage<T> ask(String resource, Function<ScriptNode, CompletionStage<T>> request) {
-        return ask(resource, request, ClusterShards::failed);
+        return ask(resource, shard -> refreshAfterFailure(request.apply(shard)), ClusterShards::failed);
+    }
+
+    /** Reads the map again if the request fails, since another shard may serve the slot now. */
+    private <T> CompletionStage<T> refreshAfterFailure(CompletionStage<T> request) {
+        return request.whenComplete((done, failure) -> {
+            if (failure != null) {
+                refreshMap();
+            }
+        });
     }
 
     /** Returns a stage that fails for this reason. */

@@ -15,6 +15,7 @@ import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.record.LockRecord;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.servers.ClusterServers;
+import io.holdfast.servers.RedisServer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -109,11 +110,7 @@ public abstract class ClusterContract {
     void failover_replicaIsPromoted_locksAreAvailableAgain() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
                 Holdfast client = Holdfast.connect(cluster.address())) {
-            String name = IntStream.range(0, 1_000)
-                    .mapToObj(i -> "lock-" + i)
-                    .filter(key -> cluster.of(key).equals(cluster.first()))
-                    .findFirst()
-                    .orElseThrow();
+            String name = nameOnFirst(cluster);
             Lease lease = client.lock(name, OPTIONS).acquire();
             eventually("the replica has the lock", () -> replicated(cluster));
 
@@ -124,6 +121,76 @@ public abstract class ClusterContract {
             assertThat(lease.release()).isEqualTo(ReleaseOutcome.RELEASED);
             client.lock(name, OPTIONS).acquire().close();
         }
+    }
+
+    @Test
+    void failover_monitorMakesNoClaims_findsTheNewMaster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address());
+                Holdfast monitor = Holdfast.connect(cluster.address())) {
+            String name = nameOnFirst(cluster);
+            client.lock(name, OPTIONS).acquire();
+            assertThat(monitor.admin().status(name).held()).isPresent();
+
+            failOver(cluster);
+
+            eventually(
+                    "the monitor finds the lock on the new master",
+                    () -> monitor.admin().status(name).held().isPresent());
+        }
+    }
+
+    @Test
+    void failover_clientReadsRecordsOnly_findsTheNewMaster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address());
+                Holdfast monitor = Holdfast.connect(cluster.address())) {
+            String name = nameOnFirst(cluster);
+            Lease lease = client.lock(name, OPTIONS).acquire();
+            HeldRecord record = lease.record();
+            record.read();
+            assertThat(record.write("done", Duration.ofMinutes(5))).isTrue();
+
+            failOver(cluster);
+
+            eventually(
+                    "the monitor reads the record from the new master",
+                    () -> monitor.admin().record(name).text().equals("done"));
+        }
+    }
+
+    @Test
+    void failover_clientSendsNothing_findsTheNewMaster() {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast monitor = Holdfast.connect(cluster.address())) {
+            eventually("all shards are connected", () -> monitor.nodes().get(0).votes());
+
+            cluster.first().kill();
+
+            eventually("the outage is known", () -> !monitor.nodes().get(0).votes());
+            eventually(
+                    "the cluster votes with its new master",
+                    () -> monitor.nodes().get(0).votes());
+        }
+    }
+
+    private static String nameOnFirst(ClusterServers cluster) {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> "lock-" + i)
+                .filter(key -> cluster.of(key).equals(cluster.first()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Exchanges the roles of the first master and its replica, and returns when both know their roles. */
+    private static void failOver(ClusterServers cluster) {
+        cluster.replica().exec("CLUSTER", "FAILOVER");
+        eventually("the replica is a master", () -> isMaster(cluster.replica()));
+        eventually("the first master is a replica", () -> !isMaster(cluster.first()));
+    }
+
+    private static boolean isMaster(RedisServer server) {
+        return Objects.toString(server.exec("ROLE")).contains("master");
     }
 
     /** Redis reports such a map while it does not yet know a node's host name. */
