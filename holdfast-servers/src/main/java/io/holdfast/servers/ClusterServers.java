@@ -108,6 +108,11 @@ public final class ClusterServers implements AutoCloseable {
         return servers.get(0);
     }
 
+    /** Returns the initial master of the highest slots. */
+    public RedisServer last() {
+        return servers.get(MASTERS - 1);
+    }
+
     /** Returns the replica of {@link #first}, which is promoted when that server is killed. */
     public RedisServer replica() {
         return servers.get(MASTERS);

@@ -1,6 +1,7 @@
 package io.holdfast.redis.client;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -48,6 +49,13 @@ public final class ServerErrors {
     private static final Set<String> LASTING =
             Set.of("WRONGTYPE", "NOAUTH", "WRONGPASS", "READONLY", "MOVED", "CROSSSLOT");
 
+    /** The errors of a shard of a cluster that does not serve the slot of a command at present. They end by themselves. */
+    private static final Map<String, String> ERRORS_OF_SHARDS = Map.of(
+            "MOVED", "another shard of the cluster serves the slot of this name now; the next attempt goes there",
+            "ASK", "the cluster is moving the slot of this name to another shard; try again when it has moved",
+            "TRYAGAIN", "the cluster is moving the slot of this name to another shard; try again when it has moved",
+            "CLUSTERDOWN", "the cluster is down, or no shard serves the slot of this name; see CLUSTER INFO");
+
     private ServerErrors() {}
 
     /**
@@ -72,6 +80,17 @@ public final class ServerErrors {
         }
         // The arguments that the server repeats may look like another error.
         return MissingCommand.explain(message).orElseGet(() -> explainByCode(message));
+    }
+
+    /**
+     * Explains the error with which a shard of a cluster replies while it does not serve the slot of the command. Empty
+     * for other errors.
+     */
+    public static Optional<String> explainOfShard(String message) {
+        return ERRORS_OF_SHARDS.entrySet().stream()
+                .filter(error -> message.startsWith(error.getKey() + " "))
+                .findFirst()
+                .map(error -> error.getKey() + ": " + error.getValue());
     }
 
     private static String explainByCode(String message) {

@@ -155,12 +155,24 @@ public final class HandshakeGate {
         return known != null && known.session() == connection.session() ? known : null;
     }
 
-    /** Replaces the connection if the reply shows that its server cannot be the node. Returns the reply. */
+    /** Replaces the connection if the reply shows that its server cannot be the node. Returns the explained reply. */
     public RedisReply replaceIfWrongServer(RedisSession session, RedisReply reply) {
         if (!shard && reply instanceof RedisReply.ServerError error && ServerErrors.isWrongServer(error.message())) {
             connection.replace(session, ServerErrors.explain(error.message()));
         }
-        return reply;
+        return explained(reply);
+    }
+
+    /**
+     * Returns the reply. A shard that does not serve the slot has not carried out the command, and another attempt may
+     * reach the shard that does.
+     */
+    public RedisReply explained(RedisReply reply) {
+        return shard && reply instanceof RedisReply.ServerError error
+                ? ServerErrors.explainOfShard(error.message())
+                        .<RedisReply>map(reason -> new RedisReply.NoReply(false, reason))
+                        .orElse(reply)
+                : reply;
     }
 
     private void discard(ServerSession server) {

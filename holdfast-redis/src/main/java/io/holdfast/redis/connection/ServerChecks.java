@@ -20,7 +20,7 @@ public final class ServerChecks {
 
     /** Returns the reason why the server must not receive claims, or empty. */
     static Optional<String> rejection(Map<String, String> info) {
-        if (!"master".equals(info.getOrDefault("role", "master"))) {
+        if (isReplica(info)) {
             return Optional.of(
                     "it is a replica, which follows another server's votes; give only the address of its master");
         }
@@ -30,6 +30,10 @@ public final class ServerChecks {
                     + "), locks among them; set maxmemory-policy noeviction");
         }
         return Optional.empty();
+    }
+
+    static boolean isReplica(Map<String, String> info) {
+        return !"master".equals(info.getOrDefault("role", "master"));
     }
 
     /** Returns the settings that may cause failures later. */

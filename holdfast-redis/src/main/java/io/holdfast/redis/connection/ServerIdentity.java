@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 public record ServerIdentity(
         String runId, String replid2, @Nullable String rejection, RedisReply.@Nullable NoReply unknown) {
 
+    /** The rejection of a shard of a cluster. It ends by itself, when the map of slots names the new master. */
+    private static final String DEMOTED =
+            "it has become a replica; the next attempt goes to the shard that serves the slot of this name now";
+
     /** Returns the reason why the server receives no claim now, or null. */
     @Nullable
     String reasonAgainst() {
@@ -29,7 +33,8 @@ public record ServerIdentity(
 
     /** Returns the outcome of a claim that was not sent for this reason. */
     RedisReply.NoReply noReply(String reason) {
-        return new RedisReply.NoReply(false, reason, rejection != null || (unknown != null && unknown.lasting()));
+        boolean lasting = unknown == null ? !DEMOTED.equals(rejection) : unknown.lasting();
+        return new RedisReply.NoReply(false, reason, lasting);
     }
 
     /** Returns the identity of the server that sent this reply to {@code INFO}. */
@@ -81,6 +86,9 @@ public record ServerIdentity(
     /** Returns the reason why a server with this {@code INFO} must not be the node, or null. */
     static @Nullable String rejection(
             Map<String, String> info, String runId, String name, DistinctServers distinctServers, boolean shard) {
+        if (shard && ServerChecks.isReplica(info)) {
+            return DEMOTED;
+        }
         Optional<String> unsuitable = ServerChecks.rejection(info);
         if (unsuitable.isPresent()) {
             return unsuitable.get();

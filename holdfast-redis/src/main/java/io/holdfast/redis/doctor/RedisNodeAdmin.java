@@ -146,7 +146,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
                 .thenCompose(ofALock -> remove(session, ofALock, note));
     }
 
-    private static CompletionStage<Boolean> remove(RedisSession session, Keys keys, String note) {
+    private CompletionStage<Boolean> remove(RedisSession session, Keys keys, String note) {
         // The holder finds the note when it misses the lock. A user who may not write the note breaks the lock without
         // it.
         session.send(List.of("SET", keys.note(), REMOVED + " 0 " + note, "PX", REMOVAL_MILLIS));
@@ -173,12 +173,12 @@ public final class RedisNodeAdmin implements NodeAdmin {
         return new NodeDiagnostics(connection.session(), settings, gate, time).run();
     }
 
-    private static <T> CompletionStage<T> convert(
+    private <T> CompletionStage<T> convert(
             Keys keys, List<CompletionStage<RedisReply>> replies, Function<List<RedisReply>, T> converter) {
         return RedisReplies.all(replies).thenApply(all -> {
             RedisReply failure = RedisReplies.firstFailure(all);
             if (failure != null) {
-                throw new IllegalStateException(reason(failure, keys.rights()));
+                throw new IllegalStateException(reason(gate.explained(failure), keys.rights()));
             }
             try {
                 return converter.apply(all);

@@ -2,6 +2,7 @@ package io.holdfast.redis.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -57,5 +58,14 @@ class ServerErrorsTest {
     })
     void isLasting_errorOfAServer_saysWhetherAPersonMustMendIt(String message, boolean isLasting) {
         assertThat(ServerErrors.isLasting(message)).isEqualTo(isLasting);
+    }
+
+    /** A client that took a missing command for a moved slot would try again for ever. */
+    @Test
+    void explainOfShard_errorThatRepeatsTheNameOfALock_isEmpty() {
+        assertThat(ServerErrors.explainOfShard("MOVED 866 10.0.0.1:6379"))
+                .hasValueSatisfying(text -> assertThat(text).contains("another shard"));
+        assertThat(ServerErrors.explainOfShard("ERR unknown command 'EVALSHA', with args beginning with: 'MOVED' "))
+                .isEmpty();
     }
 }

@@ -37,6 +37,13 @@ public abstract class ClusterContract {
             .nodeTimeout(Duration.ofSeconds(1))
             .build();
 
+    private static final LockOptions FAIL_FAST = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(Duration.ofSeconds(30))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .failFast(true)
+            .build();
+
     @Test
     void lock_onEachShard_behavesAsOnOneServer() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
@@ -134,6 +141,8 @@ public abstract class ClusterContract {
 
             failOver(cluster);
 
+            assertThat(monitor.admin().status(name).nodes().get(0).error())
+                    .startsWith("MOVED: another shard of the cluster serves the slot");
             eventually(
                     "the monitor finds the lock on the new master",
                     () -> monitor.admin().status(name).held().isPresent());
@@ -172,6 +181,42 @@ public abstract class ClusterContract {
                     "the cluster votes with its new master",
                     () -> monitor.nodes().get(0).votes());
         }
+    }
+
+    @Test
+    void acquire_failFastAndShardWasDemoted_goesToTheNewMaster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            eventually("the slot map is known", () -> client.nodes().get(0).votes());
+
+            failOver(cluster);
+
+            client.lock(nameOnFirst(cluster), FAIL_FAST).acquire().close();
+        }
+    }
+
+    @Test
+    void acquire_failFastAndSlotHasMoved_goesToItsNewShard() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            String name = nameOnFirst(cluster);
+            eventually("the slot map is known", () -> client.nodes().get(0).votes());
+
+            moveSlot(name, cluster.first(), cluster.last());
+
+            client.lock(name, FAIL_FAST).acquire().close();
+        }
+    }
+
+    /** Moves the slot of the key, which must be empty. The order is that of the specification. */
+    private static void moveSlot(String key, RedisServer from, RedisServer to) {
+        String slot = Objects.toString(from.exec("CLUSTER", "KEYSLOT", key));
+        String source = Objects.toString(from.exec("CLUSTER", "MYID"));
+        String target = Objects.toString(to.exec("CLUSTER", "MYID"));
+        to.exec("CLUSTER", "SETSLOT", slot, "IMPORTING", source);
+        from.exec("CLUSTER", "SETSLOT", slot, "MIGRATING", target);
+        to.exec("CLUSTER", "SETSLOT", slot, "NODE", target);
+        from.exec("CLUSTER", "SETSLOT", slot, "NODE", target);
     }
 
     private static String nameOnFirst(ClusterServers cluster) {
