@@ -42,10 +42,14 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
         return shards.ask(held.resource(), shard -> shard.admin().annotate(held, text));
     }
 
-    /** Reads the names of all shards. Fails if no shard is known: no names would seem to be all names. */
+    /**
+     * Reads the map of slots again, and then the names of all its shards. No failure would show that the map lacks a
+     * shard. Fails if the map has no shard at all.
+     */
     @Override
     public CompletionStage<Boolean> names(Predicate<List<String>> pages) {
-        return ofAll(shard -> shard.names(pages))
+        return shards.refreshMap()
+                .thenCompose(refreshed -> ofAll(shard -> shard.names(pages)))
                 .thenCompose(all -> all.isEmpty()
                         ? ClusterShards.failed(shards.unknown())
                         : CompletableFuture.completedFuture(

@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,9 @@ final class ClusterShards {
      */
     private final Map<URI, Shard> shards = new ConcurrentHashMap<>();
 
-    private final AtomicBoolean refreshing = new AtomicBoolean();
+    /** The running request for the map, or null. */
+    private final AtomicReference<@Nullable CompletableFuture<Boolean>> refreshing = new AtomicReference<>();
+
     private volatile SlotMap map = SlotMap.NONE;
     /** The reason why the last request for the map failed, or an empty string. */
     private volatile String mapFailure = "";
@@ -185,14 +187,21 @@ final class ClusterShards {
         return CompletableFuture.failedFuture(new IllegalStateException(reason));
     }
 
-    /** Requests the map of slots from all connected shards. The first usable reply counts. Runs once at a time. */
+    /**
+     * Requests the map of slots from all connected shards, unless such a request is running. The future completes with
+     * {@code true} at the first usable reply, or with {@code false} if there is none.
+     */
     CompletableFuture<Boolean> refreshMap() {
-        if (closed || refreshing.getAndSet(true)) {
+        if (closed) {
             return CompletableFuture.completedFuture(false);
         }
         CompletableFuture<Boolean> refreshed = new CompletableFuture<>();
+        CompletableFuture<Boolean> running = refreshing.compareAndExchange(null, refreshed);
+        if (running != null) {
+            return running;
+        }
         // The next request must not wait for a reply that never comes, so every outcome ends this one.
-        refreshed.whenComplete((done, failure) -> refreshing.set(false));
+        refreshed.whenComplete((done, failure) -> refreshing.set(null));
         List<CompletableFuture<Void>> replies = List.copyOf(shards.entrySet()).stream()
                 .map(shard -> readMap(shard.getKey(), shard.getValue(), refreshed))
                 .toList();

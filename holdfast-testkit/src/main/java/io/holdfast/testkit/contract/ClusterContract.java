@@ -219,6 +219,26 @@ public abstract class ClusterContract {
         from.exec("CLUSTER", "SETSLOT", slot, "NODE", target);
     }
 
+    /** The former master answers as well, without the lock, so that no failure shows that the map is outdated. */
+    @Test
+    void list_mapIsOutdated_containsTheLocksOfTheNewMaster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast monitor = Holdfast.connect(cluster.address());
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            String name = nameOnFirst(cluster);
+            eventually("the slot map is known", () -> monitor.nodes().get(0).votes());
+            failOver(cluster);
+            cluster.first().exec("CLUSTER", "RESET");
+
+            client.lock(name, OPTIONS).acquire();
+
+            eventually(
+                    "the monitor lists the lock",
+                    () -> monitor.admin().list().stream()
+                            .anyMatch(lock -> lock.resource().equals(name)));
+        }
+    }
+
     private static String nameOnFirst(ClusterServers cluster) {
         return IntStream.range(0, 1_000)
                 .mapToObj(i -> "lock-" + i)
