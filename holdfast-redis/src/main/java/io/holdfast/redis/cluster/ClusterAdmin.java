@@ -29,7 +29,7 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
 
     @Override
     public CompletionStage<Boolean> keepListed(String resource) {
-        return byResource.apply(resource).keepListed(resource);
+        return shards.ask(resource, shard -> shard.admin().keepListed(resource));
     }
 
     @Override

@@ -21,6 +21,7 @@ final class ClaimScripts {
 
     private final Function<String, Keys> keysOf;
     private final String config;
+    private final boolean claimsStand;
     private final boolean batches;
     /** The claims without a reply, so that a node that hangs costs bounded memory. A command may have many of them. */
     private final AtomicInteger pending = new AtomicInteger();
@@ -30,11 +31,13 @@ final class ClaimScripts {
      *
      * @param keysOf returns the keys of a resource
      * @param config the configuration of the client, as it is stored in a marker
+     * @param claimsStand {@code false} if a release by another client must not grant a lock to a waiter of this one
      * @param batches {@code true} if the keys of several locks may be in one command
      */
-    ClaimScripts(Function<String, Keys> keysOf, String config, boolean batches) {
+    ClaimScripts(Function<String, Keys> keysOf, String config, boolean claimsStand, boolean batches) {
         this.keysOf = keysOf;
         this.config = config;
+        this.claimsStand = claimsStand;
         this.batches = batches;
     }
 
@@ -132,7 +135,7 @@ final class ClaimScripts {
                         Long.toString(ticket.number()),
                         ticket.fair() ? "1" : "0",
                         Long.toString(claim.standing().ttl().toMillis()),
-                        Long.toString(claim.standingAge().toMillis()));
+                        claimsStand ? Long.toString(claim.standingAge().toMillis()) : "0");
         return Stream.concat(terms, waiter).toArray(String[]::new);
     }
 }

@@ -89,7 +89,8 @@ public final class ScriptNode implements LockNode {
         this.gate = gate;
         this.keysOf = keys;
         this.config = ReplyParser.text(settings.config());
-        this.scripts = new ClaimScripts(keys, config, batches);
+        // No client could wait for the replicas of a lock that a release by another client grants.
+        this.scripts = new ClaimScripts(keys, config, settings.replicas() == 0, batches);
     }
 
     @Override

@@ -48,6 +48,9 @@ public final class TransactionNode implements LockNode {
     private static final String NO_QUARANTINE =
             "without scripts it has no quarantine; declare the nodes durable, or use scripts";
 
+    private static final String NO_REPLICAS =
+            "without scripts it does not wait for replicas; remove replicas from the options, or use scripts";
+
     private final NodeConnection connection;
     private final NodeSettings settings;
     private final LockValueFormat format;
@@ -93,6 +96,8 @@ public final class TransactionNode implements LockNode {
     public CompletionStage<Reply> ask(Claim claim) {
         if (settings.guarded()) {
             return CompletableFuture.completedFuture(Reply.unfit(NO_QUARANTINE));
+        } else if (settings.replicas() > 0) {
+            return CompletableFuture.completedFuture(Reply.unfit(NO_REPLICAS));
         } else if (claim.isShared()) {
             return refuse("without scripts it supports no shared locks");
         } else if (executor.pending() > HandshakeGate.MAX_WAITING) {

@@ -4,7 +4,7 @@
 --       claims.
 -- ARGV: 1 the owner; 2 the ttl in ms; 3 the proposed fence; 4 the greatest fence of the attempt; 5 the run id; 6 the
 --       configuration; and of a waiter, 7 its queue entry; 8 its ticket number; 9 '1' if the claim is fair; 10 the ttl
---       and 11 the age in ms up to which its standing claim is carried out.
+--       and 11 the age in ms up to which its standing claim is carried out, '0' if it does not stand.
 -- Returns 'granted', also if this owner holds the lock already, {'refused', ms left, fence, clock, start of the
 -- holder's token}, {'stale', fence}, {'ahead', the node's present}, {'quarantined', ms observed} or {'conflict', the
 -- agreed configuration}.

@@ -11,6 +11,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
 import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.redis.keys.Keys;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.SentinelServer;
@@ -18,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,6 +162,27 @@ public abstract class FailoverContract {
 
             replica.thaw();
             careful.lock("b", OPTIONS).acquire().close();
+        }
+    }
+
+    /** A claim that a release carries out would be granted before a replica has it. */
+    @Test
+    void acquire_replicasRequiredButFrozenAtTheHandOver_isRejected() throws Exception {
+        LockOptions patient =
+                OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(3)).build();
+        try (SentinelServer sentinel = SentinelServer.over(master, directory);
+                Holdfast holder = connect(sentinel, 1);
+                Holdfast waiter = connect(sentinel, 1)) {
+            Lease held = holder.lock("a", OPTIONS).acquire();
+            CompletableFuture<Lease> next = waiter.lock("a", patient).acquireAsync();
+            String queue = Keys.of("a").queue();
+            eventually("the waiter is queued", () -> Long.valueOf(1).equals(master.exec("ZCARD", queue)));
+            replica.freeze();
+
+            held.release();
+
+            assertThatThrownBy(next::join).hasMessageContaining("0 of 1 replicas");
+            replica.thaw();
         }
     }
 

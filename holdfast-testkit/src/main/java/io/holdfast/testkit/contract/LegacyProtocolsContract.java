@@ -210,6 +210,17 @@ public abstract class LegacyProtocolsContract {
         assertThat(lock("").tryAcquire()).isPresent();
     }
 
+    /** Otherwise two clients might hold a lock after a failover, against the option. */
+    @ParameterizedTest
+    @ValueSource(strings = {"?locks=transactions", "?locks=timestamps"})
+    void acquire_replicasRequired_isRefusedWithTheReason(String protocol) {
+        HoldfastOptions careful = HoldfastOptions.builder().replicas(1).build();
+        try (Holdfast client = Holdfast.connect(List.of(server.uri() + protocol), careful)) {
+            assertThatThrownBy(() -> client.lock(KEY, OPTIONS).tryAcquire())
+                    .hasMessageContaining("does not wait for replicas");
+        }
+    }
+
     /** A lock of Redisson is a hash, and the data of an application may have the name of a lock. */
     @ParameterizedTest
     @ValueSource(strings = {"", "?locks=transactions", "?locks=timestamps"})

@@ -80,11 +80,11 @@ local function refused_acquire(holder, fence)
   return reply
 end
 
--- Queues a refused attempt, and stores its claim if the proposed fence is above every accepted one. ARGV are those of
--- acquire.
+-- Queues a refused attempt, and stores its claim if the proposed fence is above every accepted one and the client lets
+-- its claims stand. ARGV are those of acquire.
 local function queue_claim(entry, number, fence, floor)
   enqueue(entry, number)
-  if is_above(ARGV[3], greatest(fence or '0', floor)) then
+  if ARGV[11] ~= '0' and is_above(ARGV[3], greatest(fence or '0', floor)) then
     store_claim(entry, ARGV[11], ARGV[1], ARGV[10], ARGV[3], ARGV[4], ARGV[5], ARGV[6])
   end
 end
