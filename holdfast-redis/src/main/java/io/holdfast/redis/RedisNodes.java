@@ -117,8 +117,9 @@ public final class RedisNodes {
             ClusterNode node = new ClusterNode(plain, settings, client, distinctServers, time);
             return new StartedNode(node, node.start());
         }
-        RedisConnector connector =
-                RedisAddress.isSentinel(plain) ? new SentinelConnector(plain, client, sentinels) : client.apply(plain);
+        RedisConnector connector = RedisAddress.isSentinel(plain)
+                ? new SentinelConnector(plain, client, sentinels, time)
+                : client.apply(plain);
         ReconnectingConnection connection = new ReconnectingConnection(connector, time);
         return new StartedNode(node(protocol, connection, settings, distinctServers, time), connection.start());
     }

@@ -76,6 +76,12 @@ public final class SentinelServer implements AutoCloseable {
         return Integer.parseInt((String) address.get(1));
     }
 
+    /** Makes the replica the master although the master is alive, and returns when this Sentinel names the replica. */
+    public void failOverTo(RedisServer replica) {
+        Eventually.eventually("the Sentinel starts a failover", () -> exec("SENTINEL", "FAILOVER", MASTER) != null);
+        Eventually.eventually("the replica is the master", () -> masterPort() == replica.port());
+    }
+
     private Object exec(String... command) {
         try (RespClient client = new RespClient(port, TIMEOUT)) {
             return Objects.requireNonNull(client.exec(command));

@@ -5,25 +5,34 @@ import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReplies;
+import io.holdfast.time.Time;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * Connects to the master that Sentinels name, asking one Sentinel after another. Asks again for each new connection,
- * since the master may have changed.
+ * Connects to the master that Sentinels name, asking one Sentinel after another. Asks again for each new connection and
+ * every few seconds, since the master may have changed. Ends a connection when they name another server.
  *
  * @see <a href="https://redis.io/docs/latest/develop/reference/sentinel-clients/">Guidelines for Sentinel clients</a>
  */
 public final class SentinelConnector implements RedisConnector {
+
+    /**
+     * The time between two questions, and so about the longest for which a client stays with the old master. That one
+     * says that it is a master until a Sentinel demotes it, seconds after the clients that ask were sent elsewhere.
+     */
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
     private final URI address;
     private final String master;
     private final List<URI> sentinels;
     private final Function<URI, ? extends RedisConnector> client;
     private final Function<URI, ? extends RedisConnector> sentinelClient;
+    private final Time time;
     /** The connector of the first Sentinel, kept open to keep the shared resources of the client. */
     private final RedisConnector first;
 
@@ -35,7 +44,8 @@ public final class SentinelConnector implements RedisConnector {
     public SentinelConnector(
             URI address,
             Function<URI, ? extends RedisConnector> client,
-            Function<URI, ? extends RedisConnector> sentinelClient) {
+            Function<URI, ? extends RedisConnector> sentinelClient,
+            Time time) {
         if (address.getFragment() == null || address.getFragment().isEmpty()) {
             throw new IllegalArgumentException("'" + RedisAddress.name(address)
                     + "' does not say which master; write redis-sentinel://host:26379,host:26379#name");
@@ -45,6 +55,7 @@ public final class SentinelConnector implements RedisConnector {
         this.sentinels = RedisAddress.sentinels(address);
         this.client = client;
         this.sentinelClient = sentinelClient;
+        this.time = time;
         this.first = sentinelClient.apply(sentinels.get(0));
     }
 
@@ -55,10 +66,34 @@ public final class SentinelConnector implements RedisConnector {
 
     @Override
     public CompletionStage<RedisConnection> connect() {
-        return ask(0, "");
+        return master().thenCompose(server -> connectTo(client.apply(server), connection -> {
+            checkLater(connection, server);
+            return CompletableFuture.completedFuture(connection);
+        }));
     }
 
-    private CompletionStage<RedisConnection> ask(int index, String failures) {
+    /** Ends the connection as soon as the Sentinels name another server. If none of them answers, nothing has changed. */
+    private void checkLater(RedisConnection connection, URI server) {
+        time.schedule(CHECK_INTERVAL, () -> {
+            if (connection.ended().isDone()) {
+                return;
+            }
+            master().whenComplete((named, noAnswer) -> {
+                if (noAnswer == null && !named.equals(server)) {
+                    connection.close();
+                } else {
+                    checkLater(connection, server);
+                }
+            });
+        });
+    }
+
+    /** Returns the address of the master. Never throws, whatever the client does, so that the checks go on. */
+    private CompletionStage<URI> master() {
+        return CompletableFuture.completedFuture("").thenCompose(noFailures -> ask(0, noFailures));
+    }
+
+    private CompletionStage<URI> ask(int index, String failures) {
         if (index == sentinels.size()) {
             return CompletableFuture.failedFuture(
                     new IllegalStateException("no Sentinel leads to a master called '" + master + "':" + failures));
@@ -77,18 +112,17 @@ public final class SentinelConnector implements RedisConnector {
                     if (failure != null) {
                         return ask(index + 1, soFar + first.explain(failure).cause() + ";");
                     }
-                    return endpoint.size() == 2 ? master(endpoint) : ask(index + 1, soFar + "knows none;");
+                    return endpoint.size() == 2 ? server(endpoint) : ask(index + 1, soFar + "knows none;");
                 })
                 .thenCompose(next -> next);
     }
 
-    private CompletionStage<RedisConnection> master(List<?> endpoint) {
+    private CompletionStage<URI> server(List<?> endpoint) {
         URI server = RedisAddress.named(address, String.valueOf(endpoint.get(0)), String.valueOf(endpoint.get(1)));
-        if (server == null) {
-            return CompletableFuture.failedFuture(
-                    new IllegalStateException("a Sentinel names a master whose address is not valid"));
-        }
-        return connectTo(client.apply(server), CompletableFuture::completedFuture);
+        return server == null
+                ? CompletableFuture.failedFuture(
+                        new IllegalStateException("a Sentinel names a master whose address is not valid"))
+                : CompletableFuture.completedFuture(server);
     }
 
     private <T> CompletionStage<T> connectTo(

@@ -7,30 +7,35 @@ import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReply;
+import io.holdfast.time.VirtualTime;
+import java.net.ConnectException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sentinels that name no server. The contract of failovers covers the other ones, on real servers. */
+/** Sentinels that name no server, or none any more. The contract of failovers covers the other ones, on real servers. */
 class SentinelConnectorTest {
 
     private static final URI ADDRESS = URI.create("redis-sentinel://user:secret@host:26379#main");
+    private static final Duration MANY_CHECKS = Duration.ofMinutes(1);
 
-    private record Answer(List<?> master) implements RedisConnection {
+    private final VirtualTime time = new VirtualTime();
+    private @Nullable List<?> named = List.of("a", "6379");
+
+    private record Answer(List<?> master, CompletableFuture<Void> ended) implements RedisConnection {
 
         @Override
         public CompletionStage<RedisReply> send(List<String> command) {
             return CompletableFuture.completedFuture(new RedisReply.Value(master));
-        }
-
-        @Override
-        public CompletableFuture<Void> ended() {
-            return new CompletableFuture<>();
         }
 
         @Override
@@ -40,11 +45,13 @@ class SentinelConnectorTest {
 
         @Override
         public CompletableFuture<Void> close() {
-            return CompletableFuture.completedFuture(null);
+            ended.complete(null);
+            return ended;
         }
     }
 
-    private record Sentinel(List<?> master) implements RedisConnector {
+    /** A Sentinel that cannot be connected to if its answer is null. */
+    private record Sentinel(@Nullable List<?> master) implements RedisConnector {
 
         @Override
         public String name() {
@@ -53,7 +60,9 @@ class SentinelConnectorTest {
 
         @Override
         public CompletionStage<RedisConnection> connect() {
-            return CompletableFuture.completedFuture(new Answer(master));
+            return master == null
+                    ? CompletableFuture.failedFuture(new ConnectException("refused"))
+                    : CompletableFuture.completedFuture(new Answer(master, new CompletableFuture<>()));
         }
 
         @Override
@@ -69,12 +78,42 @@ class SentinelConnectorTest {
     @ValueSource(strings = {"a b,6379", "evil@other,6379", "a,port", "a,99999", "a\u001b[2J,6379", ",", "a/b,1"})
     void connect_masterIsNoAddress_failsWithoutThePassword(String master) {
         List<String> words = Arrays.asList(master.split(",", -1));
-        SentinelConnector connector =
-                new SentinelConnector(ADDRESS, uri -> new Sentinel(List.of()), uri -> new Sentinel(words));
+        SentinelConnector connector = connector(() -> words);
 
         ConnectFailure failure = connector.explain(failure(connector));
 
         assertThat(failure.cause()).contains("address is not valid").doesNotContain("secret", "\u001b");
+    }
+
+    private SentinelConnector connector(Supplier<@Nullable List<?>> named) {
+        return new SentinelConnector(ADDRESS, uri -> new Sentinel(List.of()), uri -> new Sentinel(named.get()), time);
+    }
+
+    /** Sentinels that do not answer, or have forgotten the master, are no failover. */
+    @Test
+    void check_noSentinelNamesAnotherMaster_keepsTheConnection() throws Exception {
+        RedisConnection connection =
+                connector(() -> named).connect().toCompletableFuture().get();
+
+        for (List<?> answer : Arrays.asList(null, List.of(), List.of("not an address", "1"), List.of("a", "6379"))) {
+            named = answer;
+            time.advance(MANY_CHECKS);
+
+            assertThat(connection.ended()).isNotDone();
+        }
+    }
+
+    @Test
+    void check_sentinelNamesAnotherMasterAfterASilence_endsTheConnection() throws Exception {
+        RedisConnection connection =
+                connector(() -> named).connect().toCompletableFuture().get();
+        named = null;
+        time.advance(MANY_CHECKS);
+
+        named = List.of("b", "6379");
+        time.advance(MANY_CHECKS);
+
+        assertThat(connection.ended()).isDone();
     }
 
     private static Throwable failure(RedisConnector connector) {

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,9 +90,12 @@ public abstract class FailoverContract {
         }
     }
 
+    /** Returns {@code true} if a node has the lock. Otherwise releases it, so that the client does not refuse itself. */
     private static boolean isRefused(Holdfast client) throws InterruptedException {
         try {
-            return client.lock("a", OPTIONS).tryAcquire().isEmpty();
+            Optional<Lease> granted = client.lock("a", OPTIONS).tryAcquire();
+            granted.ifPresent(Lease::close);
+            return granted.isEmpty();
         } catch (QuorumUnreachableException notConnectedYet) {
             return false;
         }
@@ -115,6 +119,28 @@ public abstract class FailoverContract {
 
             assertThat(lease.state().isValid() && second.state().isValid()).isTrue();
             assertThat(second.fencingToken().isAbove(lease.fencingToken())).isTrue();
+        }
+    }
+
+    /**
+     * Until a Sentinel demotes it, an old master that is alive says what it always said. A client that stays with it is
+     * granted a lock that a new client holds on the new master. Here it never is demoted, since Sentinel may not do it.
+     */
+    @Test
+    void failover_oldMasterIsNotDemoted_oldClientLeavesIt() throws Exception {
+        try (SentinelServer sentinel = SentinelServer.over(master, directory);
+                Holdfast old = connect(sentinel)) {
+            old.lock("a", OPTIONS).acquire().close();
+            master.exec("ACL", "SETUSER", "default", "-replicaof", "-slaveof");
+
+            sentinel.failOverTo(replica);
+
+            try (Holdfast fresh = connect(sentinel)) {
+                Lease lease = fresh.lock("a", OPTIONS).acquire();
+                eventually("the old client is refused, too", () -> isRefused(old));
+                assertThat(lease.state().isValid()).isTrue();
+                assertThat(master.exec("ROLE").toString()).contains("master");
+            }
         }
     }
 
