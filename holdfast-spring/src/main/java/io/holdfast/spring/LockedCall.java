@@ -3,7 +3,6 @@ package io.holdfast.spring;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.event.Registration;
-import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.spring.use.InterruptOnLoss;
 import io.holdfast.spring.use.LeaseUse;
 import io.holdfast.spring.use.ThreadLeases;
@@ -53,7 +52,8 @@ final class LockedCall {
                 TransactionEnd.register(new LossCheck(method, use.lease()));
             }
             result = CurrentLease.with(use.lease(), () -> watched(method, use.lease(), call));
-            if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
+            method.requireEnded(result);
+            if (result instanceof CompletionStage<?> stage && method.isStage(stage)) {
                 return StageResult.of(stage, method, use.lease(), failure -> {
                     warning.close();
                     return use.endAsync();
@@ -79,7 +79,8 @@ final class LockedCall {
             inTransaction = TransactionEnd.isPending();
             warnOnLoss(method, lease);
             result = work.run(() -> CurrentLease.with(lease, () -> watched(method, lease, call)));
-            if (method.result() == ResultKind.STAGE && result instanceof CompletionStage<?> stage) {
+            method.requireEnded(result);
+            if (result instanceof CompletionStage<?> stage && method.isStage(stage)) {
                 body = new CompletableFuture<>();
                 result = follow(stage, body, inTransaction);
             }

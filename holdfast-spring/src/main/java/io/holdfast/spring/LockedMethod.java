@@ -13,6 +13,8 @@ import io.holdfast.spring.proxy.ResultKind;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -222,6 +224,25 @@ final class LockedMethod {
 
     LossPolicy onLost() {
         return annotation.onLost();
+    }
+
+    /** Throws if the result of the method ends later although the method declares another one, such as {@code Object}. */
+    void requireEnded(@Nullable Object result) {
+        boolean declaresValue = result() == ResultKind.VALUE || result() == ResultKind.OPTIONAL;
+        if (declaresValue && !isStage(result) && ResultKind.endsLater(result)) {
+            throw new MethodRejectedException(
+                    method,
+                    HoldfastLock.class,
+                    "its result ends after the lock is released, although the declared type does not say so",
+                    "declare CompletableFuture, Mono or Flux as its result, or wait for the result");
+        }
+    }
+
+    /** Returns {@code true} for a stage that may be replaced by another one, which completes after the release. */
+    boolean isStage(@Nullable Object result) {
+        boolean mayReplace = result() == ResultKind.STAGE
+                || (result() == ResultKind.VALUE && method.getReturnType().isAssignableFrom(CompletableFuture.class));
+        return mayReplace && result instanceof CompletionStage<?>;
     }
 
     /** Throws if the lease was lost, unless that is only logged. A lease that the method itself has released is fine. */

@@ -108,6 +108,14 @@ public enum ResultKind {
                         || Stream.of(type.getInterfaces()).anyMatch(parent -> isOneOf(parent, names)));
     }
 
+    /** Returns {@code true} for a result that ends after the method has returned, whatever type the method declares. */
+    public static boolean endsLater(@Nullable Object result) {
+        Object value = result instanceof Optional<?> optional ? optional.orElse(null) : result;
+        return value instanceof Future<?>
+                || value instanceof CompletionStage<?>
+                || (value != null && isOneOf(value.getClass(), LATER_TYPES));
+    }
+
     /** Returns the result of a call that was skipped. */
     public @Nullable Object skipped() {
         return switch (this) {
