@@ -54,7 +54,7 @@ final class LockMeters implements Consumer<LockEvent> {
         } else if (event instanceof Granted granted) {
             granted(granted);
         } else if (event instanceof Refused refused) {
-            waiters(refused.resource()).decrementAndGet();
+            noLongerWaits(refused.resource());
             String outcome = refused.reason().name().toLowerCase(Locale.ROOT);
             acquire(refused.resource(), refused.mode(), outcome, refused.waited());
         } else if (event instanceof Renewed renewed) {
@@ -65,7 +65,7 @@ final class LockMeters implements Consumer<LockEvent> {
     }
 
     private void granted(Granted granted) {
-        waiters(granted.resource()).decrementAndGet();
+        noLongerWaits(granted.resource());
         acquire(granted.resource(), granted.mode(), "acquired", granted.waited());
         if (held.add(granted.resource(), granted.fencingToken(), granted.remaining())) {
             leases(granted.resource()).incrementAndGet();
@@ -142,6 +142,11 @@ final class LockMeters implements Consumer<LockEvent> {
             registerCounters(group);
         }
         return number(leases, "holdfast.leases", "Leases that are held", group);
+    }
+
+    /** A request from before the binding was not counted. */
+    private void noLongerWaits(String resource) {
+        waiters(resource).updateAndGet(count -> Math.max(0, count - 1));
     }
 
     private AtomicLong waiters(String resource) {

@@ -33,6 +33,22 @@ class HoldfastMetricsTest {
     private final MeterRegistry registry = scene.registry;
 
     @Test
+    void waiters_requestedBeforeTheBinding_isNotCountedBelowZero() {
+        Lease before = scene.acquired(scene.other, "order:42");
+        CompletableFuture<Lease> early = holdfast.lock("order:42").acquireAsync();
+        MeterRegistry late = new SimpleMeterRegistry();
+        new HoldfastMetrics(holdfast).bindTo(late);
+        before.releaseAsync();
+        time.settle();
+
+        assertThat(early).isCompleted();
+        holdfast.lock("order:42").acquireAsync();
+        time.settle();
+
+        assertThat(late.get("holdfast.waiters").gauge().value()).isEqualTo(1);
+    }
+
+    @Test
     void acquire_granted_isTimedByGroupAndMode() {
         Lease before = scene.acquired(scene.other, "order:42");
         CompletableFuture<Lease> waiter = holdfast.lock("order:42").acquireAsync();
