@@ -113,6 +113,9 @@ final class RegistryLock implements DistributedLock {
             usedNanos = System.nanoTime();
             if (lock.depth(owner) > 1) {
                 restart(lease, with.holdLimit());
+            } else {
+                // Without a release, the nodes would keep the lock until the lease ends, also beyond a shorter limit.
+                lease.onLost(loss -> lease.releaseAsync());
             }
         } catch (LockTimeoutException held) {
             return false;

@@ -256,6 +256,8 @@ abstract class RegistryContract {
         registry.renewLock("foo", Duration.ofMillis(1_500));
 
         lease.lossFuture().get(10, TimeUnit.SECONDS);
+        // The lease of 30 s would not have ended by itself.
+        assertThat(elsewhere(() -> other.obtain("foo").tryLock(LONG, LONG))).isTrue();
         assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
     }
 
