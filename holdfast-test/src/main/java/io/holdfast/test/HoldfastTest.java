@@ -7,16 +7,19 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Registers a {@link HoldfastExtension} for the class, and lets its methods have parameters of the types {@code Holdfast} and {@code
- * HoldfastExtension}.
+ * HoldfastExtension}. The methods of the class do not run in parallel, since all locks are taken away after each.
  */
 @Documented
 @Inherited
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(HoldfastExtension.class)
+@Execution(ExecutionMode.SAME_THREAD)
 public @interface HoldfastTest {
 
     /** The number of redis-servers to start; 0: one node in memory. */
