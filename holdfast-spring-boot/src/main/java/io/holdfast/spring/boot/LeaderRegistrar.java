@@ -24,10 +24,17 @@ final class LeaderRegistrar implements ImportBeanDefinitionRegistrar {
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
-        Binder.get(environment)
-                .bind("holdfast.leader.roles", Bindable.listOf(String.class))
-                .orElse(List.of())
-                .forEach(role -> register("holdfastLeader-" + role, role, registry));
+        Binder.get(environment).bind("holdfast.leader.roles", Bindable.listOf(String.class)).orElse(List.of()).stream()
+                .distinct()
+                .forEach(role -> register("holdfastLeader-" + required(role), role, registry));
+    }
+
+    private static String required(String role) {
+        if (role.isBlank()) {
+            throw new ConfigurationException(
+                    "holdfast.leader.roles contains an empty role", "Remove the comma that is too many.", null);
+        }
+        return role;
     }
 
     /** A second candidate of this process would compete with that of the parent context. */

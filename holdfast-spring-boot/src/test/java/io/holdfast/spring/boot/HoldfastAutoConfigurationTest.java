@@ -368,6 +368,14 @@ class HoldfastAutoConfigurationTest {
     }
 
     @Test
+    void start_emptyOrRepeatedRole_isExplainedOrIgnored() {
+        single.withPropertyValues("holdfast.leader.roles=reports,,")
+                .run(context -> assertThat(analysis(context).getAction()).contains("Remove the comma"));
+        single.withPropertyValues("holdfast.leader.roles=reports, reports")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void start_userWithoutPassword_isExplained() {
         empty.withPropertyValues("holdfast.nodes=redis://a:6379", "holdfast.username=app")
                 .run(context -> assertThat(analysis(context).getAction()).contains("Set holdfast.password as well"));

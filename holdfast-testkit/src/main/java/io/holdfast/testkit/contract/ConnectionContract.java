@@ -128,7 +128,7 @@ public abstract class ConnectionContract {
                 .isFalse();
     }
 
-    /** It may ask a vault, which may hang. The thread of the timers reports losses, and those of the client receive replies. */
+    /** A source may ask a vault that hangs. The thread of the timers reports losses, and those of the client receive replies. */
     @Test
     void connect_credentialsSource_isReadOnAThreadThatMayBlock() {
         List<String> threads = new CopyOnWriteArrayList<>();

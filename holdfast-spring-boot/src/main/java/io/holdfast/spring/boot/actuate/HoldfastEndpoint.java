@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -124,7 +125,12 @@ public final class HoldfastEndpoint {
     /** Returns the state of a lock on all nodes. Blocks until they have answered, at most for 2 s. */
     @ReadOperation
     public Lock lock(@Selector(match = Selector.Match.ALL_REMAINING) String... resource) {
-        return describe(holdfast.admin().status(name(resource)));
+        String name = name(resource);
+        try {
+            return describe(holdfast.admin().status(name));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidEndpointRequestException("'" + name + "' is not the name of a lock", e.getMessage());
+        }
     }
 
     /** Joins the parts of a name with slashes, which were the separators of the path. */

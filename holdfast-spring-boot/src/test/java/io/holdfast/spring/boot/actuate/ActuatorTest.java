@@ -156,6 +156,8 @@ class ActuatorTest {
                     .contains("\"held\":true")
                     .doesNotContain(lease.owner().token());
             assertThat(application.get("holdfast/free/one")).contains("\"resource\":\"free/one\",\"held\":false");
+            assertThat(application.ask("GET", "holdfast/" + "x".repeat(600)).statusCode())
+                    .isEqualTo(400);
         }
     }
 
