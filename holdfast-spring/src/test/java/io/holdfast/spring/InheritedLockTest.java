@@ -12,6 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import reactor.core.publisher.Mono;
 
 /** Tests locked methods of superclasses and interfaces. */
@@ -89,6 +90,79 @@ class InheritedLockTest {
     void run_interfaceWithoutClass_findsItsParameters(Class<?> configuration) {
         try (Application other = Application.of(configuration)) {
             assertThat(other.bean(Repository.class).find("7")).isEqualTo("order:7");
+        }
+    }
+
+    /** Has the annotations that the classes below inherit. */
+    interface Declared {
+        @HoldfastLock("declared")
+        String run();
+    }
+
+    /** Supplies the method of an interface that it does not implement. */
+    static class Supplier {
+        public String run() {
+            return held();
+        }
+    }
+
+    static class Supplied extends Supplier implements Declared {}
+
+    /** Has a type parameter, which a superclass may replace. */
+    interface Generic<T> {
+        @HoldfastLock("declared")
+        String run(T value);
+    }
+
+    static class GenericSupplier<T> {
+        public String run(T value) {
+            return held();
+        }
+    }
+
+    static class BothGeneric extends GenericSupplier<Integer> implements Generic<Integer> {}
+
+    static class PlainSupplier {
+        public String run(Integer value) {
+            return held();
+        }
+    }
+
+    static class GenericInterface extends PlainSupplier implements Generic<Integer> {}
+
+    /** Has no type parameter, unlike the superclass. */
+    interface OfInteger {
+        @HoldfastLock("declared")
+        String run(Integer value);
+    }
+
+    static class GenericClass extends GenericSupplier<Integer> implements OfInteger {}
+
+    private static String held() {
+        return CurrentLease.find().map(Lease::resource).orElse("none");
+    }
+
+    /** Makes Spring create proxies of classes, as Boot does by default. */
+    @EnableAspectJAutoProxy(proxyTargetClass = true)
+    static class ClassProxies {}
+
+    /** Leaves the kind of proxy to the class. */
+    static class AnyProxies {}
+
+    @ParameterizedTest
+    @ValueSource(classes = {ClassProxies.class, AnyProxies.class})
+    @SuppressWarnings("unchecked")
+    void run_interfaceOfSubclassHasTheAnnotation_runsUnderTheLock(Class<?> proxies) {
+        try (Application other = Application.of(
+                proxies, Supplied.class, BothGeneric.class, GenericInterface.class, GenericClass.class)) {
+            assertThat(other.bean(Declared.class).run()).isEqualTo("declared");
+            assertThat(other.bean("inheritedLockTest.BothGeneric", Generic.class)
+                            .run(1))
+                    .isEqualTo("declared");
+            assertThat(other.bean("inheritedLockTest.GenericInterface", Generic.class)
+                            .run(1))
+                    .isEqualTo("declared");
+            assertThat(other.bean(OfInteger.class).run(1)).isEqualTo("declared");
         }
     }
 }

@@ -26,7 +26,6 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
@@ -153,12 +152,8 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     private Map<Method, A> annotated(Object bean, Class<?> type) {
         return bean instanceof AopInfrastructureBean || !AnnotationUtils.isCandidateClass(type, annotation)
                 ? Map.of()
-                : MethodIntrospector.selectMethods(type, this::annotation);
-    }
-
-    /** Returns the annotation of a method, also of one that it overrides; null if there is none. */
-    private @Nullable A annotation(Method method) {
-        return AnnotatedElementUtils.findMergedAnnotation(method, annotation);
+                : MethodIntrospector.selectMethods(
+                        type, (Method method) -> AnnotatedMethods.find(method, type, annotation));
     }
 
     private void requireProxyable(Method method) {
@@ -208,9 +203,10 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     }
 
     private void requireInterface(Object bean, Method method) {
-        try {
-            AopUtils.selectInvocableMethod(method, bean.getClass());
-        } catch (IllegalStateException e) {
+        if (!method.getDeclaringClass().isInstance(bean)
+                && AnnotatedMethods.declarations(method, type(bean), bean.getClass())
+                        .findAny()
+                        .isEmpty()) {
             throw rejected(
                     method,
                     "its bean is a proxy of interfaces, which do not contain it",

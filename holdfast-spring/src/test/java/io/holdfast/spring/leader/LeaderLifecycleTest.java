@@ -90,6 +90,31 @@ class LeaderLifecycleTest {
         }
     }
 
+    /** Has the annotation for a method that a superclass supplies. */
+    interface Declared {
+        @OnlyLeader("reports")
+        @Nullable
+        String work();
+    }
+
+    /** Supplies the method of an interface that it does not implement. */
+    static class Supplier {
+        public String work() {
+            return "done";
+        }
+    }
+
+    static class Supplied extends Supplier implements Declared {}
+
+    @Test
+    void onlyLeader_interfaceOfSubclassHasTheAnnotation_skips() {
+        try (Application application = Application.of(Roles.class, Supplied.class)) {
+            application.bean(LeaderLifecycle.class).stop();
+
+            assertThat(application.bean(Declared.class).work()).isNull();
+        }
+    }
+
     /** Defines a second candidate of the role. */
     @Configuration(proxyBeanMethods = false)
     static class OtherCandidate {
