@@ -69,7 +69,7 @@ final class ReactiveCall {
         Optional<LeaseUse> inner = held.flatMap(use -> use.another(method.holdAtLeast()));
         if (inner.isPresent()) {
             LeaseUse use = inner.get();
-            return body(use.lease(), LockObserver.Work.UNOBSERVED).doFinally(end -> use.endAsync());
+            return body(use, LockObserver.Work.UNOBSERVED).doFinally(end -> use.endAsync());
         }
         return requireNoTransaction().thenMany(Flux.defer(() -> new Subscription(context).locked()));
     }
@@ -100,10 +100,19 @@ final class ReactiveCall {
     }
 
     /** Runs the method itself. */
-    private Flux<Object> body(Lease lease, LockObserver.Work work) {
+    private Flux<Object> body(LeaseUse use, LockObserver.Work work) {
         return Flux.defer(() -> Objects.requireNonNull(
-                work.run(() -> CurrentLease.with(lease, this::proceed)),
-                () -> method + " returned null instead of a publisher"));
+                work.run(() -> proceed(use)), () -> method + " returned null instead of a publisher"));
+    }
+
+    private @Nullable Publisher<Object> proceed(LeaseUse use) {
+        // An ordinary method with the same lock that the method calls would otherwise wait for its caller.
+        ThreadLeases leases = ThreadLeases.add(use);
+        try {
+            return CurrentLease.with(use.lease(), this::proceed);
+        } finally {
+            leases.remove(use);
+        }
     }
 
     @SuppressWarnings("unchecked")
@@ -150,7 +159,7 @@ final class ReactiveCall {
             LeaseUse use = LeaseUse.first(lease, key, lock.time(), method.holdAtLeast());
             granted.set(use);
             LockObserver.Work work = wait.granted(lease);
-            return retaining(use, body(lease, work))
+            return retaining(use, body(use, work))
                     .doOnError(work::ended)
                     .doFinally(end -> work.ended(null))
                     .contextWrite(outer -> inner(outer, use, work));

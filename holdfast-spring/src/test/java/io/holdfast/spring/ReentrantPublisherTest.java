@@ -21,12 +21,18 @@ class ReentrantPublisherTest {
         application.close();
     }
 
-    /** The annotated method of these tests. */
+    /** The annotated methods of these tests. */
     static class Shop {
 
         @HoldfastLock("job")
         public <T> Mono<T> one(Supplier<Mono<T>> body) {
             return body.get();
+        }
+
+        /** Shares the lock with the method above. */
+        @HoldfastLock("job")
+        public Lease plain() {
+            return CurrentLease.get();
         }
     }
 
@@ -52,6 +58,27 @@ class ReentrantPublisherTest {
 
         assertThat(validAtTheEnd).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(true);
         assertThat(result).succeedsWithin(Duration.ofSeconds(10)).isEqualTo("done");
+        application.holdElsewhere("job").close();
+    }
+
+    @Test
+    void one_bodyCallsOrdinaryMethodWithTheSameLock_sharesItsLease() {
+        Boolean isSame = shop.one(() -> Mono.just(shop.plain().equals(CurrentLease.get())))
+                .block();
+
+        assertThat(isSame).isTrue();
+        application.holdElsewhere("job").close();
+    }
+
+    @Test
+    void one_bodyOfInnerPublisherCallsOrdinaryMethod_sharesTheLeaseOfTheOuterOne() {
+        Boolean isSame = shop.one(() -> {
+                    Lease outer = CurrentLease.get();
+                    return shop.one(() -> Mono.just(shop.plain().equals(outer)));
+                })
+                .block();
+
+        assertThat(isSame).isTrue();
         application.holdElsewhere("job").close();
     }
 }

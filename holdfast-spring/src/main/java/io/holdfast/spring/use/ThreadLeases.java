@@ -22,7 +22,7 @@ public final class ThreadLeases {
 
     private ThreadLeases() {}
 
-    /** Adds the first use of a lease to those of the calling thread, and returns these. */
+    /** Adds the use of a lease to those of the calling thread, and returns these. */
     public static ThreadLeases add(LeaseUse use) {
         ThreadLeases known = OF_THREAD.get();
         ThreadLeases leases = known == null ? new ThreadLeases() : known;
@@ -61,7 +61,7 @@ public final class ThreadLeases {
         }
     }
 
-    /** Removes the use of a lease whose method and transaction have ended. */
+    /** Removes the use of a lease, when its method and transaction have ended; for a publisher, when the method has returned it. */
     public void remove(LeaseUse use) {
         leases.remove(use);
         if (leases.isEmpty() && OF_THREAD.get() == this) {
