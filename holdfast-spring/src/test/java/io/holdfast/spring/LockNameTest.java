@@ -72,9 +72,43 @@ class LockNameTest {
                 .isEqualTo("a a");
     }
 
+    /** Has components whose own text depends on their identity or order. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Parcel(int id, String[] lines, Set<Integer> sizes) {}
+
+    /** Has a text of its own. */
+    private record Ticket(int value, Order order) {
+        @Override
+        public String toString() {
+            return "no. " + value;
+        }
+    }
+
     @Test
-    void evaluate_nothing_isRejected() {
-        assertThatThrownBy(() -> evaluated(Optional.empty()))
+    void evaluate_recordOrEntry_namesItsContent() {
+        assertThat(evaluated(new Parcel(1, new String[] {"a"}, Set.of(3, 2))))
+                .isEqualTo("batch:Parcel[id=1, lines=[a], sizes=[2, 3]]");
+        assertThat(evaluated(Map.entry("x", new int[] {1}))).isEqualTo("batch:x=[1]");
+        assertThat(evaluated(new Ticket(7, new Order()))).isEqualTo("batch:no. 7");
+    }
+
+    private static List<Arguments> nothing() {
+        return Stream.of(
+                        Optional.empty(),
+                        List.of(),
+                        Set.of(),
+                        Map.of(),
+                        new int[0],
+                        new Object[] {""},
+                        List.of(List.of(), Optional.empty()))
+                .map(value -> Arguments.of(value))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("nothing")
+    void evaluate_nothing_isRejected(Object value) {
+        assertThatThrownBy(() -> evaluated(value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("LockNameTest.locked has no name: #{#a0} is empty; call");
     }
@@ -82,9 +116,19 @@ class LockNameTest {
     /** Has the text of {@link Object}. */
     static class Order {}
 
-    @Test
-    void evaluate_objectWithoutText_isRejectedWithTheRemedy() {
-        assertThatThrownBy(() -> evaluated(new Object[] {new Order()}))
+    /** Has a text, which shows the identity of its component. */
+    private record Envelope(Order order) {}
+
+    private static List<Arguments> withoutText() {
+        return Stream.of(new Object[] {new Order()}, new Envelope(new Order()), Map.entry("x", new Order()))
+                .map(value -> Arguments.of(value))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("withoutText")
+    void evaluate_objectWithoutText_isRejectedWithTheRemedy(Object value) {
+        assertThatThrownBy(() -> evaluated(value))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("#{#a0} is a " + Order.class.getName() + ", which has no toString of its own")
                 .hasMessageContaining("name a property");
