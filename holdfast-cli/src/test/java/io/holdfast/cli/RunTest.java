@@ -297,7 +297,7 @@ class RunTest {
                 "run NAME --nodes redis://a --local -- true|exclude each other",
                 "run NAME --nope -- true|unknown option '--nope'",
                 "nope|see `holdfast --help`",
-                "local up --count 10|is not between 1 and 9"
+                "local up --count 10|is not a number of servers from 1 to 9"
             })
     void command_wrongUsage_exits64WithTheRemedy(String line, String remedy) {
         PackagedCommand.Result result = command.run(line.replace("NAME", name).split(" "));

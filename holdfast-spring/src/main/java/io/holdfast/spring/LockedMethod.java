@@ -229,7 +229,8 @@ final class LockedMethod {
     /** Throws if the result of the method ends later although the method declares another one, such as {@code Object}. */
     void requireEnded(@Nullable Object result) {
         boolean declaresValue = result() == ResultKind.VALUE || result() == ResultKind.OPTIONAL;
-        if (declaresValue && !isStage(result) && ResultKind.endsLater(result)) {
+        boolean isFollowed = result instanceof CompletionStage<?> stage && isStage(stage);
+        if (declaresValue && !isFollowed && ResultKind.endsLater(result)) {
             throw new MethodRejectedException(
                     method,
                     HoldfastLock.class,
@@ -239,10 +240,11 @@ final class LockedMethod {
     }
 
     /** Returns {@code true} for a stage that may be replaced by another one, which completes after the release. */
-    boolean isStage(@Nullable Object result) {
-        boolean mayReplace = result() == ResultKind.STAGE
-                || (result() == ResultKind.VALUE && method.getReturnType().isAssignableFrom(CompletableFuture.class));
-        return mayReplace && result instanceof CompletionStage<?>;
+    boolean isStage(CompletionStage<?> stage) {
+        return result() == ResultKind.STAGE
+                || (result() == ResultKind.VALUE
+                        && method.getReturnType().isAssignableFrom(CompletableFuture.class)
+                        && ResultKind.endsLater(stage));
     }
 
     /** Throws if the lease was lost, unless that is only logged. A lease that the method itself has released is fine. */

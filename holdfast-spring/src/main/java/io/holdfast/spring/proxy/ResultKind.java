@@ -111,9 +111,10 @@ public enum ResultKind {
     /** Returns {@code true} for a result that ends after the method has returned, whatever type the method declares. */
     public static boolean endsLater(@Nullable Object result) {
         Object value = result instanceof Optional<?> optional ? optional.orElse(null) : result;
-        return value instanceof Future<?>
-                || value instanceof CompletionStage<?>
-                || (value != null && isOneOf(value.getClass(), LATER_TYPES));
+        if (value instanceof Future<?> future) {
+            return !future.isDone();
+        }
+        return value instanceof CompletionStage<?> || (value != null && isOneOf(value.getClass(), LATER_TYPES));
     }
 
     /** Returns the result of a call that was skipped. */
