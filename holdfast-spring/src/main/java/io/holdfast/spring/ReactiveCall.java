@@ -161,6 +161,8 @@ final class ReactiveCall {
             LockObserver.Work work = wait.granted(lease);
             return retaining(use, body(use, work))
                     .doOnError(work::ended)
+                    // Before the subscriber learns of the end, since an outer method may end at once then.
+                    .doOnComplete(() -> work.ended(null))
                     .doFinally(end -> work.ended(null))
                     .contextWrite(outer -> inner(outer, use, work));
         }
