@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.ForwardingNode;
 import io.holdfast.Holdfast;
-import io.holdfast.node.Claim;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
@@ -14,7 +13,6 @@ import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
-import io.holdfast.node.Reply;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
@@ -59,7 +57,7 @@ class LockAdminTest {
     }
 
     /** An in-memory node that counts the questions of an administrator. */
-    private final class AdministeredNode implements LockNode, NodeAdmin {
+    private final class AdministeredNode extends ForwardingNode implements NodeAdmin {
 
         private static final int GROUP = 500;
 
@@ -72,23 +70,14 @@ class LockAdminTest {
         private int inspected;
 
         AdministeredNode(InMemoryNode node) {
+            super(node);
             this.node = node;
-        }
-
-        @Override
-        public String name() {
-            return node.name();
-        }
-
-        @Override
-        public CompletionStage<Reply> ask(Claim claim) {
-            return node.ask(claim);
         }
 
         @Override
         public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
             probes.add(probe);
-            return manner == Manner.HANGS ? new CompletableFuture<>() : node.probe(probe);
+            return manner == Manner.HANGS ? new CompletableFuture<>() : super.probe(probe);
         }
 
         @Override
