@@ -52,13 +52,13 @@ final class LockedCall {
                 TransactionEnd.register(new LossCheck(method, use.lease()));
             }
             result = CurrentLease.with(use.lease(), () -> watched(method, use.lease(), call));
-            method.requireEnded(result);
             if (result instanceof CompletionStage<?> stage && method.isStage(stage)) {
                 return StageResult.of(stage, method, use.lease(), failure -> {
                     warning.close();
                     return use.endAsync();
                 });
             }
+            method.requireEnded(result);
         } catch (Throwable failure) {
             warning.close();
             use.end();
@@ -79,10 +79,11 @@ final class LockedCall {
             inTransaction = TransactionEnd.isPending();
             warnOnLoss(method, lease);
             result = work.run(() -> CurrentLease.with(lease, () -> watched(method, lease, call)));
-            method.requireEnded(result);
             if (result instanceof CompletionStage<?> stage && method.isStage(stage)) {
                 body = new CompletableFuture<>();
                 result = follow(stage, body, inTransaction);
+            } else {
+                method.requireEnded(result);
             }
         } catch (Throwable failure) {
             work.ended(failure);

@@ -229,8 +229,7 @@ final class LockedMethod {
     /** Throws if the result of the method ends later although the method declares another one, such as {@code Object}. */
     void requireEnded(@Nullable Object result) {
         boolean declaresValue = result() == ResultKind.VALUE || result() == ResultKind.OPTIONAL;
-        boolean isFollowed = result instanceof CompletionStage<?> stage && isStage(stage);
-        if (declaresValue && !isFollowed && ResultKind.endsLater(result)) {
+        if (declaresValue && ResultKind.endsLater(result)) {
             throw new MethodRejectedException(
                     method,
                     HoldfastLock.class,

@@ -45,12 +45,6 @@ public final class TransactionNode implements LockNode {
     /** The time to live of a fence. A later fence is greater, unless the clock of a client is a day slow. */
     private static final Duration FENCE_TTL = Duration.ofDays(1);
 
-    private static final String NO_QUARANTINE =
-            "without scripts it has no quarantine; declare the nodes durable, or use scripts";
-
-    private static final String NO_REPLICAS =
-            "without scripts it does not wait for replicas; remove replicas from the options, or use scripts";
-
     private final NodeConnection connection;
     private final NodeSettings settings;
     private final LockValueFormat format;
@@ -95,9 +89,9 @@ public final class TransactionNode implements LockNode {
     @Override
     public CompletionStage<Reply> ask(Claim claim) {
         if (settings.guarded()) {
-            return CompletableFuture.completedFuture(Reply.unfit(NO_QUARANTINE));
+            return unfit("it has no quarantine; declare the nodes durable");
         } else if (settings.replicas() > 0) {
-            return CompletableFuture.completedFuture(Reply.unfit(NO_REPLICAS));
+            return unfit("it does not wait for replicas; remove replicas from the options");
         } else if (claim.isShared()) {
             return refuse("without scripts it supports no shared locks");
         } else if (executor.pending() > HandshakeGate.MAX_WAITING) {
@@ -106,6 +100,10 @@ public final class TransactionNode implements LockNode {
         return gate.whenIdentified(
                 (server, runId) -> executor.submit(() -> attempt(server.session(), claim, ATTEMPTS)),
                 ReplyParser::failure);
+    }
+
+    private static CompletionStage<Reply> unfit(String cause) {
+        return CompletableFuture.completedFuture(Reply.unfit("without scripts " + cause + ", or use scripts"));
     }
 
     private static CompletionStage<Reply> refuse(String cause) {
@@ -210,7 +208,7 @@ public final class TransactionNode implements LockNode {
         } else if (!claim.fence().isAbove(state.fence())) {
             return Decision.noWrites(new Reply.Stale(state.fence()));
         } else if (isAhead(claim.fence(), state)) {
-            return Decision.noWrites(new Reply.Ahead(present(state)));
+            return Decision.noWrites(new Reply.Ahead(state.present()));
         }
         return new Decision(Reply.GRANTED, take(claim, keys, state));
     }
@@ -273,12 +271,7 @@ public final class TransactionNode implements LockNode {
     }
 
     private static boolean isAhead(FencingToken fence, WatchedState state) {
-        return FenceLead.isExceededBy(fence, present(state));
-    }
-
-    private static FencingToken present(WatchedState state) {
-        return FencingToken.NONE.plus(
-                Math.max(state.now().micros(), state.fence().value()));
+        return FenceLead.isExceededBy(fence, state.present());
     }
 
     /** Completes with an unknown standing, since there is no quarantine to end. */

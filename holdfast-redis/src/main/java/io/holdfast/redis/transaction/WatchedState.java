@@ -54,6 +54,11 @@ record WatchedState(
         return stored == null ? FencingToken.NONE : new FencingToken(Long.parseLong(stored));
     }
 
+    /** Returns the server's time as a fence, or the accepted fence if that is greater. */
+    FencingToken present() {
+        return FencingToken.NONE.plus(Math.max(now.micros(), fence.value()));
+    }
+
     /** Returns how long the lock is still held, or zero if it is free. */
     Duration timeLeft(LockValueFormat format) {
         if (value == null) {
