@@ -31,10 +31,6 @@ public final class RedisNodeAdmin implements NodeAdmin {
     /** The time to live of a note, far longer than it is needed; the next holder overwrites it. */
     private static final String NOTE_MILLIS = Long.toString(Duration.ofDays(7).toMillis());
 
-    /** The time to live of a fence. */
-    private static final String LISTED_MILLIS =
-            Long.toString(Duration.ofMinutes(30).toMillis());
-
     /** The time to live of the note about a removal, longer than a holder needs to notice it. */
     private static final String REMOVAL_MILLIS =
             Long.toString(Duration.ofMinutes(1).toMillis());
@@ -48,10 +44,16 @@ public final class RedisNodeAdmin implements NodeAdmin {
     private final NodeConnection connection;
     private final NodeSettings settings;
     private final HandshakeGate gate;
+    private final Duration fenceLife;
 
-    /** Creates the administration of the server of this connection. */
-    public RedisNodeAdmin(NodeConnection connection, NodeSettings settings, HandshakeGate gate) {
+    /**
+     * Creates the administration of the server of this connection.
+     *
+     * @param fenceLife the time to live that this kind of node gives a fence
+     */
+    public RedisNodeAdmin(NodeConnection connection, NodeSettings settings, HandshakeGate gate, Duration fenceLife) {
         this.gate = gate;
+        this.fenceLife = fenceLife;
         this.connection = connection;
         this.settings = settings;
     }
@@ -127,13 +129,14 @@ public final class RedisNodeAdmin implements NodeAdmin {
         return new NameScan(connection.session(), pages).run();
     }
 
-    /** Names come from the fences, which expire half an hour after they were accepted. */
+    /** Names come from the fences. A shorter life than that of the node would let the next token be smaller. */
     @Override
     public CompletionStage<Boolean> keepListed(String resource) {
         Keys keys = Keys.of(resource);
+        String millis = Long.toString(fenceLife.toMillis());
         return convert(
                 keys,
-                List.of(connection.session().send(List.of("PEXPIRE", keys.fence(), LISTED_MILLIS))),
+                List.of(connection.session().send(List.of("PEXPIRE", keys.fence(), millis))),
                 all -> RedisReplies.number(all.get(0)) > 0);
     }
 

@@ -288,7 +288,7 @@ public final class TransactionNode implements LockNode {
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(connection, settings, gate);
+        return new RedisNodeAdmin(connection, settings, gate, FENCE_TTL);
     }
 
     @Override

@@ -60,7 +60,10 @@ class RedisNodeAdminTest {
     private static RedisNodeAdmin on(Server server) {
         VirtualTime time = new VirtualTime();
         return new RedisNodeAdmin(
-                server, SETTINGS, new HandshakeGate(server, SETTINGS, new DistinctServers(), false, time));
+                server,
+                SETTINGS,
+                new HandshakeGate(server, SETTINGS, new DistinctServers(), false, time),
+                Duration.ofMinutes(30));
     }
 
     @Test

@@ -128,6 +128,18 @@ public abstract class ConnectionContract {
                 .isFalse();
     }
 
+    /** Such a node stores fences for a day, and nothing else makes the next token greater. */
+    @Test
+    void keepListed_nodeWithoutScripts_doesNotShortenTheFence() {
+        LockNode node = connect(URI.create(server.uri() + "?locks=transactions"));
+        acquire(node, "long").join();
+
+        node.admin().keepListed("long").toCompletableFuture().join();
+
+        String left = String.valueOf(server.exec("PTTL", Keys.of("long").fence()));
+        assertThat(Duration.ofMillis(Long.parseLong(left))).isGreaterThan(Duration.ofHours(23));
+    }
+
     /** A source may ask a vault that hangs. The thread of the timers reports losses, and those of the client receive replies. */
     @Test
     void connect_credentialsSource_isReadOnAThreadThatMayBlock() {
