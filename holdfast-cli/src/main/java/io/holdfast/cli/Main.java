@@ -18,6 +18,7 @@ import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.cli.syntax.Help;
 import io.holdfast.cli.syntax.Similar;
 import io.holdfast.cli.syntax.WrongUsage;
+import io.holdfast.redis.client.ConnectFailures;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -41,7 +42,12 @@ public final class Main {
         }
         ResultStream results = ResultStream.install();
         int code = execute(arguments);
-        System.exit(code == ExitCode.INTERNAL || !isIncomplete(results) ? code : ExitCode.INTERNAL);
+        System.exit(code == ExitCode.INTERNAL || !isIncomplete(results) ? distinct(code) : ExitCode.INTERNAL);
+    }
+
+    /** Returns the code, or another one in place of 1, with which Java ends if it cannot start. */
+    private static int distinct(int code) {
+        return code == 1 ? Integer.getInteger("holdfast.one", code) : code;
     }
 
     /** Returns whether results could not be printed, after a message that says why. */
@@ -69,7 +75,10 @@ public final class Main {
             return Stream.concat(words.stream().skip(1), Stream.of(CommandSpec.HELP.name()))
                     .toList();
         }
-        return words.equals(List.of("version")) ? List.of(VERSION.name()) : words;
+        if (first.equals("version") && words.size() > 1 && !Arguments.contains(words, CommandSpec.HELP)) {
+            throw new WrongUsage("'" + words.get(1) + "' is one word too many; write holdfast version", "holdfast");
+        }
+        return first.equals("version") ? List.of(VERSION.name()) : words;
     }
 
     private static int execute(List<String> words, Commands commands) throws IOException, InterruptedException {
@@ -141,6 +150,8 @@ public final class Main {
             message = FailureText.of(expected);
         } else if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException cause) {
             message += ": " + FileFailure.reason(cause);
+        } else if (isLackOfThreads(failure)) {
+            message = ConnectFailures.NO_THREAD;
         }
         return Terminal.printable(message.lines().collect(Collectors.joining("; ")));
     }
@@ -151,7 +162,13 @@ public final class Main {
                 || failure instanceof IllegalArgumentException
                 || failure instanceof HoldfastException
                 || failure instanceof IllegalStateException
-                || failure instanceof UncheckedIOException;
+                || failure instanceof UncheckedIOException
+                || isLackOfThreads(failure);
+    }
+
+    private static boolean isLackOfThreads(Throwable failure) {
+        return failure instanceof OutOfMemoryError
+                && String.valueOf(failure.getMessage()).contains("native thread");
     }
 
     private static int exitCode(Throwable failure) {

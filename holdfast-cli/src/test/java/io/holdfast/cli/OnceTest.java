@@ -325,4 +325,22 @@ class OnceTest {
         assertThat(result.out()).isEmpty();
         assertThat(result.err()).contains(message);
     }
+
+    /** The caller may want exit code 0 for a command that ran for too long; that makes it no success. */
+    @Test
+    void run_timedOutWithExitCodeZero_runsAgain() {
+        assertThat(once("1h", "sleep 1000", "--timeout", "100ms", "--timeout-exit-code", "0")
+                        .code())
+                .isZero();
+
+        assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
+    }
+
+    @Test
+    void run_periodWithoutItsSign_exits64WithTheRemedy() {
+        PackagedCommand.Result result = once("daily", "true");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("--once-per: 'daily' is not a duration; write @daily");
+    }
 }

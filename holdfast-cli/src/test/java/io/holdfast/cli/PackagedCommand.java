@@ -25,6 +25,9 @@ final class PackagedCommand {
     /** The installed command, from the archive that the build has made. */
     static final String LAUNCHER = install();
 
+    static final Path JAR =
+            Path.of(LAUNCHER).resolveSibling("../lib/holdfast.jar").normalize();
+
     /** A short input for stdin. */
     private static final Path INPUT = Path.of("/proc/sys/kernel/ostype");
 

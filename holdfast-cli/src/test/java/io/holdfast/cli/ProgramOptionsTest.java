@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the options of {@code holdfast run} for the user's command itself: its words, its time, its repetition. */
 @Tag("process")
@@ -76,6 +78,10 @@ class ProgramOptionsTest {
                 "run NAME -c|--command needs a value",
                 "run NAME -c true -- true|-c and -- exclude each other",
                 "run NAME -c true -c true|-c is given twice",
+                "run NAME -c true --command=true|-c is given twice",
+                "run NAME --command=true --command=true|-c is given twice",
+                "run NAME --no-wait=1 -- true|--no-wait takes no value",
+                "run NAME --local --user me -- true|--local and --user exclude each other",
                 "run NAME -c -- true|-c needs a command line, as in -c 'first | second'",
                 "run NAME --command=|-c needs a command line",
                 "run NAME -nc true|the word -c and a command line",
@@ -122,7 +128,8 @@ class ProgramOptionsTest {
                 .run("run", name, "--timeout", "300ms", "-c", "sleep 1000 & echo $! >grandchild; wait; sleep 1000");
 
         assertThat(result.err())
-                .isEqualTo("holdfast: the command has run for 300ms, as long as --timeout allows; ending it\n");
+                .isEqualTo("holdfast: the command of '" + name
+                        + "' has run for 300ms, as long as --timeout allows; ending it\n");
         assertThat(result.code()).isEqualTo(124);
         assertThat(hasEnded(Files.readString(directory.resolve("grandchild")).strip()))
                 .isTrue();
@@ -299,5 +306,20 @@ class ProgramOptionsTest {
     private static boolean hasEnded(String pid) {
         return !PackagedCommand.shell("kill -0 " + pid)
                 || PackagedCommand.shell("grep -q '^State:.Z' /proc/" + pid + "/status");
+    }
+
+    /** Scripts of bash export their options to all others in this way. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--retries=0", "--retries=1 --retry-delay=0"})
+    void run_exportedOptionsOfBash_reachOnlyTheCommand(String options) {
+        assumeThat(PackagedCommand.shell("command -v bash >/dev/null")).isTrue();
+        String line = "set -euf; export SHELLOPTS; exec bash \"$0\" run \"$1\" " + options
+                + " -- bash -c 'echo $-; false; echo no'";
+
+        PackagedCommand.Result result = command().exec("bash", "-c", line, PackagedCommand.LAUNCHER, name);
+
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out().lines()).isNotEmpty().allMatch(flags -> flags.matches("[a-zA-Z]*e[a-zA-Z]*"));
     }
 }

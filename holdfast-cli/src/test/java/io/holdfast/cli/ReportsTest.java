@@ -27,6 +27,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests what {@code holdfast run} reports to hooks, to a file of metrics and to the system log. */
 @Tag("process")
@@ -229,6 +230,8 @@ class ReportsTest {
     @CsvSource({
         "' ', neither an address nor a command",
         "http://, not a valid address",
+        "ftp://a/b, an address of ftp cannot be fetched; write one of http or https",
+        "HTTPS:///x, names no host",
         "https:///x, names no host",
         "https://a:99999/x, from 1 to 65535"
     })
@@ -342,6 +345,52 @@ class ReportsTest {
         assertThat(result.err()).contains("does not end in .prom");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"# HELP up Other\nup 1\n", "a note\n"})
+    void metrics_fileOfAnotherProgram_exits64AndStays(String contents) throws IOException {
+        Path file = Files.writeString(directory.resolve("job.prom"), contents);
+
+        PackagedCommand.Result result = command().run("run", name, "--metrics-file", "job.prom", "--", "true");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("--metrics-file job.prom contains something other than the metrics");
+        assertThat(file).hasContent(contents);
+    }
+
+    @Test
+    void metrics_severalLocks_areAllInTheLabel() throws IOException {
+        command().run("run", name, name + "-2", "--metrics-file", "job.prom", "--", "true");
+
+        assertThat(metrics("{lock=\"" + name + ", " + name + "-2\"} ")).containsEntry("exit_code", 0.0);
+    }
+
+    @Test
+    void metrics_symbolicLink_isFollowedAndStays() throws IOException {
+        Path link = Files.createSymbolicLink(directory.resolve("job.prom"), Path.of("target.prom"));
+
+        command().run("run", name, "--metrics-file", "job.prom", "--", "true");
+
+        assertThat(link).isSymbolicLink();
+        assertThat(directory.resolve("target.prom")).isRegularFile();
+    }
+
+    /** The variable names the same lock in the command and in its hooks. */
+    @Test
+    void hook_slot_getsTheNameOfTheSlot() {
+        command()
+                .run(
+                        "run",
+                        name,
+                        "--slots",
+                        "2",
+                        "--on-success",
+                        "echo $HOLDFAST_RESOURCE >>result",
+                        "-c",
+                        "echo $HOLDFAST_RESOURCE >result");
+
+        assertThat(directory.resolve("result")).content().matches("(" + name + "/[12]\n)\\1");
+    }
+
     @Test
     void metrics_missingDirectory_warnsAndChangesNoExitCode() {
         PackagedCommand.Result result =
@@ -362,7 +411,7 @@ class ReportsTest {
         assertThat(log)
                 .containsSubsequence(
                         "user.info|--|'" + name + "' started after ",
-                        "user.warning|--|the command has run for 100ms",
+                        "user.warning|--|the command of '" + name + "' has run for 100ms",
                         "user.err|--|'" + name + "' ended after ",
                         "timeout, exit code 124|");
     }

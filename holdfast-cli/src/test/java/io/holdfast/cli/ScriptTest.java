@@ -335,4 +335,32 @@ class ScriptTest {
                 .max()
                 .orElseThrow();
     }
+
+    /** Without its handle, the first lock could not be released. */
+    @Test
+    void acquire_handleFileOfAnotherHeldLock_exits64AndKeepsTheHandle() {
+        command().run("acquire", name, "--handle-file", "job.lock");
+
+        PackagedCommand.Result second = command().run("acquire", name + "-2", "--handle-file", "job.lock");
+
+        assertThat(second.code()).isEqualTo(64);
+        assertThat(second.err())
+                .isEqualTo("holdfast: --handle-file job.lock contains the handle of '" + name
+                        + "', which is held; release that lock first, or name another file\n");
+        assertThat(command().run("release", "--handle-file", "job.lock").code()).isZero();
+        assertThat(command()
+                        .run("acquire", name + "-2", "--handle-file", "job.lock")
+                        .code())
+                .isZero();
+        assertThat(command().run("release", "--handle-file", "job.lock").code()).isZero();
+    }
+
+    /** Holdfast renews only the lock of `run`. */
+    @Test
+    void acquire_leaseOutOfRange_doesNotPromiseRenewal() {
+        PackagedCommand.Result result = command().run("acquire", name, "--lease", "48h");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).isEqualTo("holdfast: --lease must be between 10ms and 24h\n");
+    }
 }

@@ -112,8 +112,10 @@ class StartTest {
     @Test
     void execute_errorOfJava_returns125() {
         PrintStream before = System.out;
+        PrintStream beforeErr = System.err;
         int code;
         try {
+            System.setErr(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
             System.setOut(new PrintStream(
                     new OutputStream() {
                         @Override
@@ -126,7 +128,31 @@ class StartTest {
             code = Main.execute("version");
         } finally {
             System.setOut(before);
+            System.setErr(beforeErr);
         }
         assertThat(code).isEqualTo(125);
+    }
+
+    /** For these commands, 1 is an answer, such as that the lock is free. */
+    @ParameterizedTest
+    @ValueSource(strings = {"status x", "log x", "doctor", "break x", "admit"})
+    void command_javaFails_exits125(String words) throws IOException {
+        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\nexit 1\n");
+        assertThat(PackagedCommand.shell("chmod +x '" + java + "'")).isTrue();
+
+        PackagedCommand.Result result = new PackagedCommand(directory)
+                .with("JAVA_HOME", directory.resolve("java").toString())
+                .run(words.split(" "));
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(125, "", "holdfast: Java did not start\n"));
+    }
+
+    @Test
+    void version_furtherWord_exits64() {
+        PackagedCommand.Result result = new PackagedCommand(directory).run("version", "x");
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err()).contains("'x' is one word too many; write holdfast version");
     }
 }

@@ -212,6 +212,37 @@ class TransparencyTest {
         assertThat(result.out()).isEqualTo("ran\n");
     }
 
+    /** A relative name must not lead to a file in another directory, such as the root. */
+    @Test
+    void run_deletedDirectoryAndRelativeHook_findsNoOtherProgram() throws IOException {
+        PackagedCommand.Result result = execute(
+                "sh",
+                "mkdir gone; cd gone; rmdir ../gone; holdfast run " + name
+                        + " --on-success 'bin/echo other' -- echo ran");
+
+        assertThat(result.out()).isEqualTo("ran\n");
+        assertThat(result.err()).contains("failed: it ended with 127").doesNotContain("other");
+    }
+
+    /** The directory can be used, although the way to it is closed. */
+    @Test
+    void run_directoryBelowAnUnreadableOne_keepsTheDirectory() throws IOException {
+        PackagedCommand.Result result = execute(
+                "sh",
+                "mkdir -p closed/work; cd closed/work; mv ../../closed ../../moved; holdfast run " + name
+                        + " --on-success 'touch called' -- true; ls");
+
+        assertThat(result.out()).isEqualTo("called\n");
+    }
+
+    @Test
+    void run_emptyProgram_exits127() throws IOException {
+        PackagedCommand.Result result = execute("sh", "holdfast run " + name + " -- ''");
+
+        assertThat(result.code()).isEqualTo(127);
+        assertThat(result.err()).isEqualTo("holdfast: the program '' has no name\n");
+    }
+
     @Test
     void run_javaDoesNotStart_exits125AndPrintsNothingOnStdout() throws IOException {
         PackagedCommand.Result result = execute("sh", "ulimit -v 300000; holdfast run " + name + " -- echo ran");

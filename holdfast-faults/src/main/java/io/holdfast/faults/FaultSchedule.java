@@ -6,6 +6,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the faults of a plan: each server is healthy for a random time, then fails for a random time, repeatedly. */
 final class FaultSchedule {
@@ -38,9 +40,17 @@ final class FaultSchedule {
         }
         Random forClients = new Random(plan.seed() * 1_000_003 + phase);
         threads.add(new Thread(() -> failClients(forClients), "faults-clients"));
-        threads.forEach(Thread::start);
+        AtomicReference<@Nullable Throwable> broken = new AtomicReference<>();
+        for (Thread thread : threads) {
+            thread.setUncaughtExceptionHandler((failed, reason) -> broken.compareAndSet(null, reason));
+            thread.start();
+        }
         for (Thread thread : threads) {
             thread.join();
+        }
+        Throwable reason = broken.get();
+        if (reason != null) {
+            throw new IllegalStateException("a fault could not be made, so the servers had fewer faults", reason);
         }
     }
 

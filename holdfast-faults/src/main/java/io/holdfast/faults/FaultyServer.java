@@ -99,14 +99,20 @@ final class FaultyServer implements AutoCloseable {
     /** Sets the server to evict for some time. Nothing is evicted, because there is enough memory. */
     private void evict() throws InterruptedException {
         try {
-            server.exec("CONFIG", "SET", "maxmemory", "1gb", "maxmemory-policy", "allkeys-lru");
+            configure("1gb", "allkeys-lru");
             Thread.sleep(EVICTION_NOTICED_MILLIS);
             List<?> before = fences();
             Thread.sleep(EVICTION_OBSERVED_MILLIS);
             votesWhileEvicting += before.equals(fences()) ? 0 : 1;
         } finally {
-            server.exec("CONFIG", "SET", "maxmemory", "0", "maxmemory-policy", "noeviction");
+            configure("0", "noeviction");
         }
+    }
+
+    /** Redis before 7.0 sets one parameter at a time. */
+    private void configure(String maxMemory, String policy) {
+        server.exec("CONFIG", "SET", "maxmemory", maxMemory);
+        server.exec("CONFIG", "SET", "maxmemory-policy", policy);
     }
 
     /** Returns the fences of the contended locks; each vote for a new holder raises one. */

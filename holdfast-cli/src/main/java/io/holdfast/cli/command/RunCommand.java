@@ -170,21 +170,28 @@ public final class RunCommand implements Command {
         signals.forwardTo(command);
         try (Watchdog watchdog = plan.watchdog(lease, command);
                 BreakWatch watch = BreakWatch.start(lease, plan.options().lease());
-                TimeLimit limit = TimeLimit.start(plan.program(), command, terminal)) {
+                TimeLimit limit = TimeLimit.start(plan.program(), lease.resource(), command, terminal)) {
             LossGuard guard = LossGuard.start(lease, command, watchdog, plan.onLost(), text, terminal);
             launcher.go(lease, plan.positions(lease), plan.options().lease(), HeldLocks.describe(plan.servers()));
-            RunReport report = RunReport.started(plan.lock().text(), lease.fencingToken(), waited);
-            plan.reports().started(report);
-            lease.annotate(HolderNote.of(plan.programName(), Launcher.pid()));
-            recorder.started(plan.programName(), Launcher.pid(), waited);
-            int code = await(launcher, guard);
+            RunReport report = RunReport.started(lease.lines(), lease.fencingToken(), waited);
+            int code;
+            try {
+                plan.reports().started(report);
+                lease.annotate(HolderNote.of(plan.programName(), Launcher.pid()));
+                recorder.started(plan.programName(), Launcher.pid(), waited);
+                code = await(launcher, guard);
+            } catch (Throwable failed) {
+                // The command must not outlive the lock, which the client releases when it closes.
+                guard.endCommand();
+                throw failed;
+            }
             command.markEnded();
             Duration ran = since(acquired);
             watchdog.stop();
             signals.stopForwarding();
             boolean isTimedOut = TimeLimit.stop(limit);
+            recorder.ended(isTimedOut ? ExitCode.TIMEOUT : code);
             code = isTimedOut ? plan.exitCodes().timeout() : code;
-            recorder.ended(code);
             guard.holdFor(plan.holdAtLeast().minus(ran), plan.options().lease());
             watch.stop();
             code = recorder.released(guard.release(code, plan.exitCodes().lost()), guard.wasLost());

@@ -59,6 +59,9 @@ public record Period(Duration length, UnaryOperator<ZonedDateTime> beginning) {
             throw new IllegalArgumentException("'" + text
                     + "' is not a period; write @hourly, @daily, @weekly, @monthly or a duration such as 55m");
         }
+        if (UNITS.containsKey("@" + text)) {
+            throw new IllegalArgumentException("'" + text + "' is not a duration; write @" + text);
+        }
         Duration length = DurationSyntax.parse(text);
         if (length.compareTo(SHORTEST) < 0 || length.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(

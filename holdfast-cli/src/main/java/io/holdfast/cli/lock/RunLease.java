@@ -27,6 +27,11 @@ public record RunLease(List<Lease> leases) {
         return joined(Lease::resource, "', '");
     }
 
+    /** Returns the names of the locks, one per line. */
+    public String lines() {
+        return joined(Lease::resource, "\n");
+    }
+
     /** Returns the fencing tokens, separated by commas. */
     public String fencingToken() {
         return joined(lease -> lease.fencingToken().toString(), SEPARATOR);

@@ -79,9 +79,14 @@ public final class RunRecorder {
         PastRun.Runner process = new PastRun.Runner(System.getProperty("user.name"), HolderNote.host(), pid, program);
         run = new PastRun(0, Instant.now(), waited, process, Optional.empty());
         PastRun begun = run;
-        reading = CompletableFuture.runAsync(
-                        () -> recordStart(begun), task -> daemon(task).start())
-                .exceptionally(this::explain);
+        try {
+            reading = CompletableFuture.runAsync(
+                            () -> recordStart(begun), task -> daemon(task).start())
+                    .exceptionally(this::explain);
+        } catch (OutOfMemoryError noThread) {
+            // The end of the run will be recorded.
+            explain(noThread);
+        }
     }
 
     private static Thread daemon(Runnable task) {

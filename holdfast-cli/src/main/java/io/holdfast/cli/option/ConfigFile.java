@@ -5,7 +5,7 @@ import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.Terminal;
 import java.io.IOException;
-import java.io.Reader;
+import java.io.StringReader;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -62,7 +62,8 @@ public final class ConfigFile {
             Files.readAttributes(candidate, BasicFileAttributes.class);
             return true;
         } catch (NoSuchFileException e) {
-            return false;
+            // A link whose target is missing is a file that its owner wants to be read.
+            return Files.isSymbolicLink(candidate);
         } catch (IOException e) {
             if (e instanceof FileSystemException system && NO_DIRECTORY.equals(system.getReason())) {
                 return false;
@@ -78,14 +79,35 @@ public final class ConfigFile {
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
     }
 
+    /** Entries that differ in their names: of two lists of servers, one would be ignored. */
+    private static final class UniqueEntries extends Properties {
+
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public synchronized @Nullable Object put(Object key, Object value) {
+            if (containsKey(key)) {
+                throw new IllegalArgumentException("it contains '" + key + "' twice");
+            }
+            return super.put(key, value);
+        }
+    }
+
+    /** Returns the text without the mark that some editors write before UTF-8. */
+    private static String withoutMark(String text) {
+        return text.startsWith("\uFEFF") ? text.substring(1) : text;
+    }
+
     private static ConfigFile read(Path file) {
-        Properties entries = new Properties();
-        try (Reader in = Files.newBufferedReader(file)) {
-            entries.load(in);
+        Properties entries = new UniqueEntries();
+        try {
+            entries.load(new StringReader(withoutMark(Files.readString(file))));
         } catch (IOException e) {
             throw Unreadable.of("the configuration file " + file, e);
         } catch (IllegalArgumentException e) {
-            throw new Failure(ExitCode.USAGE, "the configuration file " + file + " cannot be read: " + e.getMessage());
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "the configuration file " + file + " cannot be read: " + e.getMessage() + "; correct that");
         }
         entries.stringPropertyNames().stream()
                 .filter(key -> !KEYS.contains(key))

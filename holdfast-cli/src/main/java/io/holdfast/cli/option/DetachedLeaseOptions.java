@@ -1,9 +1,11 @@
 package io.holdfast.cli.option;
 
 import io.holdfast.DetachedLease;
+import io.holdfast.admin.LockAdmin;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.output.FileFailure;
+import io.holdfast.cli.output.LinkedFile;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +33,6 @@ public final class DetachedLeaseOptions {
                     + " `renew` and `release` read it from the environment variable " + VARIABLE + ".");
 
     public static final List<CommandOption> OPTIONS = List.of(FILE);
-
-    /** Linux follows as many symbolic links. */
-    private static final int MOST_LINKS = 40;
 
     private final @Nullable Path file;
 
@@ -67,7 +67,7 @@ public final class DetachedLeaseOptions {
     private static void requireDirectory(Path path) {
         Path directory;
         try {
-            directory = target(path).getParent();
+            directory = LinkedFile.target(path).getParent();
         } catch (IOException e) {
             throw Unreadable.of("the handle file " + path, e);
         }
@@ -80,15 +80,6 @@ public final class DetachedLeaseOptions {
                     ExitCode.USAGE,
                     "--handle-file " + path + ": you may not write to its directory; name another file");
         }
-    }
-
-    /** Returns the file to which the symbolic links lead; it need not exist. */
-    private static Path target(Path path) throws IOException {
-        Path target = path.toAbsolutePath();
-        for (int links = 0; links < MOST_LINKS && Files.isSymbolicLink(target); links++) {
-            target = target.resolveSibling(Files.readSymbolicLink(target));
-        }
-        return target;
     }
 
     public boolean isFile() {
@@ -118,13 +109,43 @@ public final class DetachedLeaseOptions {
         }
     }
 
+    /**
+     * Fails if the file contains the handle of another lock that is held: without the handle, it could not be released.
+     *
+     * @param resource the lock that will be acquired
+     */
+    public void requireNoHeldLock(LockAdmin admin, String resource) {
+        Optional<DetachedLease> old = file == null ? Optional.empty() : existing(file);
+        if (old.isEmpty() || old.get().resource().equals(resource)) {
+            return;
+        }
+        boolean isHeld = admin.status(old.get().resource())
+                .held()
+                .filter(holder -> holder.note().token().equals(old.get().fencingToken()))
+                .isPresent();
+        if (isHeld) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "--handle-file " + file + " contains the handle of '"
+                            + old.get().resource() + "', which is held; release that lock first, or name another file");
+        }
+    }
+
+    private static Optional<DetachedLease> existing(Path file) {
+        try {
+            return Optional.of(DetachedLease.parse(Files.readString(file)));
+        } catch (IOException | IllegalArgumentException none) {
+            return Optional.empty();
+        }
+    }
+
     /** Writes the handle to the file, if there is one. A concurrent reader finds the old handle or the new one. */
     public void write(DetachedLease handle) {
         if (file == null) {
             return;
         }
         try {
-            Path target = target(file);
+            Path target = LinkedFile.target(file);
             Path temporary = Files.createTempFile(
                     target.getParent(),
                     ".holdfast",
@@ -154,7 +175,7 @@ public final class DetachedLeaseOptions {
     public void deleteFile() {
         try {
             if (file != null && Files.isRegularFile(file)) {
-                Files.deleteIfExists(target(file));
+                Files.deleteIfExists(LinkedFile.target(file));
             }
         } catch (IOException e) {
             throw new Failure(ExitCode.INTERNAL, file + " cannot be deleted: " + e);

@@ -107,7 +107,7 @@ public final class LeaseOption {
                             + (max.equals(LockOptions.FOREVER)
                                     ? "at least " + DurationText.setting(min)
                                     : "between " + DurationText.setting(min) + " and " + DurationText.setting(max))
-                            + (option.name().equals(NAME)
+                            + (option.equals(RENEWED_LEASE)
                                     ? "; Holdfast renews it while the command runs, so it need not be as long as the job"
                                     : ""));
         }

@@ -233,9 +233,13 @@ public final class NodesOptions {
     }
 
     private void requireOnlyLocal() {
-        if (arguments.has(NODES)) {
-            throw new Failure(ExitCode.USAGE, "--local and --nodes exclude each other; use one of them");
-        }
+        List.of(NODES, USER, PASSWORD_FILE).stream()
+                .filter(arguments::has)
+                .findFirst()
+                .ifPresent(other -> {
+                    throw new Failure(
+                            ExitCode.USAGE, "--local and " + other.name() + " exclude each other; use one of them");
+                });
     }
 
     private List<String> localUris(Terminal terminal) {

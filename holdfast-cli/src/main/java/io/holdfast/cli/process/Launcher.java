@@ -92,6 +92,9 @@ public final class Launcher {
             }
         } catch (IOException e) {
             // As at the end of the pipe.
+        } catch (RuntimeException incomprehensible) {
+            started.completeExceptionally(incomprehensible);
+            ended.completeExceptionally(incomprehensible);
         }
         if (!ended.isDone()) {
             // A terminal that is closed sends HUP as well.

@@ -1,6 +1,7 @@
 package io.holdfast.cli.process;
 
 import io.holdfast.LeaseLostException;
+import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.LossText;
@@ -110,11 +111,25 @@ public final class LossGuard {
     public void endOrphan() throws InterruptedException {
         terminal.print("the shell that runs the command was killed; ending the command, then releasing '"
                 + lease.resource() + "'");
+        end();
+    }
+
+    private void end() throws InterruptedException {
         Duration remaining = lease.remaining();
         command.terminate();
         if (!command.awaitEnd(remaining)) {
             command.signal("KILL");
             command.awaitEnd(REST_PAUSE);
+        }
+    }
+
+    /** Ends the command because this process fails. If it cannot, it halts: the watchdog then ends the command. */
+    public void endCommand() {
+        try {
+            end();
+        } catch (Throwable unable) {
+            // An orderly exit would release the lock while the command runs.
+            Runtime.getRuntime().halt(ExitCode.INTERNAL);
         }
     }
 

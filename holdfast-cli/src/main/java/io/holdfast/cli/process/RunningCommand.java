@@ -80,10 +80,19 @@ public final class RunningCommand {
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start()
                     .waitFor();
-        } catch (IOException noMemory) {
-            processes.forEach(process -> ProcessHandle.of(process).ifPresent(ProcessHandle::destroyForcibly));
+        } catch (IOException | OutOfMemoryError noProcess) {
+            processes.forEach(process -> ProcessHandle.of(process).ifPresent(handle -> destroy(handle, name)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Sends a signal that ends a process, without the help of another process. Other signals are lost. */
+    private static void destroy(ProcessHandle process, String name) {
+        switch (name) {
+            case "KILL" -> process.destroyForcibly();
+            case "HUP", "INT", "QUIT", "TERM" -> process.destroy();
+            default -> {}
         }
     }
 

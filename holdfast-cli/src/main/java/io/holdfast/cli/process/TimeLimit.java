@@ -13,25 +13,32 @@ public final class TimeLimit implements AutoCloseable {
 
     private final Duration limit;
     private final Duration killAfter;
+    private final String lock;
     private final RunningCommand command;
     private final Terminal terminal;
     private final CountDownLatch ended = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "holdfast-time-limit");
     private volatile boolean isReached;
 
-    private TimeLimit(Duration limit, Duration killAfter, RunningCommand command, Terminal terminal) {
+    private TimeLimit(Duration limit, Duration killAfter, String lock, RunningCommand command, Terminal terminal) {
         this.limit = limit;
         this.killAfter = killAfter;
+        this.lock = lock;
         this.command = command;
         this.terminal = terminal;
     }
 
-    /** Starts to measure the time of a command that starts now; returns null if the options set no limit. */
-    public static @Nullable TimeLimit start(ProgramOptions options, RunningCommand command, Terminal terminal) {
+    /**
+     * Starts to measure the time of a command that starts now; returns null if the options set no limit.
+     *
+     * @param lock the name of its lock for messages
+     */
+    public static @Nullable TimeLimit start(
+            ProgramOptions options, String lock, RunningCommand command, Terminal terminal) {
         if (options.timeout().isEmpty()) {
             return null;
         }
-        TimeLimit limit = new TimeLimit(options.timeout().get(), options.killAfter(), command, terminal);
+        TimeLimit limit = new TimeLimit(options.timeout().get(), options.killAfter(), lock, command, terminal);
         limit.thread.setDaemon(true);
         limit.thread.start();
         return limit;
@@ -44,11 +51,11 @@ public final class TimeLimit implements AutoCloseable {
             }
             isReached = true;
             command.terminate();
-            terminal.print("the command has run for " + DurationText.setting(limit)
+            terminal.print("the command of '" + lock + "' has run for " + DurationText.setting(limit)
                     + ", as long as --timeout allows; ending it");
             if (!ended.await(killAfter.toNanos(), TimeUnit.NANOSECONDS)) {
                 command.signal("KILL");
-                terminal.print("the command has not ended " + DurationText.setting(killAfter)
+                terminal.print("the command of '" + lock + "' has not ended " + DurationText.setting(killAfter)
                         + " after TERM; it receives KILL");
             }
         } catch (InterruptedException e) {

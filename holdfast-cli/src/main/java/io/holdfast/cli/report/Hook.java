@@ -57,7 +57,8 @@ final class Hook {
             failure = e.toString();
         }
         if (failure != null) {
-            terminal.print("warning: the hook " + option + " of '" + report.lock() + "' failed: " + failure);
+            terminal.print("warning: the hook " + option + " of '"
+                    + report.lock().replace("\n", "', '") + "' failed: " + failure);
         }
     }
 }

@@ -3,8 +3,10 @@ package io.holdfast.cli.report;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.output.FileFailure;
+import io.holdfast.cli.output.LinkedFile;
 import io.holdfast.cli.output.Terminal;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,7 +19,8 @@ import java.util.Optional;
 
 /**
  * A file of metrics for the textfile collector of node_exporter, in the text format of Prometheus. It contains the last
- * run of one lock. A reader finds the old contents or the new ones.
+ * run of one lock. A reader finds the old contents or the new ones. A
+ * symbolic link stays, and its target is replaced.
  *
  * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition formats</a>
  */
@@ -54,8 +57,16 @@ final class MetricsFile implements RunListener {
             throw new Failure(
                     ExitCode.USAGE, "--metrics-file " + file + " is no regular file; name one that may be replaced");
         }
-        MetricsFile metrics = new MetricsFile(file.toAbsolutePath(), LABEL + escaped(lock) + "\"}", terminal);
-        if (metrics.lines().stream().anyMatch(line -> line.contains(LABEL) && !line.contains(metrics.label))) {
+        MetricsFile metrics = new MetricsFile(file, LABEL + escaped(lock) + "\"}", terminal);
+        List<String> values = metrics.lines().stream()
+                .filter(line -> !line.isBlank() && !line.startsWith("#"))
+                .toList();
+        if (values.stream().anyMatch(line -> !line.startsWith(PREFIX))) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "--metrics-file " + file + " contains something other than the metrics of Holdfast; name another"
+                            + " file");
+        } else if (values.stream().anyMatch(line -> !line.contains(metrics.label))) {
             throw new Failure(
                     ExitCode.USAGE,
                     "--metrics-file " + file + " belongs to another lock; give each lock a file of its own, or delete"
@@ -71,6 +82,8 @@ final class MetricsFile implements RunListener {
     private List<String> lines() {
         try {
             return Files.exists(file) ? Files.readAllLines(file) : List.of();
+        } catch (MalformedInputException noText) {
+            return List.of("(no text)");
         } catch (IOException e) {
             return List.of();
         }
@@ -93,12 +106,13 @@ final class MetricsFile implements RunListener {
 
     /** The collector ignores the temporary file, because of its name. */
     private void replace(String text) throws IOException {
-        Path directory = Objects.requireNonNull(file.getParent());
-        Path temporary = Files.createTempFile(directory, "." + file.getFileName(), ".tmp");
+        Path target = LinkedFile.target(file);
+        Path directory = Objects.requireNonNull(target.getParent());
+        Path temporary = Files.createTempFile(directory, "." + target.getFileName(), ".tmp");
         try {
             Files.writeString(temporary, text);
             Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
-            Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
         } finally {
             Files.deleteIfExists(temporary);
         }

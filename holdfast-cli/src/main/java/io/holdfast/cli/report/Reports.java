@@ -37,8 +37,11 @@ public final class Reports {
 
     private final List<RunListener> listeners;
 
-    private Reports(List<RunListener> listeners) {
+    private final Terminal terminal;
+
+    private Reports(List<RunListener> listeners, Terminal terminal) {
         this.listeners = listeners;
+        this.terminal = terminal;
     }
 
     /**
@@ -48,9 +51,10 @@ public final class Reports {
      */
     public static Reports of(Arguments arguments, boolean cleanEnvironment, Terminal terminal) {
         List<RunListener> listeners = new ArrayList<>(0);
+        String lock = String.join(", ", arguments.names());
         if (arguments.has(METRICS)) {
             Path file = arguments.value(METRICS, Path::of).orElseThrow();
-            listeners.add(MetricsFile.of(file, arguments.name(), terminal));
+            listeners.add(MetricsFile.of(file, lock, terminal));
         }
         if (arguments.has(ON_START) || arguments.has(ON_SUCCESS) || arguments.has(ON_FAILURE)) {
             listeners.add(new Hooks(
@@ -60,17 +64,21 @@ public final class Reports {
         }
         if (arguments.has(SYSLOG)) {
             // The last one, so that it contains the failures of the others.
-            SystemLog log = SystemLog.open(arguments.name(), terminal);
+            SystemLog log = SystemLog.open(lock, terminal);
             terminal.copyTo(log::write);
             listeners.add(log);
         }
-        return new Reports(listeners);
+        return new Reports(listeners, terminal);
     }
 
-    /** Reports that the command begins. */
+    /** Reports that the command begins. A report that fails does not affect the command. */
     public void started(RunReport start) {
         for (RunListener listener : listeners) {
-            listener.started(start);
+            try {
+                listener.started(start);
+            } catch (RuntimeException | OutOfMemoryError e) {
+                terminal.print("warning: the start of the command was not reported: " + e.getMessage());
+            }
         }
     }
 

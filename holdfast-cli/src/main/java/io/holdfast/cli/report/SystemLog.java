@@ -3,7 +3,12 @@ package io.holdfast.cli.report;
 import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.Launcher;
+import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -19,6 +24,11 @@ final class SystemLog implements RunListener {
 
     /** The program hands a message over at once, unless the machine is very busy or the log daemon is stopped. */
     private static final long LIMIT_SECONDS = 10;
+
+    /** The socket of the system log. Without it, the program of util-linux succeeds, and the message is lost. */
+    private static final Path SOCKET = Path.of("/dev/log");
+
+    private static final Set<String> SYSTEM_DIRECTORIES = Set.of("/bin", "/usr/bin");
 
     /** The time for which the end of a run waits for the last messages. */
     private static final long END_LIMIT_SECONDS = 2;
@@ -74,6 +84,10 @@ final class SystemLog implements RunListener {
         if (hasFailed) {
             return;
         }
+        if (!Files.exists(SOCKET) && usesSocket()) {
+            fail("finds no " + SOCKET + "; start a system log, such as rsyslog");
+            return;
+        }
         try {
             Process logger = start("logger", "-t", tag, "-p", priority, "--", Terminal.printable(message));
             if (!logger.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
@@ -87,6 +101,16 @@ final class SystemLog implements RunListener {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Returns whether the first program on the PATH is that of the system, which reports no missing socket. */
+    private static boolean usesSocket() {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+                .map(directory -> Path.of(directory, "logger"))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .filter(program -> SYSTEM_DIRECTORIES.contains(String.valueOf(program.getParent())))
+                .isPresent();
     }
 
     private static Process start(String... words) throws IOException {

@@ -8,6 +8,8 @@ import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,9 @@ final class UrlHook implements Hook.Action {
 
     private static final int GREATEST_PORT = 65_535;
 
+    /** The schemes of addresses that a user may expect to be fetched; as commands, they cannot be found. */
+    private static final Set<String> OTHER_SCHEMES = Set.of("ftp", "ftps", "file", "ws", "wss", "redis", "rediss");
+
     private final URL url;
 
     UrlHook(String text) {
@@ -45,7 +50,12 @@ final class UrlHook implements Hook.Action {
 
     /** Returns whether the text is an address, and not a command. */
     static boolean isUrl(String text) {
-        return text.startsWith("http://") || text.startsWith("https://");
+        String scheme = text.substring(0, Math.max(0, text.indexOf("://"))).toLowerCase(Locale.ROOT);
+        if (OTHER_SCHEMES.contains(scheme)) {
+            throw new IllegalArgumentException(
+                    "an address of " + scheme + " cannot be fetched; write one of http or https, or a command");
+        }
+        return scheme.equals("http") || scheme.equals("https");
     }
 
     @Override
@@ -55,7 +65,7 @@ final class UrlHook implements Hook.Action {
             try {
                 int code = fetch();
                 failure = failure(code);
-                if (code < FIRST_SERVER_ERROR) {
+                if (code >= 0 && code < FIRST_SERVER_ERROR) {
                     return failure;
                 }
             } catch (UnknownHostException e) {
@@ -71,6 +81,9 @@ final class UrlHook implements Hook.Action {
     private @Nullable String failure(int code) {
         if (code >= FIRST_SUCCESS && code < FIRST_REDIRECTION) {
             return null;
+        }
+        if (code < 0) {
+            return host() + " did not reply in HTTP";
         }
         boolean isRedirection = code >= FIRST_REDIRECTION && code < FIRST_ERROR;
         return host() + " replied " + code + (isRedirection ? "; write the address that it redirects to" : "");

@@ -92,6 +92,9 @@ public final class Arguments {
                     .parse(options, words.toArray(String[]::new));
         } catch (UnrecognizedOptionException e) {
             String wrong = e.getOption().replaceAll("=.*", "");
+            if (!wrong.equals(e.getOption()) && names(spec.allOptions()).contains(wrong)) {
+                throw wrong(spec, wrong + " takes no value; write it alone");
+            }
             throw wrong(spec, "unknown option '" + wrong + "'" + Similar.hint(wrong, names(spec.allOptions())));
         } catch (MissingArgumentException e) {
             throw wrong(

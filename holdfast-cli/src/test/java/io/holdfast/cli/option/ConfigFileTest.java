@@ -13,6 +13,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("process")
 class ConfigFileTest {
@@ -49,5 +51,33 @@ class ConfigFileTest {
         assertThat(ConfigFile.find(Map.of("XDG_CONFIG_HOME", directory.toString()))
                         .path())
                 .isNotEqualTo(Optional.of(directory.resolve("holdfast/config")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nodes=redis://a\nnodes=redis://b", "nodes redis://a\nnodes: redis://b"})
+    void find_nameTwice_isRefused(String text) throws IOException {
+        Path file = Files.writeString(directory.resolve("config"), text);
+
+        assertThatThrownBy(() -> ConfigFile.find(Map.of(ConfigFile.VARIABLE, file.toString())))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining("it contains 'nodes' twice");
+    }
+
+    @Test
+    void find_markBeforeTheText_isIgnored() throws IOException {
+        Path file = Files.writeString(directory.resolve("config"), "\uFEFFnodes=redis://a\n");
+
+        assertThat(ConfigFile.find(Map.of(ConfigFile.VARIABLE, file.toString())).get("nodes"))
+                .contains("redis://a");
+    }
+
+    @Test
+    void find_linkWithoutATarget_isNotPassedOver() throws IOException {
+        Path config = Files.createDirectory(directory.resolve("holdfast")).resolve("config");
+        Files.createSymbolicLink(config, directory.resolve("gone"));
+
+        assertThatThrownBy(() -> ConfigFile.find(Map.of("XDG_CONFIG_HOME", directory.toString())))
+                .isInstanceOf(Failure.class)
+                .hasMessageContaining(config + " cannot be read: it does not exist");
     }
 }

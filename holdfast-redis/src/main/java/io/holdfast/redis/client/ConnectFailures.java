@@ -17,6 +17,12 @@ public final class ConnectFailures {
                     "^Unsupported or unrecognized SSL message|^not an SSL/TLS record")
             .asPredicate();
 
+    /** The explanation of a thread that cannot be created. */
+    public static final String NO_THREAD =
+            "this process may create no further thread; raise `ulimit -u`, or TasksMax= of its systemd unit";
+
+    private static final String NO_DESCRIPTOR = "this process may open no further file; raise `ulimit -n`";
+
     private ConnectFailures() {}
 
     /**
@@ -47,7 +53,11 @@ public final class ConnectFailures {
 
     private static @Nullable ConnectFailure ofSocket(Throwable cause) {
         String message = firstLine(cause);
-        if (cause instanceof SSLException) {
+        if (cause instanceof OutOfMemoryError && message.contains("native thread")) {
+            return ConnectFailure.lasting(NO_THREAD);
+        } else if (message.contains("Too many open files")) {
+            return ConnectFailure.lasting(NO_DESCRIPTOR);
+        } else if (cause instanceof SSLException) {
             return ofHandshake(message);
         } else if (cause instanceof UnknownHostException) {
             return ConnectFailure.passing("the host name cannot be resolved; check its spelling");

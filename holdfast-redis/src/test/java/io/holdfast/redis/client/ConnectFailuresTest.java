@@ -2,8 +2,10 @@ package io.holdfast.redis.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.SocketException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,5 +36,17 @@ class ConnectFailuresTest {
 
         assertThat(failure.lasting()).isTrue();
         assertThat(failure.cause()).contains(remedy);
+    }
+
+    /** No server is at fault, so the command must not run without its lock. */
+    @Test
+    void explain_limitOfThisProcess_lasts() {
+        ConnectFailure noThread = ConnectFailures.explain(
+                new OutOfMemoryError("unable to create native thread: possibly out of memory"), cause -> null);
+        ConnectFailure noFile = ConnectFailures.explain(new SocketException("Too many open files"), cause -> null);
+
+        assertThat(noThread).isEqualTo(ConnectFailure.lasting(ConnectFailures.NO_THREAD));
+        assertThat(noFile.lasting()).isTrue();
+        assertThat(noFile.cause()).contains("ulimit -n");
     }
 }

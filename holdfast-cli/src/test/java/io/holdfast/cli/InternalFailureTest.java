@@ -1,0 +1,79 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.servers.RedisServers;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.UUID;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that a command does not outlive its lock if the process that renews the lock fails by itself. */
+@Tag("process")
+class InternalFailureTest {
+
+    @TempDir
+    private Path directory;
+
+    /** The test plays the role of the script {@code bin/holdfast}, and sends a report that means nothing. */
+    @Test
+    void run_failsWhileTheCommandRuns_endsTheCommandBeforeTheRelease() throws Exception {
+        String name = "failure-" + UUID.randomUUID();
+        Process command = new ProcessBuilder("setsid", "sleep", "1000").start();
+        try (RedisServers servers = RedisServers.start(1)) {
+            Process java = start(name, servers);
+            BufferedReader answers = java.inputReader();
+            skipTo(answers, "granted ");
+            send(java, "started " + command.pid() + " group " + command.pid());
+            skipTo(answers, "go ");
+            assertThat(PackagedCommand.on(directory, servers)
+                            .run("status", name)
+                            .code())
+                    .as("the lock is held")
+                    .isZero();
+
+            send(java, "ended nonsense");
+
+            assertThat(answers.lines()).last().isEqualTo("exit 125");
+            assertThat(command.isAlive()).isFalse();
+            assertThat(PackagedCommand.on(directory, servers)
+                            .run("status", name)
+                            .out())
+                    .contains("is free");
+        } finally {
+            command.destroyForcibly();
+        }
+    }
+
+    private Process start(String name, RedisServers servers) throws IOException {
+        ProcessBuilder java = new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-Dholdfast.launcher=" + ProcessHandle.current().pid(),
+                "-cp",
+                PackagedCommand.JAR.toString(),
+                "io.holdfast.cli.Main",
+                "run",
+                name,
+                "--",
+                "sleep");
+        java.environment().put("HOLDFAST_NODES", String.join(",", servers.addresses()));
+        return java.redirectError(directory.resolve("err").toFile()).start();
+    }
+
+    private static void skipTo(BufferedReader answers, String start) throws IOException {
+        String line = answers.readLine();
+        while (line != null && !line.startsWith(start)) {
+            line = answers.readLine();
+        }
+        assertThat(line).startsWith(start);
+    }
+
+    private static void send(Process java, String report) throws IOException {
+        java.getOutputStream().write((report + "\n").getBytes(StandardCharsets.US_ASCII));
+        java.getOutputStream().flush();
+    }
+}
