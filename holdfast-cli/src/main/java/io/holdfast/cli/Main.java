@@ -37,7 +37,7 @@ public final class Main {
     /** Executes the command line and exits with the command's exit code. */
     public static void main(String[] arguments) {
         if (Launcher.isPresent()) {
-            new WarmUp().start();
+            WarmUp.begin();
             System.exit(Launcher.exit(execute(arguments)));
         }
         ResultStream results = ResultStream.install();

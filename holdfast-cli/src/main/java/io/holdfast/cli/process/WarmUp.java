@@ -16,9 +16,18 @@ public final class WarmUp extends Thread {
     private static final List<String> CLASSES =
             List.of("io.holdfast.redis.script.Script", "redis.clients.jedis.BuilderFactory");
 
-    public WarmUp() {
+    private WarmUp() {
         super("holdfast-warm-up");
         setDaemon(true);
+    }
+
+    /** Starts to load classes. Without a thread for that, each is loaded at its first use. */
+    public static void begin() {
+        try {
+            new WarmUp().start();
+        } catch (OutOfMemoryError noThread) {
+            // The next thread fails with an explanation.
+        }
     }
 
     @Override

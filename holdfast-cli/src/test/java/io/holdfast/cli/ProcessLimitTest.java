@@ -1,0 +1,40 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests starts at the limit of processes. It does not apply to root, so the tests run as another user. */
+@Tag("process")
+@Tag("slow")
+class ProcessLimitTest {
+
+    @TempDir
+    private Path directory;
+
+    /** Shells other than bash end with 2 of their own. */
+    @Test
+    void run_shellCannotCreateAProcess_exits125WithTheRemedy() {
+        assumeThat(PackagedCommand.shell("su nobody -s /bin/bash -c 'test -r " + PackagedCommand.LAUNCHER
+                        + " && command -v dash && ! pgrep -u nobody' >/dev/null 2>&1"))
+                .isTrue();
+
+        PackagedCommand.Result result = new PackagedCommand(directory)
+                .exec(
+                        "su",
+                        "nobody",
+                        "-s",
+                        "/bin/bash",
+                        "-c",
+                        "cd /; ulimit -u 1; exec dash " + PackagedCommand.LAUNCHER + " run x -n -- true");
+
+        assertThat(result.code()).as("%s", result).isEqualTo(125);
+        assertThat(result.err())
+                .contains("holdfast: the shell ended, probably because")
+                .contains("raise `ulimit -u`");
+    }
+}
