@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -90,6 +91,7 @@ class MalformedAddressTest {
 
     /** Each password begins with a marker and contains another behind a character that has a meaning in addresses. */
     @Test
+    @Tag("evidence")
     void connect_randomAddresses_neverShowAPassword() {
         int refused = 0;
         for (int i = 0; i < ADDRESSES; i++) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -277,6 +278,7 @@ class RecordTest {
     /** Each confirmed text takes account of the texts before it, so the last one shows whether any was missed. */
     @ParameterizedTest
     @ValueSource(ints = {3, 5})
+    @Tag("evidence")
     void read_nodesFailAtRandom_missesNothingSinceItIsComplete(int count) {
         for (int seed = 0; seed < 150; seed++) {
             connected(count);

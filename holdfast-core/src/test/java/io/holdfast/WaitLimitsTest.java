@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -241,6 +242,7 @@ class WaitLimitsTest {
     /** Concurrent clients split the votes; one of them is granted the lock in the end. */
     @ParameterizedTest
     @ValueSource(ints = {2, 3, 5, 10})
+    @Tag("evidence")
     void tryAcquire_manyClientsAtOnce_grantsOne(int clientCount) {
         Random random = new Random(clientCount);
         for (int round = 0; round < 200; round++) {

@@ -40,6 +40,7 @@ class AdminOutageTest {
     }
 
     @Test
+    @Tag("evidence")
     void statusAndList_twoOfThreeServersFrozen_sayThatTheStateIsUnknown() {
         command().run("run", name, "--", "true");
         servers.get(0).freeze();

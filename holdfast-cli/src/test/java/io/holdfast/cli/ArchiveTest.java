@@ -58,6 +58,7 @@ class ArchiveTest {
     }
 
     @Test
+    @Tag("evidence")
     void archive_upgradedJava_createsAnotherClassArchive() throws IOException {
         Path home = unpacked();
         Path java = directory.resolve("java");
@@ -77,6 +78,7 @@ class ArchiveTest {
 
     /** A class archive fits one jar only, so an installation that replaces the jar needs a new one. */
     @Test
+    @Tag("evidence")
     void archive_otherJar_createsTheClassArchiveAgain() throws IOException {
         Path home = unpacked();
         Path jar = home.resolve("lib/holdfast.jar");

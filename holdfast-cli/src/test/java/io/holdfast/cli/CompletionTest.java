@@ -67,6 +67,7 @@ class CompletionTest {
         "holdfast run x -- cat cert, holdfast run x -- cat certificates.pem",
         "holdfast release --no-w, holdfast release --no-w"
     })
+    @Tag("evidence")
     void zsh_tab_completesTheLastWord(String line, String completed) throws IOException {
         require("zsh");
         Path script = Files.writeString(directory.resolve("type"), TYPE);

@@ -147,6 +147,7 @@ class ConfigurationTest {
     }
 
     @Test
+    @Tag("evidence")
     void run_ownCertificate_trustsItOnlyWithTheOption() throws Exception {
         ServerCertificate certificate = ServerCertificate.in(directory);
         int port = FreePorts.next();

@@ -87,6 +87,7 @@ class DebTest {
     }
 
     @Test
+    @Tag("evidence")
     void install_createsTheClassArchive_whichRemovalDeletes() throws IOException {
         Path root = installed();
         assertThat(classArchives(root)).hasSize(1);
@@ -105,6 +106,7 @@ class DebTest {
     }
 
     @Test
+    @Tag("evidence")
     void package_files_areWhereTheSystemLooksForThem() throws IOException {
         Path root = installed();
 
@@ -126,6 +128,7 @@ class DebTest {
 
     /** The comments in it are the settings, so that an administrator removes a sign and has a valid file. */
     @Test
+    @Tag("evidence")
     void config_withoutItsCommentSigns_isValid() throws IOException {
         Path shipped = installed().resolve("etc/holdfast/config");
         Path file = Files.writeString(

@@ -17,6 +17,7 @@ class DemoTest {
     private Path directory;
 
     @Test
+    @Tag("evidence")
     void demo_played_neverHasTwoHoldersAtATime() {
         PackagedCommand.Result result = new PackagedCommand(directory).run("demo", "--json");
 

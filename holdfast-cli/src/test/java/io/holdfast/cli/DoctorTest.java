@@ -43,6 +43,7 @@ class DoctorTest {
     }
 
     @Test
+    @Tag("evidence")
     void doctor_waitForARestartedServer_endsItsQuarantineAndExitsZero() {
         assertThat(doctor("--wait", "0").code()).isZero();
         servers.get(2).restartEmpty();

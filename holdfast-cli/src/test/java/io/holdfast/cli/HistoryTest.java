@@ -203,6 +203,7 @@ class HistoryTest {
 
     /** Several holders would overwrite each other's records, so these are beside a lock of their own. */
     @Test
+    @Tag("evidence")
     void log_afterSharedRunsAtTheSameTime_printsAllOfThem() throws IOException {
         command.run("run", name, "--", "sh", "-c", "exit 5");
         List<PackagedCommand.Running> runs = IntStream.range(0, 3)

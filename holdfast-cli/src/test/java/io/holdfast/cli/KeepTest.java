@@ -92,6 +92,7 @@ class KeepTest {
     }
 
     @Test
+    @Tag("evidence")
     void keep_scriptEnds_letsTheLeaseEnd() throws IOException {
         Process script = script();
         PackagedCommand.Running keeper =
@@ -141,6 +142,7 @@ class KeepTest {
     /** The script in the help, which also shows that the parent is the default. */
     @ParameterizedTest
     @CsvSource({"--pid $$", "''"})
+    @Tag("evidence")
     void keep_inAScript_holdsTheLockWhileTheScriptRuns(String option) throws IOException {
         Files.writeString(directory.resolve("script"), """
                 HOLDFAST_HANDLE="$('LAUNCHER' acquire NAME -n --lease 5s)" || exit

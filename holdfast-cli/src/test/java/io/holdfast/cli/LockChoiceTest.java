@@ -164,6 +164,7 @@ class LockChoiceTest {
     }
 
     @Test
+    @Tag("evidence")
     void run_lockIsLostDuringTheWaitForTheNext_acquiresAllAgain() {
         PackagedCommand.Running holder = hold("1", name + "-b");
         PackagedCommand.Running waiter =

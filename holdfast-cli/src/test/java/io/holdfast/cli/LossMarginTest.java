@@ -30,6 +30,7 @@ class LossMarginTest {
 
     /** Even a command that ignores TERM ends before the lock does. Both commands record the time of the same clock. */
     @Test
+    @Tag("evidence")
     void lost_disconnectedMachine_endsItsCommandBeforeTheNextStarts() throws IOException {
         try (RedisServers servers = RedisServers.start(3)) {
             List<FaultProxy> network =

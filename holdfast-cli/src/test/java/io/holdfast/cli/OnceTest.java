@@ -255,6 +255,7 @@ class OnceTest {
 
     @ParameterizedTest
     @CsvSource({"69, --on-unreachable, fail", "3, --unreachable-exit-code, 3"})
+    @Tag("evidence")
     void run_successCannotBeRecorded_exitsAsIfTheServersWereUnreachable(int code, String option, String value) {
         try (RedisServers nodes = RedisServers.start(3)) {
             PackagedCommand on = PackagedCommand.on(directory, nodes);

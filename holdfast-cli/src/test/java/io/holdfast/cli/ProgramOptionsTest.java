@@ -273,6 +273,19 @@ class ProgramOptionsTest {
     }
 
     @Test
+    void timeout_pauseBeforeARetry_printsOnlyTheReason() {
+        PackagedCommand.Result result = command()
+                .run("run", name, "--retries", "1", "--retry-delay", "1000", "--timeout", "500ms", "--", "false");
+
+        assertThat(result)
+                .isEqualTo(new PackagedCommand.Result(
+                        124,
+                        "",
+                        "holdfast: the command of '" + name
+                                + "' has run for 500ms, as long as --timeout allows; ending it\n"));
+    }
+
+    @Test
     void retries_signalInThePause_endsThePause() {
         PackagedCommand.Running running =
                 command().start("run", name, "--retries", "5", "--retry-delay", "1000", "-c", "echo try >>log; exit 1");

@@ -162,6 +162,7 @@ class ReportsTest {
 
     @ParameterizedTest
     @CsvSource({"--timeout=100ms, sleep 1000, timeout 124", "--hold-limit=5s, sleep 1000, lost 76"})
+    @Tag("evidence")
     void hook_commandThatHoldfastEnds_getsTheReason(String option, String line, String words) {
         PackagedCommand.Result result = command()
                 .run(
@@ -288,6 +289,7 @@ class ReportsTest {
     }
 
     @Test
+    @Tag("evidence")
     void metrics_lostLock_areMarked() throws IOException {
         command().run("run", name, "--hold-limit", "5s", "--metrics-file", "job.prom", "--", "sleep", "1000");
 

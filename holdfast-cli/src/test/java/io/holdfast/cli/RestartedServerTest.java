@@ -92,6 +92,7 @@ class RestartedServerTest {
 
     /** No job lives long enough to observe the server by itself. */
     @Test
+    @Tag("evidence")
     void run_jobsOfAMoment_endTheQuarantine() {
         String[] options = {"--max-lease", "4s", "--lease", "2s"};
         assertThat(job(options)).isEqualTo(SILENT);

@@ -65,6 +65,7 @@ class RunTest {
 
     /** The progress is printed on an interactive terminal, and not to a log file. */
     @Test
+    @Tag("evidence")
     void run_waitingAtATerminal_showsTheHolder() throws IOException {
         PackagedCommand.Running holder = command.start("run", name, "--", "sleep", "30");
         eventually("the lock is held", () -> holders() > 1);

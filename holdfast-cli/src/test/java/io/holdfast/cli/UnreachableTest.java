@@ -72,6 +72,7 @@ class UnreachableTest {
     }
 
     @Test
+    @Tag("evidence")
     void onUnreachable_exitCodeGiven_exitsWithIt() {
         assertThat(command().run("run", name, "-n", "-q", "--unreachable-exit-code", "5", "-c", LINE))
                 .isEqualTo(new PackagedCommand.Result(5, "", ""));
@@ -109,6 +110,7 @@ class UnreachableTest {
 
     /** The time for the connections is a part of the time that the message names. */
     @Test
+    @Tag("evidence")
     void noWait_twoOfThreeFrozen_reportsTheTimeThatPassed() {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.get(0).freeze();

@@ -128,6 +128,7 @@ class UnusableServersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"skip", "run"})
+    @Tag("evidence")
     void run_serverThatRequiresTls_failsWhateverTheReaction(String reaction) {
         int port = FreePorts.next();
         try (RedisServer server = tls(port)) {
@@ -149,6 +150,7 @@ class UnusableServersTest {
 
     /** Silence may be an outage, so it is none of the mistakes above. */
     @Test
+    @Tag("evidence")
     void run_frozenServerBehindTls_isSkippedAsAnOutage() {
         try (RedisServers frozen = RedisServers.start(1)) {
             frozen.get(0).freeze();

@@ -88,6 +88,7 @@ class WatchdogTest {
     @ParameterizedTest
     @MethodSource("attacksAtATerminal")
     @Tag("slow")
+    @Tag("evidence")
     void attack_atATerminal_endsTheCommandBeforeTheNextStarts(String shell, String attack) throws IOException {
         Assumptions.assumeTrue(PackagedCommand.shell("command -v script >/dev/null"), "script(1) is not installed");
         Files.writeString(directory.resolve("job"), JOB);

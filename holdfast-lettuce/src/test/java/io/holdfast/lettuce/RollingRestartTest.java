@@ -47,6 +47,7 @@ class RollingRestartTest {
     }
 
     @Test
+    @Tag("evidence")
     void renewal_serversRestartWhileFairWaitersAreQueued_keepsTheLock() throws Exception {
         renewal_serversRestartOneByOne_keepsTheLockOnAll(3, true);
     }
@@ -79,6 +80,7 @@ class RollingRestartTest {
 
     @ParameterizedTest
     @CsvSource({"false, false", "true, false", "false, true"})
+    @Tag("evidence")
     void renewal_keyDeletedWhileWaitersAreQueued_setsItAgain(boolean fair, boolean shared) throws Exception {
         LockOptions options = options(fair);
         Holdfast holder = client();

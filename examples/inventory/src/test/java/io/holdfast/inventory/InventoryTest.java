@@ -65,6 +65,7 @@ class InventoryTest {
     /** The lock in a transaction of the caller is the strictest of these: it is released after that. */
     @ParameterizedTest
     @ValueSource(strings = {"lock", "token", "lock-in-transaction"})
+    @Tag("evidence")
     void sell_serversAndShopsAreRestarted_isExact(String way) throws Exception {
         if (!FULL && !way.equals("lock-in-transaction")) {
             sellQuietly(way);

@@ -20,8 +20,9 @@ public final class ConfigurationManual {
             .PP
             Each line is a setting, KEY=VALUE. Spaces around both, empty lines, and lines that begin
             with # have no effect. A backslash is written twice, except at the end of a line, which
-            it continues on the next one. The file is text in UTF\\-8. A key that is not listed below
-            is an error.
+            it continues on the next one. The file is text in UTF\\-8. A key that is not listed below,
+            or that is given twice, is an error. Further details, such as KEY: VALUE, are those of a
+            properties file of Java.
             .PP
             An option on the command line has precedence over a variable in the environment, and a
             variable over the file.

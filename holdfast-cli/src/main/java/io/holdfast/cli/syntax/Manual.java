@@ -78,7 +78,8 @@ public final class Manual {
             Success.
             .TP
             .B 1
-            status: the lock is free. break: not confirmed. doctor: there are warnings.
+            status: the lock is free. log: no run is known. break, admit: not confirmed. doctor: there
+            are warnings.
             .TP
             .B 64
             Wrong usage.

@@ -84,6 +84,7 @@ class SslBundleTest {
 
     @ParameterizedTest
     @EnumSource
+    @Tag("evidence")
     void acquire_withoutTheBundle_namesTheReason(HoldfastProperties.Client client) {
         try (RedisServer server = start();
                 TestApplication application = connect(client)) {

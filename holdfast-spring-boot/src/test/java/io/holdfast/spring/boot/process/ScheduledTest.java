@@ -32,6 +32,7 @@ class ScheduledTest {
     private Path directory;
 
     @Test
+    @Tag("evidence")
     void fire_manyProcessesAtOneInstant_runsEachFiringOnce() throws Exception {
         List<Process> processes = new ArrayList<>();
         try (RedisServers servers = RedisServers.start(SERVERS)) {
