@@ -19,18 +19,18 @@ class ProcessLimitTest {
     /** Shells other than bash end with 2 of their own. */
     @Test
     void run_shellCannotCreateAProcess_exits125WithTheRemedy() {
-        assumeThat(PackagedCommand.shell("su nobody -s /bin/bash -c 'test -r " + PackagedCommand.LAUNCHER
-                        + " && command -v dash && ! pgrep -u nobody' >/dev/null 2>&1"))
+        String other = "setpriv --reuid=65534 --regid=65534 --clear-groups ";
+        assumeThat(PackagedCommand.shell(other + "test -r '" + PackagedCommand.LAUNCHER
+                        + "' && command -v bash dash && ! pgrep -u 65534"))
+                .as("another user without processes can read the installation")
                 .isTrue();
 
         PackagedCommand.Result result = new PackagedCommand(directory)
                 .exec(
-                        "su",
-                        "nobody",
-                        "-s",
-                        "/bin/bash",
+                        "sh",
                         "-c",
-                        "cd /; ulimit -u 1; exec dash " + PackagedCommand.LAUNCHER + " run x -n -- true");
+                        "cd /; exec " + other + "bash -c 'ulimit -u 1; exec dash \"$0\" run x -n -- true' '"
+                                + PackagedCommand.LAUNCHER + "'");
 
         assertThat(result.code()).as("%s", result).isEqualTo(125);
         assertThat(result.err())

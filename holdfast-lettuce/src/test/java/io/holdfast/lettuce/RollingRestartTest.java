@@ -47,7 +47,6 @@ class RollingRestartTest {
     }
 
     @Test
-    @Tag("evidence")
     void renewal_serversRestartWhileFairWaitersAreQueued_keepsTheLock() throws Exception {
         renewal_serversRestartOneByOne_keepsTheLockOnAll(3, true);
     }
@@ -80,7 +79,6 @@ class RollingRestartTest {
 
     @ParameterizedTest
     @CsvSource({"false, false", "true, false", "false, true"})
-    @Tag("evidence")
     void renewal_keyDeletedWhileWaitersAreQueued_setsItAgain(boolean fair, boolean shared) throws Exception {
         LockOptions options = options(fair);
         Holdfast holder = client();
