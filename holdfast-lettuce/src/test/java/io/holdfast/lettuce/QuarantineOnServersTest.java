@@ -223,9 +223,9 @@ class QuarantineOnServersTest {
         AtomicReference<String> reason = new AtomicReference<>("");
         eventually("the nodes reply in time", () -> {
             reason.set(firstRefusal(holdfast));
-            return !reason.get().contains("no answer within");
+            return !String.valueOf(reason.get()).contains("no answer within");
         });
-        return reason.get();
+        return String.valueOf(reason.get());
     }
 
     private static String firstRefusal(Holdfast holdfast) {
