@@ -335,4 +335,30 @@ class ProgramOptionsTest {
         assertThat(result.err()).isEmpty();
         assertThat(result.out().lines()).isNotEmpty().allMatch(flags -> flags.matches("[a-zA-Z]*e[a-zA-Z]*"));
     }
+
+    @Test
+    void run_exportedTraceOfBash_showsNoVariables() {
+        assumeThat(PackagedCommand.shell("command -v bash >/dev/null")).isTrue();
+
+        PackagedCommand.Result result = command()
+                .with("MY_SECRET", "hunter2")
+                .with("SHELLOPTS", "xtrace")
+                .by("bash")
+                .run("run", name, "--", "true");
+
+        assertThat(result.code()).isZero();
+        assertThat(result.err()).doesNotContain("hunter2");
+    }
+
+    /** Without a pause, all attempts would follow at once. */
+    @Test
+    void retries_noProgramToWait_saysSo() {
+        PackagedCommand.Result result = command()
+                .with("PATH", directory.toString())
+                .run("run", name, "--retries", "2", "-c", "echo ran; exit 7");
+
+        assertThat(result)
+                .isEqualTo(new PackagedCommand.Result(
+                        7, "ran\n", "holdfast: the command is not retried: the program `sleep` cannot wait\n"));
+    }
 }

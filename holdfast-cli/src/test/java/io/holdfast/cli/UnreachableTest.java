@@ -147,4 +147,27 @@ class UnreachableTest {
             slow.forEach(FaultProxy::close);
         }
     }
+
+    @Test
+    @Tag("evidence")
+    void onUnreachable_severalNames_areInOneOrderAndInOneLine() {
+        PackagedCommand.Result result = new PackagedCommand(directory)
+                .with("HOLDFAST_NODES", "redis://127.0.0.1:1")
+                .run(
+                        "run",
+                        "-n",
+                        "--on-unreachable",
+                        "run",
+                        "--timeout",
+                        "300ms",
+                        "b",
+                        "a",
+                        "--on-failure",
+                        "echo $HOLDFAST_RESOURCE >&2",
+                        "-c",
+                        "echo $HOLDFAST_RESOURCE; sleep 1000");
+
+        assertThat(result.out()).isEqualTo("a b\n");
+        assertThat(result.err()).contains("the command of 'a', 'b' has run for 300ms", "a b\n");
+    }
 }

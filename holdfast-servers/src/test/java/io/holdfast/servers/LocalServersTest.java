@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,9 +125,8 @@ class LocalServersTest {
     @Test
     void up_allServersDownAndAPortTaken_takesOtherPorts() throws IOException {
         LocalServers.Member first = servers.up(1).get(0);
-        kill(first);
 
-        try (ServerSocket other = FreePorts.listen(first.port())) {
+        try (ServerSocket other = replace(first)) {
             assertThat(servers.up(1).get(0).port()).isNotEqualTo(other.getLocalPort());
         }
     }
@@ -133,18 +134,24 @@ class LocalServersTest {
     @Test
     void up_portOfADeadServerTaken_failsAtOnceWithTheRemedy() throws IOException {
         LocalServers.Member first = servers.up(2).get(0);
-        kill(first);
 
-        try (ServerSocket other = FreePorts.listen(first.port())) {
+        try (ServerSocket other = replace(first)) {
             assertThatThrownBy(() -> servers.up(2))
                     .hasMessage("another program uses port " + other.getLocalPort()
                             + " of a local server; run `holdfast local down`, then new servers get other ports");
         }
     }
 
-    private void kill(LocalServers.Member member) {
+    /** Kills the server, and listens on its port. */
+    private static ServerSocket replace(LocalServers.Member member) throws IOException {
         ProcessHandle.of(member.pid()).orElseThrow().destroyForcibly();
-        eventually("its port is free", () -> FreePorts.isFree(member.port()));
+        ServerSocket other = new ServerSocket();
+        other.setReuseAddress(true);
+        eventually("its port is free", () -> {
+            other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), member.port()));
+            return true;
+        });
+        return other;
     }
 
     @Test

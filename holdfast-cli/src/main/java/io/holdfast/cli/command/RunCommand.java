@@ -16,7 +16,6 @@ import io.holdfast.cli.option.OnUnreachable;
 import io.holdfast.cli.option.ProgramOptions;
 import io.holdfast.cli.option.RunExitCodes;
 import io.holdfast.cli.option.WaitOptions;
-import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.WaitProgress;
@@ -177,7 +176,6 @@ public final class RunCommand implements Command {
             int code;
             try {
                 plan.reports().started(report);
-                lease.annotate(HolderNote.of(plan.programName(), Launcher.pid()));
                 recorder.started(plan.programName(), Launcher.pid(), waited);
                 code = await(launcher, guard);
             } catch (Throwable failed) {

@@ -16,7 +16,7 @@ import java.util.stream.IntStream;
 /**
  * The locks that a run needs: one, exclusive or shared; one of several slots; or several locks, all or none.
  *
- * @param names the names, in the order of the command line
+ * @param names the names, in alphabetical order
  * @param positions for each name its position among the words after the name of the command, counted from 1
  * @param isShared whether the lock may have other holders that share it
  * @param slots the number of slots, each of which is a lock; 0: none
@@ -41,7 +41,7 @@ public record LockChoice(List<String> names, List<Integer> positions, boolean is
 
     /** Returns the choice in these arguments. */
     public static LockChoice of(Arguments arguments) {
-        List<String> names = arguments.names().stream().distinct().toList();
+        List<String> names = arguments.names().stream().distinct().sorted().toList();
         boolean isShared = arguments.has(SHARED);
         int slots = arguments.value(SLOTS, LockChoice::slots).orElse(0);
         if (isShared && slots > 0) {
@@ -74,7 +74,7 @@ public record LockChoice(List<String> names, List<Integer> positions, boolean is
                         .toList();
     }
 
-    /** Returns the names, one per line. */
+    /** Returns the names, one per line, in alphabetical order. */
     public String text() {
         return String.join("\n", names);
     }

@@ -71,7 +71,7 @@ public final class RunRecorder {
     }
 
     /**
-     * Records the start of the command, without waiting for the servers.
+     * Records the start of the command, without waiting for the servers, and names the holder beside the locks.
      *
      * @param pid the process id that the user sees
      */
@@ -80,6 +80,7 @@ public final class RunRecorder {
         run = new PastRun(0, Instant.now(), waited, process, Optional.empty());
         PastRun begun = run;
         try {
+            lease.annotate(HolderNote.of(program, pid));
             reading = CompletableFuture.runAsync(
                             () -> recordStart(begun), task -> daemon(task).start())
                     .exceptionally(this::explain);

@@ -107,7 +107,8 @@ public final class ConfigFile {
         } catch (IllegalArgumentException e) {
             throw new Failure(
                     ExitCode.USAGE,
-                    "the configuration file " + file + " cannot be read: " + e.getMessage() + "; correct that");
+                    "the configuration file " + file + " cannot be read: "
+                            + String.valueOf(e.getMessage()).replaceFirst("\\.$", "") + "; correct that");
         }
         entries.stringPropertyNames().stream()
                 .filter(key -> !KEYS.contains(key))

@@ -4,6 +4,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.node.Reply;
+import io.holdfast.redis.client.ConnectFailures;
 
 /** The reaction of a run if too few servers can be used: it fails, succeeds without the command, or runs it unlocked. */
 public enum OnUnreachable {
@@ -32,10 +33,11 @@ public enum OnUnreachable {
         };
     }
 
-    /** Returns what to do about this failure: a mistake in the configuration is no outage, and must be noticed. */
+    /** Returns what to do about this failure: a mistake in the configuration or a limit here is no outage, and must be noticed. */
     public OnUnreachable reactionTo(QuorumUnreachableException failure) {
         boolean isMistake = failure.votes().stream()
-                .anyMatch(vote -> vote.reply() instanceof Reply.Failed failed && failed.lasting());
+                .anyMatch(vote -> vote.reply() instanceof Reply.Failed failed
+                        && (failed.lasting() || ConnectFailures.isLocal(failed.cause())));
         return isMistake ? FAIL : this;
     }
 }

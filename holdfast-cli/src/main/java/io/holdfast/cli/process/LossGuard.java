@@ -64,6 +64,14 @@ public final class LossGuard {
 
     /** Ends the command or prints a warning; runs on its own thread, which may block. */
     private void handle(Loss loss) {
+        try {
+            react(loss);
+        } finally {
+            handled.complete(null);
+        }
+    }
+
+    private void react(Loss loss) {
         if (isKeptOnly) {
             terminal.detail("the lock was lost after the command had ended");
         } else if (onLost == OnLost.KILL) {
@@ -76,7 +84,6 @@ public final class LossGuard {
         } else {
             terminal.print(text.of(loss, grace(loss)) + "; the command continues without it");
         }
-        handled.complete(null);
     }
 
     /** Returns the time until another client can hold the lock, when the command must be dead. */
@@ -114,21 +121,29 @@ public final class LossGuard {
         end();
     }
 
-    private void end() throws InterruptedException {
+    /** Returns whether no process of the command is left. */
+    private boolean end() throws InterruptedException {
         Duration remaining = lease.remaining();
         command.terminate();
-        if (!command.awaitEnd(remaining)) {
-            command.signal("KILL");
-            command.awaitEnd(REST_PAUSE);
+        if (command.awaitEnd(remaining)) {
+            return true;
         }
+        command.signal("KILL");
+        return command.awaitEnd(REST_PAUSE);
     }
 
-    /** Ends the command because this process fails. If it cannot, it halts: the watchdog then ends the command. */
+    /**
+     * Ends the command because this process fails. Halts if that is impossible, so that the lock stays until its lease
+     * ends; an orderly exit would release it while the command runs.
+     */
     public void endCommand() {
+        boolean isOver = false;
         try {
-            end();
-        } catch (Throwable unable) {
-            // An orderly exit would release the lock while the command runs.
+            isOver = end();
+        } catch (InterruptedException | RuntimeException | Error unable) {
+            terminal.detail("the command cannot be ended: " + unable);
+        }
+        if (!isOver) {
             Runtime.getRuntime().halt(ExitCode.INTERNAL);
         }
     }

@@ -57,8 +57,7 @@ final class Hook {
             failure = e.toString();
         }
         if (failure != null) {
-            terminal.print("warning: the hook " + option + " of '"
-                    + report.lock().replace("\n", "', '") + "' failed: " + failure);
+            terminal.print("warning: the hook " + option + " of '" + report.locks() + "' failed: " + failure);
         }
     }
 }

@@ -51,7 +51,7 @@ public final class Reports {
      */
     public static Reports of(Arguments arguments, boolean cleanEnvironment, Terminal terminal) {
         List<RunListener> listeners = new ArrayList<>(0);
-        String lock = String.join(", ", arguments.names());
+        String lock = String.join(", ", arguments.names().stream().sorted().toList());
         if (arguments.has(METRICS)) {
             Path file = arguments.value(METRICS, Path::of).orElseThrow();
             listeners.add(MetricsFile.of(file, lock, terminal));

@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * The facts about a run. Immutable.
  *
- * @param lock the name of the lock
+ * @param lock the names of the locks, one per line
  * @param fence the fencing token; empty without a lock
  * @param outcome how the run ended
  * @param exitCode the exit code of Holdfast; 0 while the command runs
@@ -66,6 +66,11 @@ public record RunReport(
     /** Returns the report of a run whose program cannot be run, for which no lock is acquired. */
     public static RunReport unrunnable(String lock, int exitCode) {
         return started(lock, "", Duration.ZERO).ended(Outcome.FAILURE, exitCode, Duration.ZERO);
+    }
+
+    /** Returns the names of the locks for a message. */
+    String locks() {
+        return lock.replace("\n", "', '");
     }
 
     /** Returns this report after the end of the command. */

@@ -37,7 +37,7 @@ final class SystemLog implements RunListener {
     private final String lock;
     private final Terminal terminal;
     private final String tag = "holdfast[" + Launcher.pid() + "]";
-    private boolean hasFailed;
+    private volatile boolean hasFailed;
     private boolean hasStarted;
 
     private SystemLog(String lock, Terminal terminal) {
@@ -77,6 +77,9 @@ final class SystemLog implements RunListener {
             sender.execute(() -> log(priority, message));
         } catch (RejectedExecutionException ending) {
             // This process ends.
+        } catch (OutOfMemoryError noThread) {
+            // A warning would come here again.
+            hasFailed = true;
         }
     }
 

@@ -53,7 +53,7 @@ public final class UnlockedRun {
     private RunReport run(RunningCommand command, String owner, String positions, int timeoutCode, RunReport start)
             throws InterruptedException {
         long nanos = System.nanoTime();
-        try (TimeLimit limit = TimeLimit.start(options, start.lock(), command, terminal)) {
+        try (TimeLimit limit = TimeLimit.start(options, start.locks(), command, terminal)) {
             launcher.goWithoutLock(owner, positions);
             reports.started(start);
             Launcher.End end = launcher.awaitEnd();

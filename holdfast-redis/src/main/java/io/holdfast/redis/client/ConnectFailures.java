@@ -25,6 +25,11 @@ public final class ConnectFailures {
 
     private ConnectFailures() {}
 
+    /** Returns {@code true} if a cause says that this process has reached a limit, so that no server is at fault. */
+    public static boolean isLocal(String cause) {
+        return cause.contains(NO_THREAD) || cause.contains(NO_DESCRIPTOR);
+    }
+
     /**
      * Returns the explanation of the failure or of the first of its causes that has one.
      *
@@ -54,9 +59,9 @@ public final class ConnectFailures {
     private static @Nullable ConnectFailure ofSocket(Throwable cause) {
         String message = firstLine(cause);
         if (cause instanceof OutOfMemoryError && message.contains("native thread")) {
-            return ConnectFailure.lasting(NO_THREAD);
-        } else if (message.contains("Too many open files")) {
-            return ConnectFailure.lasting(NO_DESCRIPTOR);
+            return ConnectFailure.passing(NO_THREAD);
+        } else if (message.endsWith("Too many open files")) {
+            return ConnectFailure.passing(NO_DESCRIPTOR);
         } else if (cause instanceof SSLException) {
             return ofHandshake(message);
         } else if (cause instanceof UnknownHostException) {

@@ -38,15 +38,25 @@ class ConnectFailuresTest {
         assertThat(failure.cause()).contains(remedy);
     }
 
-    /** No server is at fault, so the command must not run without its lock. */
+    /** No server is at fault, so the command must not run without its lock. Other processes may end meanwhile. */
     @Test
-    void explain_limitOfThisProcess_lasts() {
+    void explain_limitOfThisProcess_isLocalAndPasses() {
         ConnectFailure noThread = ConnectFailures.explain(
                 new OutOfMemoryError("unable to create native thread: possibly out of memory"), cause -> null);
         ConnectFailure noFile = ConnectFailures.explain(new SocketException("Too many open files"), cause -> null);
 
-        assertThat(noThread).isEqualTo(ConnectFailure.lasting(ConnectFailures.NO_THREAD));
-        assertThat(noFile.lasting()).isTrue();
+        assertThat(noThread).isEqualTo(ConnectFailure.passing(ConnectFailures.NO_THREAD));
         assertThat(noFile.cause()).contains("ulimit -n");
+        assertThat(ConnectFailures.isLocal("not connected: " + noThread.cause()))
+                .isTrue();
+        assertThat(ConnectFailures.isLocal(noFile.cause())).isTrue();
+    }
+
+    @Test
+    void explain_limitOfTheSystem_isNotLocal() {
+        ConnectFailure failure =
+                ConnectFailures.explain(new SocketException("Too many open files in system"), cause -> null);
+
+        assertThat(ConnectFailures.isLocal(failure.cause())).isFalse();
     }
 }
