@@ -353,9 +353,9 @@ class ProgramOptionsTest {
     /** Without a pause, all attempts would follow at once. */
     @Test
     void retries_noProgramToWait_saysSo() {
-        PackagedCommand.Result result = command()
-                .with("PATH", directory.toString())
-                .run("run", name, "--retries", "2", "-c", "echo ran; exit 7");
+        String line = "PATH=\"$PWD\" exec \"$0\" run \"$1\" --retries 2 -c 'echo ran; exit 7'";
+
+        PackagedCommand.Result result = command().exec("sh", "-c", line, PackagedCommand.LAUNCHER, name);
 
         assertThat(result)
                 .isEqualTo(new PackagedCommand.Result(
