@@ -188,13 +188,13 @@ public abstract class LockContract extends ClientsContract {
     @EnumSource
     void renewal_afterTheInitialLease_stillExcludesOthers(Size size) throws InterruptedException {
         LockOptions shortLease = LockOptions.builder()
-                .lease(Duration.ofMillis(600))
-                .nodeTimeout(Duration.ofMillis(150))
+                .lease(Duration.ofMillis(1_200))
+                .nodeTimeout(Duration.ofMillis(300))
                 .build();
         Lease lease = client(size).lock(resource, shortLease).acquire();
         Holdfast other = client(size);
 
-        assertThatThrownBy(() -> other.lock(resource, OPTIONS).acquire(Duration.ofMillis(1_300)))
+        assertThatThrownBy(() -> other.lock(resource, OPTIONS).acquire(Duration.ofMillis(2_000)))
                 .isInstanceOf(LockTimeoutException.class);
         assertThat(lease.state().isValid()).isTrue();
     }
