@@ -19,8 +19,7 @@ import java.util.Optional;
 
 /**
  * A file of metrics for the textfile collector of node_exporter, in the text format of Prometheus. It contains the last
- * run of one lock. A reader finds the old contents or the new ones. A
- * symbolic link stays, and its target is replaced.
+ * run of one lock. A reader finds the old contents or the new ones. A symbolic link stays, and its target is replaced.
  *
  * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition formats</a>
  */
