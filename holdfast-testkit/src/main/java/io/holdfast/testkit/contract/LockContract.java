@@ -194,7 +194,7 @@ public abstract class LockContract extends ClientsContract {
         Lease lease = client(size).lock(resource, shortLease).acquire();
         Holdfast other = client(size);
 
-        assertThatThrownBy(() -> other.lock(resource, OPTIONS).acquire(Duration.ofMillis(2_000)))
+        assertThatThrownBy(() -> other.lock(resource, OPTIONS).acquire(Duration.ofSeconds(2)))
                 .isInstanceOf(LockTimeoutException.class);
         assertThat(lease.state().isValid()).isTrue();
     }
