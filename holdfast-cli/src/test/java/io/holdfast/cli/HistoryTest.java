@@ -85,7 +85,7 @@ class HistoryTest {
     @Test
     void log_processIsKilled_saysThatItsEndIsMissing() {
         PackagedCommand.Running run =
-                command.start("run", name, "--lease", "1s", "--", "sh", "-c", "until [ -e end ]; do sleep 0.02; done");
+                command.start("run", name, "--lease", "3s", "--", "sh", "-c", "until [ -e end ]; do sleep 0.02; done");
         eventually("the start is recorded", () -> command.run("log", name).out().contains("running"));
         assertThat(command.run("log", name, "--json").out())
                 .contains("\"end\":null", "\"exitCode\":null", "\"running\":true");
