@@ -18,7 +18,7 @@ import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.cli.syntax.Help;
 import io.holdfast.cli.syntax.Similar;
 import io.holdfast.cli.syntax.WrongUsage;
-import io.holdfast.redis.client.ConnectFailures;
+import io.holdfast.node.ProcessLimit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -150,8 +150,8 @@ public final class Main {
             message = FailureText.of(expected);
         } else if (failure instanceof UncheckedIOException && failure.getCause() instanceof IOException cause) {
             message += ": " + FileFailure.reason(cause);
-        } else if (isLackOfThreads(failure)) {
-            message = ConnectFailures.NO_THREAD;
+        } else if (failure instanceof OutOfMemoryError) {
+            message = ProcessLimit.of(failure).map(ProcessLimit::explanation).orElse(message);
         }
         return Terminal.printable(message.lines().collect(Collectors.joining("; ")));
     }
@@ -163,12 +163,8 @@ public final class Main {
                 || failure instanceof HoldfastException
                 || failure instanceof IllegalStateException
                 || failure instanceof UncheckedIOException
-                || isLackOfThreads(failure);
-    }
-
-    private static boolean isLackOfThreads(Throwable failure) {
-        return failure instanceof OutOfMemoryError
-                && String.valueOf(failure.getMessage()).contains("native thread");
+                || (failure instanceof OutOfMemoryError
+                        && ProcessLimit.of(failure).isPresent());
     }
 
     private static int exitCode(Throwable failure) {

@@ -3,8 +3,8 @@ package io.holdfast.cli.option;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.node.ProcessLimit;
 import io.holdfast.node.Reply;
-import io.holdfast.redis.client.ConnectFailures;
 
 /** The reaction of a run if too few servers can be used: it fails, succeeds without the command, or runs it unlocked. */
 public enum OnUnreachable {
@@ -37,7 +37,7 @@ public enum OnUnreachable {
     public OnUnreachable reactionTo(QuorumUnreachableException failure) {
         boolean isMistake = failure.votes().stream()
                 .anyMatch(vote -> vote.reply() instanceof Reply.Failed failed
-                        && (failed.lasting() || ConnectFailures.isLocal(failed.cause())));
+                        && (failed.lasting() || ProcessLimit.isIn(failed.cause())));
         return isMistake ? FAIL : this;
     }
 }

@@ -1,8 +1,10 @@
 package io.holdfast.redis.client;
 
+import io.holdfast.node.ProcessLimit;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -17,18 +19,7 @@ public final class ConnectFailures {
                     "^Unsupported or unrecognized SSL message|^not an SSL/TLS record")
             .asPredicate();
 
-    /** The explanation of a thread that cannot be created. */
-    public static final String NO_THREAD =
-            "this process may create no further thread; raise `ulimit -u`, or TasksMax= of its systemd unit";
-
-    private static final String NO_DESCRIPTOR = "this process may open no further file; raise `ulimit -n`";
-
     private ConnectFailures() {}
-
-    /** Returns {@code true} if a cause says that this process has reached a limit, so that no server is at fault. */
-    public static boolean isLocal(String cause) {
-        return cause.contains(NO_THREAD) || cause.contains(NO_DESCRIPTOR);
-    }
 
     /**
      * Returns the explanation of the failure or of the first of its causes that has one.
@@ -58,10 +49,9 @@ public final class ConnectFailures {
 
     private static @Nullable ConnectFailure ofSocket(Throwable cause) {
         String message = firstLine(cause);
-        if (cause instanceof OutOfMemoryError && message.contains("native thread")) {
-            return ConnectFailure.passing(NO_THREAD);
-        } else if (message.endsWith("Too many open files")) {
-            return ConnectFailure.passing(NO_DESCRIPTOR);
+        Optional<ProcessLimit> limit = ProcessLimit.of(cause);
+        if (limit.isPresent()) {
+            return ConnectFailure.passing(limit.get().explanation());
         } else if (cause instanceof SSLException) {
             return ofHandshake(message);
         } else if (cause instanceof UnknownHostException) {

@@ -2,7 +2,7 @@ package io.holdfast.redis.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.SocketException;
+import io.holdfast.node.ProcessLimit;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
@@ -38,25 +38,12 @@ class ConnectFailuresTest {
         assertThat(failure.cause()).contains(remedy);
     }
 
-    /** No server is at fault, so the command must not run without its lock. Other processes may end meanwhile. */
+    /** No server is at fault, and other processes may end meanwhile. */
     @Test
-    void explain_limitOfThisProcess_isLocalAndPasses() {
-        ConnectFailure noThread = ConnectFailures.explain(
-                new OutOfMemoryError("unable to create native thread: possibly out of memory"), cause -> null);
-        ConnectFailure noFile = ConnectFailures.explain(new SocketException("Too many open files"), cause -> null);
-
-        assertThat(noThread).isEqualTo(ConnectFailure.passing(ConnectFailures.NO_THREAD));
-        assertThat(noFile.cause()).contains("ulimit -n");
-        assertThat(ConnectFailures.isLocal("not connected: " + noThread.cause()))
-                .isTrue();
-        assertThat(ConnectFailures.isLocal(noFile.cause())).isTrue();
-    }
-
-    @Test
-    void explain_limitOfTheSystem_isNotLocal() {
+    void explain_limitOfThisProcess_passes() {
         ConnectFailure failure =
-                ConnectFailures.explain(new SocketException("Too many open files in system"), cause -> null);
+                ConnectFailures.explain(new OutOfMemoryError("unable to create native thread: ..."), cause -> null);
 
-        assertThat(ConnectFailures.isLocal(failure.cause())).isFalse();
+        assertThat(failure).isEqualTo(ConnectFailure.passing(ProcessLimit.THREADS.explanation()));
     }
 }

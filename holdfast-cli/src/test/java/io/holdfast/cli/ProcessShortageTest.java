@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests starts at the limit of processes. It does not apply to root, so the tests run as another user. */
 @Tag("process")
 @Tag("slow")
-class ProcessLimitTest {
+class ProcessShortageTest {
 
     @TempDir
     private Path directory;
