@@ -13,9 +13,11 @@ import io.holdfast.LockTimeoutException;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.locks.ReentrantDistributedReadWriteLock;
+import io.holdfast.node.NodeAnswer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -67,8 +69,13 @@ public abstract class SharedLocksContract extends ClientsContract {
     @EnumSource
     void acquireShared_writerWaits_isGrantedAfterTheWriter(Size size) throws Exception {
         Lease reads = shared(size).acquire();
-        CompletableFuture<Lease> writer = exclusive(size).acquireAsync();
+        DistributedLock writing = exclusive(size);
+        // The writer learns the clocks of the nodes. Without them, it would be queued behind readers that know them.
+        assertThat(writing.tryAcquire()).isEmpty();
+        CompletableFuture<Lease> writer = writing.acquireAsync();
         DistributedLock late = shared(size);
+        Holdfast observer = client(size);
+        eventually("the writer is queued on all nodes", () -> isWaitedFor(observer));
         // Other readers are granted until the writer is queued.
         eventually("no reader overtakes the writer", () -> {
             Lease early = late.tryAcquire().orElse(null);
@@ -92,6 +99,13 @@ public abstract class SharedLocksContract extends ClientsContract {
                     .isTrue();
         }
         assertThat(exclusive(size).tryAcquire()).isEmpty();
+    }
+
+    private boolean isWaitedFor(Holdfast observer) {
+        return observer.admin().status(resource).nodes().stream()
+                .map(NodeAnswer::value)
+                .filter(Objects::nonNull)
+                .allMatch(node -> node.waiting() > 0);
     }
 
     @ParameterizedTest
