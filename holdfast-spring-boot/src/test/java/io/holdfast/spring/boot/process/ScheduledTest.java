@@ -41,7 +41,7 @@ class ScheduledTest {
             }
             Eventually.within(Duration.ofMinutes(10), "all processes have fired", () -> {
                 assertThat(processes).allMatch(Process::isAlive);
-                return common().size() >= FIRINGS + 1;
+                return common().size() >= FIRINGS + 2;
             });
         } finally {
             processes.forEach(Process::destroy);
@@ -50,7 +50,8 @@ class ScheduledTest {
             }
         }
 
-        List<Long> complete = common().subList(0, FIRINGS);
+        // At the first one, the processes still start, and may find too few servers within their limit.
+        List<Long> complete = common().subList(1, FIRINGS + 1);
         Map<String, Integer> runs = count("ran ");
         for (long firing : complete) {
             for (int job = 0; job < JOBS; job++) {
