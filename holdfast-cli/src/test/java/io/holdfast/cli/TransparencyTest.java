@@ -224,12 +224,12 @@ class TransparencyTest {
         assertThat(result.err()).contains("failed: it ended with 127").doesNotContain("other");
     }
 
-    /** The directory can be used, although the way to it is closed. */
+    /** The directory can be used, although its former name no longer leads to it. */
     @Test
-    void run_directoryBelowAnUnreadableOne_keepsTheDirectory() throws IOException {
+    void run_directoryWasMoved_keepsTheDirectory() throws IOException {
         PackagedCommand.Result result = execute(
                 "sh",
-                "mkdir -p closed/work; cd closed/work; mv ../../closed ../../moved; holdfast run " + name
+                "mkdir -p first/work; cd first/work; mv ../../first ../../moved; holdfast run " + name
                         + " --on-success 'touch called' -- true; ls");
 
         assertThat(result.out()).isEqualTo("called\n");

@@ -166,11 +166,11 @@ class QuorumFaultTest {
             for (int i = 0; i < 3; i++) {
                 servers.forEach(server -> server.exec("CLIENT", "KILL", "TYPE", "normal"));
                 // A renewal, after every third of the lease, increases the remaining time.
-                Duration[] least = {lease.remaining()};
+                Duration[] last = {lease.remaining()};
                 eventually("it is renewed", () -> {
                     Duration remaining = lease.remaining();
-                    boolean isRenewed = remaining.compareTo(least[0]) > 0;
-                    least[0] = remaining;
+                    boolean isRenewed = remaining.compareTo(last[0]) > 0;
+                    last[0] = remaining;
                     return isRenewed;
                 });
             }

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +58,10 @@ class LocalServersTest {
     void up_afterAServerDied_restartsItOnItsPort() {
         List<LocalServers.Member> first = servers.up(2);
         ProcessHandle.of(first.get(0).pid()).orElseThrow().destroyForcibly();
-        eventually("it is down", () -> !servers.members().get(0).isUp());
+        eventually(
+                "it is down, and its port is free",
+                () -> !servers.members().get(0).isUp()
+                        && FreePorts.isFree(first.get(0).port()));
 
         List<LocalServers.Member> second = servers.up(2);
 
@@ -143,15 +144,14 @@ class LocalServersTest {
     }
 
     /** Kills the server, and listens on its port. */
-    private static ServerSocket replace(LocalServers.Member member) throws IOException {
+    private static ServerSocket replace(LocalServers.Member member) {
         ProcessHandle.of(member.pid()).orElseThrow().destroyForcibly();
-        ServerSocket other = new ServerSocket();
-        other.setReuseAddress(true);
+        ServerSocket[] other = new ServerSocket[1];
         eventually("its port is free", () -> {
-            other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), member.port()));
+            other[0] = FreePorts.listen(member.port());
             return true;
         });
-        return other;
+        return other[0];
     }
 
     @Test
