@@ -274,7 +274,8 @@ class ReportsTest {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("job.prom"))))
                 .isEqualTo("rw-r--r--");
         try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files.filter(file -> file.toString().contains("job.prom")))
+            assertThat(files.map(file -> file.getFileName().toString())
+                            .filter(file -> file.contains("job.prom") || file.contains(".holdfast")))
                     .as("no temporary file is left")
                     .hasSize(1);
         }

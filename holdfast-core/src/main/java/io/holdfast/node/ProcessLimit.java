@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -32,7 +33,7 @@ public enum ProcessLimit {
 
     /** Returns {@code true} if the cause in a {@link Reply.Failed} contains the explanation of a limit. */
     public static boolean isIn(String cause) {
-        return cause.contains(THREADS.explanation) || cause.contains(DESCRIPTORS.explanation);
+        return Arrays.stream(values()).anyMatch(limit -> cause.contains(limit.explanation));
     }
 
     /** Returns the explanation and the remedy, in one line. */

@@ -91,7 +91,7 @@ record RunPlan(
                 OnUnreachable.of(arguments),
                 RunExitCodes.of(arguments),
                 program,
-                Reports.of(arguments, program.cleanEnvironment(), terminal),
+                Reports.of(arguments, String.join(", ", lock.names()), program.cleanEnvironment(), terminal),
                 arguments.has(QUIET));
     }
 

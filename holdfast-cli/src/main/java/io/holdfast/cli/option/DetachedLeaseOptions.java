@@ -12,8 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -145,19 +143,7 @@ public final class DetachedLeaseOptions {
             return;
         }
         try {
-            Path target = LinkedFile.target(file);
-            Path temporary = Files.createTempFile(
-                    target.getParent(),
-                    ".holdfast",
-                    "",
-                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            try {
-                Files.writeString(temporary, handle.text() + "\n");
-                Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                // It exists only if it did not become the file, as on a full disk.
-                Files.deleteIfExists(temporary);
-            }
+            LinkedFile.replace(file, handle.text() + "\n", "rw-------");
         } catch (IOException e) {
             throw new Failure(
                     ExitCode.INTERNAL,

@@ -233,13 +233,12 @@ public final class NodesOptions {
     }
 
     private void requireOnlyLocal() {
-        List.of(NODES, USER, PASSWORD_FILE).stream()
-                .filter(arguments::has)
-                .findFirst()
-                .ifPresent(other -> {
-                    throw new Failure(
-                            ExitCode.USAGE, "--local and " + other.name() + " exclude each other; use one of them");
-                });
+        for (CommandOption other : List.of(NODES, USER, PASSWORD_FILE)) {
+            if (arguments.has(other)) {
+                throw new Failure(
+                        ExitCode.USAGE, "--local and " + other.name() + " exclude each other; use one of them");
+            }
+        }
     }
 
     private List<String> localUris(Terminal terminal) {

@@ -12,6 +12,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The program that the user wants to run. The launcher has found it before. */
 public final class Executable {
@@ -36,18 +37,23 @@ public final class Executable {
 
     /** Fails if the program is a script and its interpreter does not exist. */
     private static void requireInterpreter(String name) {
-        String interpreter = "";
-        for (Path candidate : candidates(name)) {
-            if (Files.isExecutable(candidate)) {
-                interpreter = interpreter(candidate);
-                break;
-            }
-        }
+        Path program = find(name);
+        String interpreter = program == null ? "" : interpreter(program);
         if (!interpreter.isEmpty() && !Files.exists(Path.of(interpreter))) {
             throw new Failure(
                     ExitCode.NOT_FOUND,
                     "'" + name + "' cannot be run: its interpreter " + interpreter + " does not exist");
         }
+    }
+
+    /** Returns the file that runs under this name, on the PATH if the name is no path; null if there is none. */
+    public static @Nullable Path find(String name) {
+        for (Path candidate : candidates(name)) {
+            if (Files.isExecutable(candidate)) {
+                return candidate;
+            }
+        }
+        return null;
     }
 
     private static List<Path> candidates(String name) {

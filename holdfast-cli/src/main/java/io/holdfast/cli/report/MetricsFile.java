@@ -9,12 +9,9 @@ import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -97,23 +94,10 @@ final class MetricsFile implements RunListener {
             return;
         }
         try {
-            replace(text(end));
+            // The collector ignores the temporary file, because of its name.
+            LinkedFile.replace(file, text(end), "rw-r--r--");
         } catch (IOException e) {
             terminal.print("warning: --metrics-file " + file + " cannot be written: " + FileFailure.reasonToCreate(e));
-        }
-    }
-
-    /** The collector ignores the temporary file, because of its name. */
-    private void replace(String text) throws IOException {
-        Path target = LinkedFile.target(file);
-        Path directory = Objects.requireNonNull(target.getParent());
-        Path temporary = Files.createTempFile(directory, "." + target.getFileName(), ".tmp");
-        try {
-            Files.writeString(temporary, text);
-            Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rw-r--r--"));
-            Files.move(temporary, target, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(temporary);
         }
     }
 

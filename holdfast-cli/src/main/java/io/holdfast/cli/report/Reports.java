@@ -47,11 +47,11 @@ public final class Reports {
     /**
      * Returns the places that the options name. From now on, the system log receives the messages of the terminal.
      *
+     * @param lock the names of the locks in one line
      * @param cleanEnvironment whether hooks get the variables without secrets only
      */
-    public static Reports of(Arguments arguments, boolean cleanEnvironment, Terminal terminal) {
+    public static Reports of(Arguments arguments, String lock, boolean cleanEnvironment, Terminal terminal) {
         List<RunListener> listeners = new ArrayList<>(0);
-        String lock = String.join(", ", arguments.names().stream().sorted().toList());
         if (arguments.has(METRICS)) {
             Path file = arguments.value(METRICS, Path::of).orElseThrow();
             listeners.add(MetricsFile.of(file, lock, terminal));

@@ -2,12 +2,11 @@ package io.holdfast.cli.report;
 
 import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.process.Executable;
 import io.holdfast.cli.process.Launcher;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -108,12 +107,8 @@ final class SystemLog implements RunListener {
 
     /** Returns whether the first program on the PATH is that of the system, which reports no missing socket. */
     private static boolean usesSocket() {
-        return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .map(directory -> Path.of(directory, "logger"))
-                .filter(Files::isExecutable)
-                .findFirst()
-                .filter(program -> SYSTEM_DIRECTORIES.contains(String.valueOf(program.getParent())))
-                .isPresent();
+        Path program = Executable.find("logger");
+        return program != null && SYSTEM_DIRECTORIES.contains(String.valueOf(program.getParent()));
     }
 
     private static Process start(String... words) throws IOException {

@@ -36,6 +36,10 @@ final class UrlHook implements Hook.Action {
     private final URL url;
 
     UrlHook(String text) {
+        if (OTHER_SCHEMES.contains(scheme(text))) {
+            throw new IllegalArgumentException(
+                    "an address of " + scheme(text) + " cannot be fetched; write one of http or https, or a command");
+        }
         try {
             url = new URI(text).toURL();
         } catch (URISyntaxException | MalformedURLException e) {
@@ -50,12 +54,12 @@ final class UrlHook implements Hook.Action {
 
     /** Returns whether the text is an address, and not a command. */
     static boolean isUrl(String text) {
-        String scheme = text.substring(0, Math.max(0, text.indexOf("://"))).toLowerCase(Locale.ROOT);
-        if (OTHER_SCHEMES.contains(scheme)) {
-            throw new IllegalArgumentException(
-                    "an address of " + scheme + " cannot be fetched; write one of http or https, or a command");
-        }
-        return scheme.equals("http") || scheme.equals("https");
+        String scheme = scheme(text);
+        return scheme.equals("http") || scheme.equals("https") || OTHER_SCHEMES.contains(scheme);
+    }
+
+    private static String scheme(String text) {
+        return text.substring(0, Math.max(0, text.indexOf("://"))).toLowerCase(Locale.ROOT);
     }
 
     @Override
