@@ -72,8 +72,8 @@ final class ClusterShards {
     }
 
     /**
-     * Starts to connect. The future completes with {@code true} when the map of slots is known, or with {@code false}
-     * when no server can be reached.
+     * Starts to connect. The future completes with {@code true} when the map of slots is known and the first attempt to
+     * connect to each server of the map has ended, or with {@code false} when no server can be reached.
      */
     CompletableFuture<Boolean> start() {
         List<Shard> seeds =
@@ -86,7 +86,7 @@ final class ClusterShards {
             if (success) {
                 refreshMap().thenAccept(refreshed -> {
                     if (map.isUsable()) {
-                        known.complete(true);
+                        afterFirstAttempts(map.servers()).thenRun(() -> known.complete(true));
                     }
                 });
             }
@@ -97,6 +97,12 @@ final class ClusterShards {
             }
         });
         return known;
+    }
+
+    private CompletableFuture<Void> afterFirstAttempts(List<URI> servers) {
+        return CompletableFuture.allOf(servers.stream()
+                .map(server -> shard(server).connection().firstAttempt())
+                .toArray(CompletableFuture<?>[]::new));
     }
 
     /** Reads the map again while a shard does not vote: a replica may serve its slots, even if no request is sent. */
