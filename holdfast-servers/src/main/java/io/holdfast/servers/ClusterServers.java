@@ -1,7 +1,9 @@
 package io.holdfast.servers;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.servers.Eventually.within;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -14,6 +16,11 @@ public final class ClusterServers implements AutoCloseable {
 
     private static final int MASTERS = 3;
     private static final int SLOTS = 16_384;
+
+    /** Above the 5 s after which Redis gives up a requested failover, such as one whose election had no majority. */
+    private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(6);
+
+    private static final int FAILOVER_ATTEMPTS = 5;
 
     private final RedisServers servers;
 
@@ -122,6 +129,28 @@ public final class ClusterServers implements AutoCloseable {
     public RedisServer of(String key) {
         long slot = (Long) Objects.requireNonNull(first().exec("CLUSTER", "KEYSLOT", key));
         return servers.get((int) ((slot * MASTERS + MASTERS - 1) / SLOTS));
+    }
+
+    /**
+     * Exchanges the roles of the first master and its replica, and returns when both know their roles. Requests the
+     * failover again if the servers give it up.
+     */
+    public void failOver() {
+        for (int attempt = 1; !isMaster(replica()); attempt++) {
+            replica().exec("CLUSTER", "FAILOVER");
+            try {
+                within(FAILOVER_LIMIT, "the replica is a master", () -> isMaster(replica()));
+            } catch (AssertionError givenUp) {
+                if (attempt == FAILOVER_ATTEMPTS) {
+                    throw givenUp;
+                }
+            }
+        }
+        eventually("the first master is a replica", () -> !isMaster(first()));
+    }
+
+    private static boolean isMaster(RedisServer server) {
+        return Objects.toString(server.exec("ROLE")).contains("master");
     }
 
     @Override

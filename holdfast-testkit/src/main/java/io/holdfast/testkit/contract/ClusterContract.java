@@ -139,7 +139,7 @@ public abstract class ClusterContract {
             client.lock(name, OPTIONS).acquire();
             assertThat(monitor.admin().status(name).held()).isPresent();
 
-            failOver(cluster);
+            cluster.failOver();
 
             assertThat(monitor.admin().status(name).nodes().get(0).error())
                     .startsWith("MOVED: another shard of the cluster serves the slot");
@@ -160,7 +160,7 @@ public abstract class ClusterContract {
             record.read();
             assertThat(record.write("done", Duration.ofMinutes(5))).isTrue();
 
-            failOver(cluster);
+            cluster.failOver();
 
             eventually(
                     "the monitor reads the record from the new master",
@@ -189,7 +189,7 @@ public abstract class ClusterContract {
                 Holdfast client = Holdfast.connect(cluster.address())) {
             eventually("the slot map is known", () -> client.nodes().get(0).votes());
 
-            failOver(cluster);
+            cluster.failOver();
 
             client.lock(nameOnFirst(cluster), FAIL_FAST).acquire().close();
         }
@@ -227,7 +227,7 @@ public abstract class ClusterContract {
                 Holdfast client = Holdfast.connect(cluster.address())) {
             String name = nameOnFirst(cluster);
             eventually("the slot map is known", () -> monitor.nodes().get(0).votes());
-            failOver(cluster);
+            cluster.failOver();
             cluster.first().exec("CLUSTER", "RESET");
 
             client.lock(name, OPTIONS).acquire();
@@ -245,17 +245,6 @@ public abstract class ClusterContract {
                 .filter(key -> cluster.of(key).equals(cluster.first()))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /** Exchanges the roles of the first master and its replica, and returns when both know their roles. */
-    private static void failOver(ClusterServers cluster) {
-        cluster.replica().exec("CLUSTER", "FAILOVER");
-        eventually("the replica is a master", () -> isMaster(cluster.replica()));
-        eventually("the first master is a replica", () -> !isMaster(cluster.first()));
-    }
-
-    private static boolean isMaster(RedisServer server) {
-        return Objects.toString(server.exec("ROLE")).contains("master");
     }
 
     /** Redis reports such a map while it does not yet know a node's host name. */
