@@ -62,6 +62,7 @@ class AdminOutageTest {
     }
 
     @Test
+    @Tag("evidence")
     void status_serverInQuarantine_isNotShownAsFree() {
         command().run("run", name, "--", "true");
         servers.get(0).restartEmpty();

@@ -83,6 +83,7 @@ class HistoryTest {
 
     /** The end of a killed process is never reported, and the next run keeps that on record. */
     @Test
+    @Tag("evidence")
     void log_processIsKilled_saysThatItsEndIsMissing() {
         PackagedCommand.Running run =
                 command.start("run", name, "--lease", "3s", "--", "sh", "-c", "until [ -e end ]; do sleep 0.02; done");

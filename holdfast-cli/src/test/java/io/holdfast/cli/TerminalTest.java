@@ -114,7 +114,7 @@ class TerminalTest {
 
     @ParameterizedTest
     @MethodSource("shells")
-    @Tag("slow")
+    @Tag("evidence")
     void ctrlZ_stopsTheCommandAndNotTheRenewal(String shell) throws IOException {
         open("sh");
         type(holdfast(shell, "sh ./job") + "\n");

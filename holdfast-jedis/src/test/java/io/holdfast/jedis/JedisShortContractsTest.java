@@ -3,7 +3,6 @@ package io.holdfast.jedis;
 import io.holdfast.Holdfast;
 import io.holdfast.testkit.contract.BatchContract;
 import io.holdfast.testkit.contract.ConnectionContract;
-import io.holdfast.testkit.contract.FailoverContract;
 import io.holdfast.testkit.contract.LockContract;
 import io.holdfast.testkit.contract.ServersBySize;
 import io.holdfast.testkit.contract.ShortageContract;
@@ -46,9 +45,6 @@ class JedisShortContractsTest {
 
     @Nested
     class Batches extends BatchContract {}
-
-    @Nested
-    class Failover extends FailoverContract {}
 
     @Nested
     class Tls extends TlsContract {}

@@ -4,4 +4,5 @@ import io.holdfast.testkit.hostile.HostileClientContract;
 import org.junit.jupiter.api.Tag;
 
 @Tag("server")
+@Tag("slow")
 class LettuceHostileClientTest extends HostileClientContract {}

@@ -180,6 +180,7 @@ class QuorumFaultTest {
 
     /** The margin of the lease is real: when the loss is reported, the frozen servers still hold the lock. */
     @Test
+    @Tag("evidence")
     void loss_allServersFrozen_isReportedBeforeTheServersDropTheLock() throws InterruptedException {
         LockOptions options = LockOptions.builder().lease(Duration.ofSeconds(6)).build();
         try (RedisServers servers = RedisServers.start(3);

@@ -131,6 +131,15 @@ public final class ClusterServers implements AutoCloseable {
         return servers.get((int) ((slot * MASTERS + MASTERS - 1) / SLOTS));
     }
 
+    /** Returns a key whose slot {@link #first} serves initially. */
+    public String keyOfFirst() {
+        return IntStream.range(0, 1_000)
+                .mapToObj(i -> "lock-" + i)
+                .filter(key -> of(key).equals(first()))
+                .findFirst()
+                .orElseThrow();
+    }
+
     /**
      * Exchanges the roles of the first master and its replica, and returns when both know their roles. Requests the
      * failover again if the servers give it up.

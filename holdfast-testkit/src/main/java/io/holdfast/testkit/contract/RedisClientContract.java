@@ -358,4 +358,8 @@ public abstract class RedisClientContract {
 
     @Nested
     class Cluster extends ClusterContract {}
+
+    @Nested
+    @Tag("evidence")
+    class SlotMaps extends SlotMapContract {}
 }

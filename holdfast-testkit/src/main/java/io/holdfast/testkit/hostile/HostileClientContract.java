@@ -29,6 +29,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(900)
 public abstract class HostileClientContract {
 
+    private static final int SEEDS = Boolean.getBoolean("holdfast.evidence") ? 40 : 12;
+
     private static final HoldfastOptions OPTIONS =
             HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
     private static final LockOptions LOCK = LockOptions.builder()
@@ -132,7 +134,7 @@ public abstract class HostileClientContract {
     /** The keys beside a lock with content of any type. */
     @Test
     void calls_anyContentOfTheKeys_endWithDocumentedOutcomes() {
-        FuzzSeeds.run("hostile client, " + getClass().getSimpleName(), 40, seed -> {
+        FuzzSeeds.run("hostile client, " + getClass().getSimpleName(), SEEDS, seed -> {
             Random random = new Random(seed);
             onAll("FLUSHALL");
             Keys keys = Keys.of("a");

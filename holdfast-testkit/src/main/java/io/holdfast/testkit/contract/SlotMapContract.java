@@ -1,0 +1,231 @@
+package io.holdfast.testkit.contract;
+
+import static io.holdfast.servers.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.holdfast.HeldRecord;
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.LockOptions;
+import io.holdfast.QuorumUnreachableException;
+import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.servers.ClusterServers;
+import io.holdfast.servers.RedisServer;
+import java.time.Duration;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A contract for a client whose slot map of a Redis Cluster is outdated, missing or unusable. */
+@Timeout(90)
+public abstract class SlotMapContract {
+
+    private static final LockOptions OPTIONS = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(Duration.ofSeconds(30))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
+
+    private static final LockOptions FAIL_FAST = LockOptions.builder()
+            .lease(Duration.ofSeconds(20))
+            .waitLimit(Duration.ofSeconds(30))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .failFast(true)
+            .build();
+
+    @Test
+    void failover_monitorMakesNoClaims_findsTheNewMaster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address());
+                Holdfast monitor = Holdfast.connect(cluster.address())) {
+            String name = cluster.keyOfFirst();
+            client.lock(name, OPTIONS).acquire();
+            assertThat(monitor.admin().status(name).held()).isPresent();
+
+            cluster.failOver();
+
+            assertThat(monitor.admin().status(name).nodes().get(0).error())
+                    .startsWith("MOVED: another shard of the cluster serves the slot");
+            eventually(
+                    "the monitor finds the lock on the new master",
+                    () -> monitor.admin().status(name).held().isPresent());
+        }
+    }
+
+    @Test
+    void failover_clientReadsRecordsOnly_findsTheNewMaster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address());
+                Holdfast monitor = Holdfast.connect(cluster.address())) {
+            String name = cluster.keyOfFirst();
+            Lease lease = client.lock(name, OPTIONS).acquire();
+            HeldRecord record = lease.record();
+            record.read();
+            assertThat(record.write("done", Duration.ofMinutes(5))).isTrue();
+
+            cluster.failOver();
+
+            eventually(
+                    "the monitor reads the record from the new master",
+                    () -> monitor.admin().record(name).text().equals("done"));
+        }
+    }
+
+    @Test
+    void failover_clientSendsNothing_findsTheNewMaster() {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast monitor = Holdfast.connect(cluster.address())) {
+            eventually("all shards are connected", () -> monitor.nodes().get(0).votes());
+
+            cluster.first().kill();
+
+            eventually("the outage is known", () -> !monitor.nodes().get(0).votes());
+            eventually(
+                    "the cluster votes with its new master",
+                    () -> monitor.nodes().get(0).votes());
+        }
+    }
+
+    @Test
+    void acquire_failFastAndShardWasDemoted_goesToTheNewMaster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            eventually("the slot map is known", () -> client.nodes().get(0).votes());
+
+            cluster.failOver();
+
+            client.lock(cluster.keyOfFirst(), FAIL_FAST).acquire().close();
+        }
+    }
+
+    @Test
+    void acquire_failFastAndSlotHasMoved_goesToItsNewShard() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            String name = cluster.keyOfFirst();
+            eventually("the slot map is known", () -> client.nodes().get(0).votes());
+
+            moveSlot(name, cluster.first(), cluster.last());
+
+            client.lock(name, FAIL_FAST).acquire().close();
+        }
+    }
+
+    /** Moves the slot of the key, which must be empty. The order is that of the specification. */
+    private static void moveSlot(String key, RedisServer from, RedisServer to) {
+        String slot = Objects.toString(from.exec("CLUSTER", "KEYSLOT", key));
+        String source = Objects.toString(from.exec("CLUSTER", "MYID"));
+        String target = Objects.toString(to.exec("CLUSTER", "MYID"));
+        to.exec("CLUSTER", "SETSLOT", slot, "IMPORTING", source);
+        from.exec("CLUSTER", "SETSLOT", slot, "MIGRATING", target);
+        to.exec("CLUSTER", "SETSLOT", slot, "NODE", target);
+        from.exec("CLUSTER", "SETSLOT", slot, "NODE", target);
+    }
+
+    /** The former master answers as well, without the lock, so that no failure shows that the map is outdated. */
+    @Test
+    void list_mapIsOutdated_containsTheLocksOfTheNewMaster() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start();
+                Holdfast monitor = Holdfast.connect(cluster.address());
+                Holdfast client = Holdfast.connect(cluster.address())) {
+            String name = cluster.keyOfFirst();
+            eventually("the slot map is known", () -> monitor.nodes().get(0).votes());
+            cluster.failOver();
+            cluster.first().exec("CLUSTER", "RESET");
+
+            client.lock(name, OPTIONS).acquire();
+
+            eventually(
+                    "the monitor lists the lock",
+                    () -> monitor.admin().list().stream()
+                            .anyMatch(lock -> lock.resource().equals(name)));
+        }
+    }
+
+    /** Redis reports such a map while it does not yet know a node's host name. */
+    @Test
+    void acquire_slotMapWasUnusable_isFetchedAgain() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            assumeTrue(cluster.prefersEndpoint("hostname"), "the server knows no endpoint types");
+            try (Holdfast client = Holdfast.connect(cluster.address())) {
+                assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
+                        .isInstanceOf(QuorumUnreachableException.class)
+                        .hasMessageContaining("no server is known yet for slot ");
+
+                cluster.prefersEndpoint("ip");
+
+                client.lock("a", OPTIONS).acquire().close();
+            }
+        }
+    }
+
+    @Test
+    void acquire_slotMapBecomesUnusable_keepsUsingTheFormerMap() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            assumeTrue(cluster.prefersEndpoint("ip"), "the server knows no endpoint types");
+            try (Holdfast client = Holdfast.connect(cluster.address())) {
+                client.lock("a", OPTIONS).acquire().close();
+                cluster.prefersEndpoint("hostname");
+                cluster.of("a").exec("CLIENT", "KILL", "TYPE", "normal");
+
+                client.lock("a", OPTIONS).acquire().close();
+            }
+        }
+    }
+
+    /** By the specification, an unknown endpoint means the host that replied. */
+    @Test
+    void acquire_endpointsAreUnknown_isGranted() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            assumeTrue(cluster.prefersEndpoint("unknown-endpoint"), "the server knows no endpoint types");
+            try (Holdfast client = Holdfast.connect(cluster.address())) {
+                client.lock("a", OPTIONS).acquire().close();
+                client.lock("b", OPTIONS).acquire().close();
+            }
+        }
+    }
+
+    @Test
+    void acquire_userMayNotReadTheSlotMap_namesTheMissingRight() throws Exception {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            restrict(cluster);
+            try (Holdfast client = Holdfast.connect(restricted(cluster))) {
+                assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
+                        .isInstanceOf(QuorumUnreachableException.class)
+                        .hasMessageContaining(RequiredAcl.FOR_CLUSTERS);
+
+                cluster.forEach(server -> server.exec("ACL", "SETUSER", "locker", RequiredAcl.FOR_CLUSTERS));
+
+                client.lock("a", OPTIONS).acquire().close();
+            }
+        }
+    }
+
+    /** Creates a user on all servers who has the rights for locks, and may not read the slot map. */
+    private static void restrict(ClusterServers cluster) {
+        String rules = "ACL SETUSER locker on >pw ~* resetchannels &holdfast:inbox:* -@all " + RequiredAcl.text();
+        cluster.forEach(server -> server.exec(rules.split(" ")));
+    }
+
+    /** Returns the address with the restricted user. */
+    private static String restricted(ClusterServers cluster) {
+        return cluster.address().replace("://", "://locker:pw@");
+    }
+
+    @Test
+    void admin_slotMapIsUnknown_failsWithTheReason() {
+        try (ClusterServers cluster = ClusterServers.start()) {
+            restrict(cluster);
+            try (Holdfast client = Holdfast.connect(restricted(cluster))) {
+                assertThatThrownBy(() -> client.admin().list())
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessageContaining("the servers of its slots are not known yet");
+                assertThat(client.admin().status("a").nodes().get(0).error())
+                        .startsWith("no server is known yet for slot ");
+                assertThat(client.admin().breakLock("a").get(0).error()).startsWith("no server is known yet for slot ");
+            }
+        }
+    }
+}
