@@ -17,7 +17,7 @@ public final class ClusterServers implements AutoCloseable {
     private static final int MASTERS = 3;
     private static final int SLOTS = 16_384;
 
-    /** Above the 5 s after which Redis gives up a requested failover, such as one whose election had no majority. */
+    /** Above the 5 s after which Redis ends a requested failover, for example because its election had no majority. */
     private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(6);
 
     private static final int FAILOVER_ATTEMPTS = 5;
@@ -142,7 +142,7 @@ public final class ClusterServers implements AutoCloseable {
 
     /**
      * Exchanges the roles of the first master and its replica, and returns when both know their roles. Requests the
-     * failover again if the servers give it up.
+     * failover again if the servers end it without an exchange.
      */
     public void failOver() {
         for (int attempt = 1; !isMaster(replica()); attempt++) {
