@@ -94,7 +94,7 @@ class LockChoiceTest {
         assertThat(command.run("run", name, "--slots", "2", "-n", "--", "echo", "in")
                         .code())
                 .isEqualTo(75);
-        PackagedCommand.Result late = command.run("run", name, "--slots", "2", "-w", "100ms", "--", "echo", "in");
+        PackagedCommand.Result late = command.run("run", name, "--slots", "2", "-w", "1s", "--", "echo", "in");
         assertThat(late.err()).contains("'" + name + "/", "is held by");
         assertThat(Files.readString(directory.resolve("in1")) + Files.readString(directory.resolve("in2")))
                 .contains(name + "/1\n", name + "/2\n");

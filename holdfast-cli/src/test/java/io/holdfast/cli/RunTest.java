@@ -157,7 +157,7 @@ class RunTest {
     void run_heldLongerThanTheWait_exits75AndNamesTheHolder() {
         PackagedCommand.Running holder = hold();
 
-        PackagedCommand.Result result = command.run("run", name, "-w", "100ms", "--", "true");
+        PackagedCommand.Result result = command.run("run", name, "-w", "1s", "--", "true");
 
         assertThat(result.code()).isEqualTo(75);
         assertThat(result.err())

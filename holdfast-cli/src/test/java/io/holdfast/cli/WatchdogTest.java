@@ -228,8 +228,7 @@ class WatchdogTest {
                         "-c",
                         "(until [ -e go ]; do sleep 0.02; done; echo late >>log) & exit 3");
         eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
-        assertThat(command().run("run", name, "-w", "200ms", "--", "true").code())
-                .isEqualTo(75);
+        assertThat(command().run("run", name, "-w", "1s", "--", "true").code()).isEqualTo(75);
         Files.createFile(directory.resolve("go"));
 
         assertThat(holder.end().code()).isEqualTo(3);
