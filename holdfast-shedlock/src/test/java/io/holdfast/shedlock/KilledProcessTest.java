@@ -24,6 +24,8 @@ class KilledProcessTest {
 
     private static final HoldfastOptions OPTIONS =
             HoldfastOptions.builder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
+    private static final String JAVA_HOME = System.getProperty("java.home");
+    private static final String LOGGING = "java.util.logging.config.file";
     private static final Duration AT_MOST = Duration.ofMinutes(5);
 
     /** Another process: runs a task, reports its end, and waits to be killed. */
@@ -63,8 +65,9 @@ class KilledProcessTest {
 
     private static Process start(RedisServers servers) throws Exception {
         List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                Path.of(JAVA_HOME, "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-D" + LOGGING + "=" + System.getProperty(LOGGING, JAVA_HOME + "/conf/logging.properties"),
                 "-cp",
                 System.getProperty("java.class.path"),
                 Task.class.getName()));
