@@ -7,7 +7,7 @@ import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
-import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.SameReply;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.time.VirtualTime;
 import java.net.ConnectException;
@@ -47,31 +47,12 @@ class ClusterShardsTest {
         public void close() {}
     }
 
-    private record Connection(CompletableFuture<Void> ended) implements RedisConnection {
-
-        @Override
-        public CompletionStage<RedisReply> send(List<String> command) {
-            return CompletableFuture.completedFuture(new RedisReply.Value(SLOTS));
-        }
-
-        @Override
-        public boolean hasReplied() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            ended.complete(null);
-            return ended;
-        }
-    }
-
     private CompletableFuture<RedisConnection> server(int port) {
         return servers.computeIfAbsent(port, unknown -> new CompletableFuture<>());
     }
 
     private void connect(int port) {
-        server(port).complete(new Connection(new CompletableFuture<>()));
+        server(port).complete(new SameReply(SLOTS));
     }
 
     /** Otherwise the first attempt on a lock of another shard fails at once, since that shard is not connected yet. */

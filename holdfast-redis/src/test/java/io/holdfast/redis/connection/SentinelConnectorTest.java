@@ -6,7 +6,7 @@ import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
-import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.SameReply;
 import io.holdfast.time.VirtualTime;
 import java.net.ConnectException;
 import java.net.URI;
@@ -31,25 +31,6 @@ class SentinelConnectorTest {
     private final VirtualTime time = new VirtualTime();
     private @Nullable List<?> named = List.of("a", "6379");
 
-    private record Answer(List<?> master, CompletableFuture<Void> ended) implements RedisConnection {
-
-        @Override
-        public CompletionStage<RedisReply> send(List<String> command) {
-            return CompletableFuture.completedFuture(new RedisReply.Value(master));
-        }
-
-        @Override
-        public boolean hasReplied() {
-            return true;
-        }
-
-        @Override
-        public CompletableFuture<Void> close() {
-            ended.complete(null);
-            return ended;
-        }
-    }
-
     /** A Sentinel that cannot be connected to if its answer is null. */
     private record Sentinel(@Nullable List<?> master) implements RedisConnector {
 
@@ -62,7 +43,7 @@ class SentinelConnectorTest {
         public CompletionStage<RedisConnection> connect() {
             return master == null
                     ? CompletableFuture.failedFuture(new ConnectException("refused"))
-                    : CompletableFuture.completedFuture(new Answer(master, new CompletableFuture<>()));
+                    : CompletableFuture.completedFuture(new SameReply(master));
         }
 
         @Override
