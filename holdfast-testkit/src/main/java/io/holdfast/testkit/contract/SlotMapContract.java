@@ -28,12 +28,8 @@ public abstract class SlotMapContract {
             .nodeTimeout(Duration.ofSeconds(1))
             .build();
 
-    private static final LockOptions FAIL_FAST = LockOptions.builder()
-            .lease(Duration.ofSeconds(20))
-            .waitLimit(Duration.ofSeconds(30))
-            .nodeTimeout(Duration.ofSeconds(1))
-            .failFast(true)
-            .build();
+    private static final LockOptions FAIL_FAST =
+            OPTIONS.toBuilder().failFast(true).build();
 
     @Test
     void failover_monitorMakesNoClaims_findsTheNewMaster() throws Exception {
