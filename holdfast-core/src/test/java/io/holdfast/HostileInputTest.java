@@ -12,11 +12,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Handles and options with any content: each is rejected with a reason, or works. */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class HostileInputTest {
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class RecordTest {
 
-    private static final Duration KEEP = Duration.ofDays(40);
+    private static final Duration KEEP = Duration.ofDays(2);
     private static final Duration MAX_LEASE = Duration.ofSeconds(60);
     private static final Duration QUARANTINE = Duration.ofSeconds(66);
     private static final LockOptions LOCK =

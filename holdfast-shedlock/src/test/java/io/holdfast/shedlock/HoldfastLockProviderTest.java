@@ -86,6 +86,7 @@ class HoldfastLockProviderTest {
 
     /** The time of the task ends with {@code lockAtMostFor}, and not a margin before. */
     @Test
+    @Tag("slow")
     void lock_lockAtLeastForAsLongAsLockAtMostFor_isHeldUntilItsEnd() throws Exception {
         Instant begun = Instant.now();
         assertThat(lock(Duration.ofSeconds(2), Duration.ofSeconds(2))).isPresent();
@@ -176,6 +177,7 @@ class HoldfastLockProviderTest {
 
     /** The nodes would keep the lock for the rest of its lease. */
     @Test
+    @Tag("slow")
     void extend_shorterTime_isReleasedOnTheNodesAfterIt() throws Exception {
         SimpleLock lock = lock(HOUR, Duration.ZERO).orElseThrow();
 
@@ -187,6 +189,7 @@ class HoldfastLockProviderTest {
 
     /** The margin by which a loss precedes the end of this lease is a second. */
     @Test
+    @Tag("slow")
     void extend_timeWithinTheMargin_isHeldUntilItsEnd() throws Exception {
         SimpleLock lock = lock(HOUR, Duration.ZERO).orElseThrow();
         Instant begun = Instant.now();

@@ -36,9 +36,12 @@ record Passage(int line, String text, boolean isJavadoc) {
     private static List<Passage> found(Pattern pattern, String content) {
         List<Passage> passages = new ArrayList<>();
         Matcher matcher = pattern.matcher(content);
+        int line = 1;
+        int counted = 0;
         while (matcher.find()) {
             String raw = matcher.group();
-            int line = lineAt(content, matcher.start());
+            line += lineBreaks(content, counted, matcher.start());
+            counted = matcher.start();
             boolean documents = raw.startsWith("/**");
             String text = COMMENT_MARK.matcher(raw.replace("*/", "")).replaceAll("");
             passages.add(new Passage(line, INLINE_TAG.matcher(text).replaceAll("$1"), documents));
@@ -47,10 +50,14 @@ record Passage(int line, String text, boolean isJavadoc) {
     }
 
     int lineOf(int offset) {
-        return line + lineAt(text, offset) - 1;
+        return line + lineBreaks(text, 0, offset);
     }
 
-    private static int lineAt(String content, int offset) {
-        return 1 + (int) content.chars().limit(offset).filter(c -> c == '\n').count();
+    private static int lineBreaks(String content, int from, int to) {
+        int count = 0;
+        for (int at = content.indexOf('\n', from); at >= 0 && at < to; at = content.indexOf('\n', at + 1)) {
+            count++;
+        }
+        return count;
     }
 }
