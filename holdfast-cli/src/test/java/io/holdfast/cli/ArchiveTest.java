@@ -180,6 +180,7 @@ class ArchiveTest {
         "holdfast run x --on-lost k, kill",
         "holdfast run x --conf, --conflict-exit-code",
         "holdfast help ru, run",
+        "holdfast help local st, status",
         "holdfast release --no-w, ''"
     })
     void archive_completion_completesTheLastWord(String line, String completed) throws IOException {

@@ -76,7 +76,8 @@ public final class Completion {
         List<CommandGroup> all = CommandGroup.of(specs);
         String groups = all.stream()
                 .filter(group -> !group.pairs().isEmpty())
-                .map(group -> choice("'" + group.word() + "'", secondWords(group)))
+                .map(group -> choice("'" + group.word() + "'", secondWords(group) + ownOptions(group))
+                        + choice("'help " + group.word() + "'", secondWords(group)))
                 .collect(Collectors.joining());
         String commands = all.stream().map(CommandGroup::word).collect(Collectors.joining(" "));
         return SCRIPT.formatted(
@@ -95,10 +96,13 @@ public final class Completion {
     }
 
     private static String secondWords(CommandGroup group) {
-        String own = group.specs().stream()
+        return group.pairs().stream().map(CommandGroup::secondWord).collect(Collectors.joining(" "));
+    }
+
+    private static String ownOptions(CommandGroup group) {
+        return group.specs().stream()
                 .filter(spec -> spec.name().equals(group.word()))
                 .map(spec -> " " + names(spec))
                 .collect(Collectors.joining());
-        return group.pairs().stream().map(CommandGroup::secondWord).collect(Collectors.joining(" ")) + own;
     }
 }

@@ -50,8 +50,12 @@ public final class FishCompletion {
         Stream<String> help = groups.stream().map(group -> words("at", " help", group.word(), group.description()));
         Stream<String> pairs = groups.stream()
                 .flatMap(group -> group.pairs().stream())
-                .map(spec -> words(
-                        "at", " " + spec.name().split(" ", 2)[0], CommandGroup.secondWord(spec), spec.description()));
+                .flatMap(spec -> Stream.of(" ", " help ")
+                        .map(before -> words(
+                                "at",
+                                before + spec.name().split(" ", 2)[0],
+                                CommandGroup.secondWord(spec),
+                                spec.description())));
         Stream<String> details = specs.stream().flatMap(FishCompletion::details);
         return Stream.of(Stream.of(FUNCTIONS), commands, help, pairs, details)
                 .flatMap(lines -> lines)

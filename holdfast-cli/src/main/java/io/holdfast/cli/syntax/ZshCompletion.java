@@ -18,11 +18,16 @@ public final class ZshCompletion {
             }
             _holdfast() {
               local holdfast=$words[1] name=$words[2]
-              local -i end=${words[(i)--]}
+              local -i end=${words[(i)--]} helps=0
               local -a verbs found
               verbs=(
             %s  )
-              if (( CURRENT == 2 )) || [[ $name == help ]]; then
+              if [[ $name == help ]] && (( CURRENT > 3 )); then
+                helps=1
+                shift words
+                (( CURRENT-- ))
+                name=$words[2]
+              elif (( CURRENT == 2 )) || [[ $name == help ]]; then
                 _describe command verbs
                 return
               fi
@@ -39,6 +44,7 @@ public final class ZshCompletion {
             %s    esac
                 (( $#found )) && _describe command found && return
               fi
+              (( helps )) && return
               shift words
               (( CURRENT-- ))
               if [[ "$name $words[2]" == (%s) ]]; then
