@@ -3,7 +3,7 @@ package io.holdfast;
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.client.LockClient;
 import io.holdfast.client.LockRequest;
-import io.holdfast.hold.Held;
+import io.holdfast.hold.GrantedHold;
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Vote;
@@ -120,7 +120,7 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
     }
 
     private Lease leaseOf(AcquireResult result) {
-        if (result instanceof Held held) {
+        if (result instanceof GrantedHold held) {
             return new Lease(held.hold(), client);
         }
         throw failure((AcquireResult.Refusal) result);

@@ -1,5 +1,6 @@
 package io.holdfast;
 
+import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
 import java.time.Duration;
@@ -22,13 +23,20 @@ public final class QuorumUnreachableException extends HoldfastException {
                 resource,
                 "No quorum for '" + resource + "': a majority of "
                         + outcome.tally().majority() + " of " + outcome.tally().nodes()
-                        + " nodes is needed and did not answer in time; tried for " + waited.toMillis()
-                        + " ms. Check that the servers run and that their addresses are right ["
-                        + Vote.join(outcome.votes()) + "]");
+                        + " nodes has to vote, and fewer did; tried for " + waited.toMillis() + " ms"
+                        + remedy(outcome.votes()) + " [" + Vote.join(outcome.votes())
+                        + "]");
         this.nodes = outcome.tally().nodes();
         this.waited = waited;
         this.votes = outcome.votes().toArray(Vote[]::new);
         this.quorumExpectedIn = outcome.quorumIn().orElse(null);
+    }
+
+    /** Nodes in quarantine answer, and a lasting failure contains its own remedy. */
+    private static String remedy(List<Vote> votes) {
+        boolean isSilent =
+                votes.stream().anyMatch(vote -> vote.reply() instanceof Reply.Failed failed && !failed.lasting());
+        return isSilent ? ". Check that the servers run and that their addresses are right" : "";
     }
 
     /** Returns the number of all nodes. */

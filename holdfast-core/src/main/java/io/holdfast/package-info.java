@@ -25,7 +25,8 @@
  *   <li>{@link io.holdfast.event}: events for metrics and health checks
  *   <li>{@link io.holdfast.admin}: which locks are held, and whether the nodes are fit to vote
  *   <li>{@link io.holdfast.node.memory} and {@link io.holdfast.time}: nodes in memory and virtual time, for tests
- *   <li>{@link io.holdfast.node}: the interface that an adapter to another Redis client implements
+ *   <li>{@link io.holdfast.node}: the interface that a kind of node implements; an adapter to another Redis client implements
+ *       {@code io.holdfast.redis.client}
  * </ul>
  */
 @NullMarked

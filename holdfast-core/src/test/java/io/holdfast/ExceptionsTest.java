@@ -49,7 +49,10 @@ class ExceptionsTest {
 
         QuorumUnreachableException copy = copied(failure);
 
-        assertThat(copy).hasMessage(failure.getMessage());
+        assertThat(copy)
+                .hasMessage(failure.getMessage())
+                .hasMessageContaining("a majority of 2 of 3 nodes has to vote")
+                .hasMessageContaining("Check that the servers run");
         assertThat(copy.votes())
                 .isEqualTo(failure.votes())
                 .extracting(Vote::node)
@@ -74,6 +77,9 @@ class ExceptionsTest {
 
         QuorumUnreachableException failure = causeOf(lease, QuorumUnreachableException.class);
 
+        assertThat(failure)
+                .hasMessageContaining("in quarantine for")
+                .hasMessageNotContaining("Check that the servers run");
         assertThat(copied(failure).quorumExpectedIn())
                 .isEqualTo(failure.quorumExpectedIn())
                 .isPresent();

@@ -272,7 +272,7 @@ class RecordTest {
         RecordAnswer older =
                 new RecordAnswer(new LockRecord("a", new FencingToken(2), LockRecord.ALWAYS), LockRecord.ALWAYS);
 
-        assertThat(RecordAnswer.newest(List.of(older, newest, older), 3)).isEqualTo(newest.stored());
+        assertThat(RecordAnswer.newest(List.of(older, newest, older), 3, 2)).isEqualTo(newest.stored());
     }
 
     /** Each confirmed text takes account of the texts before it, so the last one shows whether any was missed. */

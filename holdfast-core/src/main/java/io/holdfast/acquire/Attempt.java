@@ -17,7 +17,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt of an acquisition. After its round, its claim may stand on the nodes: each node grants it when the lock
+ * One attempt of an acquisition, which counts the grants of its standing claim. After its round, its claim may stand on the nodes: each node grants it when the lock
  * becomes free there, and notifies the client. The grants of different attempts never count together, because a lease
  * has one owner and one fencing token.
  *

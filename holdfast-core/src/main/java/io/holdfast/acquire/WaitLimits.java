@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     acquisition also waits for the end of a quarantine
  * @param splitVotes the number of additional rounds, beyond the other limits, after rounds in which concurrent clients
  *     split the votes
- * @param failFast whether the acquisition ends at once if no majority has answered yet, and waiting cannot mend that
+ * @param failFast whether the acquisition ends at once if no majority has answered yet, and waiting does not help
  */
 public record WaitLimits(Duration whileHeld, Duration whileUnreachable, int splitVotes, boolean failFast) {
 

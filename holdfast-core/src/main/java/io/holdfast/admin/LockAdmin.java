@@ -4,6 +4,7 @@ import io.holdfast.lease.Owner;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Finding;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.NodeStanding;
@@ -86,7 +87,7 @@ public final class LockAdmin {
         List<RecordAnswer> answers = questions.askNodes(node -> node.records().read(resource)).stream()
                 .flatMap(node -> Optional.ofNullable(node.value()).stream())
                 .toList();
-        return RecordAnswer.newest(answers, nodes.size());
+        return RecordAnswer.newest(answers, nodes.size(), Majority.of(nodes.size()));
     }
 
     /**
@@ -202,7 +203,8 @@ public final class LockAdmin {
     }
 
     /**
-     * Asks each node whether it votes, as {@link #standings()} does. Without quarantines, every node that answers votes.
+     * Asks each node whether it votes, as {@link #standings()} does, within a limit. If this client has no quarantine, every node that answers
+     * counts as voting.
      *
      * @param limit the longest wait; a node that does not answer by then is unreachable. Zero or less: no node is waited for
      * @return the condition of each node, in order

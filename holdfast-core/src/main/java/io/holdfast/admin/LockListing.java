@@ -1,6 +1,7 @@
 package io.holdfast.admin;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.time.Moment;
@@ -66,7 +67,7 @@ final class LockListing {
     /** Throws an exception with the causes if no majority of the nodes could list its locks. */
     static void requireMajority(List<? extends NodeAnswer<?>> answers) {
         long answering = answers.stream().filter(NodeAnswer::isPresent).count();
-        if (answering <= answers.size() / 2) {
+        if (!Majority.isReachedBy(answering, answers.size())) {
             String causes = answers.stream()
                     .filter(node -> !node.isPresent())
                     .map(node -> node.node() + ": " + node.error())

@@ -1,5 +1,6 @@
 package io.holdfast.admin;
 
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import java.util.List;
@@ -30,7 +31,7 @@ public record LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes
         Map<String, List<NodeLockStatus>> byHolder =
                 views().stream().filter(NodeLockStatus::isHeld).collect(Collectors.groupingBy(NodeLockStatus::holder));
         return byHolder.values().stream()
-                .filter(same -> same.size() > nodes.size() / 2)
+                .filter(same -> Majority.isReachedBy(same.size(), nodes.size()))
                 .flatMap(List::stream)
                 .max((one, other) -> one.timeLeft().compareTo(other.timeLeft()));
     }
@@ -50,7 +51,7 @@ public record LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes
 
     /** Returns {@code true} if a majority of the nodes answered. */
     public boolean isQuorum() {
-        return views().size() > nodes.size() / 2;
+        return Majority.isReachedBy(views().size(), nodes.size());
     }
 
     private List<NodeLockStatus> views() {

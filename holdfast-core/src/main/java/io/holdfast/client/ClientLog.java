@@ -3,6 +3,7 @@ package io.holdfast.client;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.quarantine.QuarantineEvent;
 import io.holdfast.time.Time;
@@ -109,7 +110,7 @@ public final class ClientLog {
             begun.clear();
         }
         int voting = voting(known);
-        boolean isQuorum = voting > known.size() / 2;
+        boolean isQuorum = Majority.isReachedBy(voting, known.size());
         background.execute(() -> write(isQuorum ? Level.INFO : Level.WARNING, sentence(all, voting, known.size())));
     }
 
@@ -129,7 +130,7 @@ public final class ClientLog {
                 .filter(node -> node.state() == NodeStatus.State.UNREACHABLE)
                 .filter(node -> node.duration().compareTo(LONGEST_SILENCE) < 0)
                 .count();
-        int quorum = known.size() / 2 + 1;
+        int quorum = Majority.of(known.size());
         return voting(known) >= quorum || voting(known) + silent < quorum;
     }
 
@@ -139,7 +140,7 @@ public final class ClientLog {
     }
 
     /**
-     * Returns what is logged about quarantines that began together. Suggests to admit nodes only if none votes: the
+     * Returns the log message for quarantines that began together. It suggests to admit nodes only if none votes: the
      * others would show that they were in use.
      *
      * @param voting the number of nodes that vote
@@ -154,7 +155,9 @@ public final class ClientLog {
         return names + (all.size() == 1 ? " was" : " were")
                 + " restarted, or never used before, and may have forgotten which locks are held: no vote for another "
                 + (longest.toMillis() + 999) / 1_000 + " s in which a client is connected. "
-                + (voting > nodes / 2 ? "The other nodes are a majority" : "Requests wait, since no majority votes")
+                + (Majority.isReachedBy(voting, nodes)
+                        ? "The other nodes are a majority"
+                        : "Requests wait, since no majority votes")
                 + (voting == 0 ? "; if all nodes are new and never held a lock, `holdfast admit` ends the wait" : "");
     }
 

@@ -3,7 +3,7 @@ package io.holdfast.client;
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.HeldClaim;
 import io.holdfast.acquire.LocalWaiters;
-import io.holdfast.hold.Held;
+import io.holdfast.hold.GrantedHold;
 import io.holdfast.hold.Hold;
 import io.holdfast.hold.HoldRegistry;
 import io.holdfast.node.Claim;
@@ -153,7 +153,7 @@ public final class LockClient {
         if (result instanceof AcquireResult.Refusal refusal) {
             events.refused(request, refusal);
         } else if (result instanceof AcquireResult.Grant grant) {
-            return new Held(begin(grant, request, handedOver));
+            return new GrantedHold(begin(grant, request, handedOver));
         }
         return result;
     }
@@ -171,7 +171,7 @@ public final class LockClient {
     }
 
     private void giveBack(AcquireResult unwanted, LockRequest request) {
-        if (unwanted instanceof Held held) {
+        if (unwanted instanceof GrantedHold held) {
             held.hold().release(Duration.ZERO);
         } else if (unwanted instanceof AcquireResult.Offered offer) {
             waiters.decline(offer);

@@ -11,7 +11,7 @@ import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** A round that extends a hold, and what its outcome means for the hold. */
+/** A round that extends a hold, and applies its outcome to it. */
 record ExtensionRound(Hold hold, Claim extension, Round round) {
 
     /** Nodes forget the name of a lock half an hour after its acquisition, so a holder renews that sooner. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param end null: there is no limit, as for nearly all holds
  * @param isMoved whether this limit has replaced that of the grant
- * @param isReached whether the last extension that it allows was requested, so that it is why the hold will end
+ * @param isReached whether the last extension that it allows was requested; if so, the limit will end the hold
  */
 record HoldLimit(@Nullable Validity end, boolean isMoved, boolean isReached) {
 

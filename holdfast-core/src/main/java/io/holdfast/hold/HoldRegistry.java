@@ -36,7 +36,7 @@ public final class HoldRegistry {
     private final NodeGroup group;
     private final LocalWaiters localWaiters;
     private final HoldListener listener;
-    private final TimerWheel timers;
+    private final SharedTimers timers;
     private final ClockWatch clocks;
     private final LiveHolds live = new LiveHolds();
     /** The holds that were declared lost while the nodes may still keep their locks. */
@@ -56,7 +56,7 @@ public final class HoldRegistry {
         this.group = group;
         this.localWaiters = localWaiters;
         this.listener = listener;
-        this.timers = new TimerWheel(group.time(), this::extendDue);
+        this.timers = new SharedTimers(group.time(), this::extendDue);
         this.clocks = new ClockWatch(group.time(), () -> !live.isEmpty(), this::resumeAfter);
     }
 
@@ -84,7 +84,7 @@ public final class HoldRegistry {
         return localWaiters;
     }
 
-    TimerWheel timers() {
+    SharedTimers timers() {
         return timers;
     }
 

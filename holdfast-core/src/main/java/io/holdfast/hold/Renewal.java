@@ -8,13 +8,13 @@ import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
- * The watchdog of one hold. It declares the loss in time, and extends the lease every third of its length, as long as
+ * The timer of one hold. It declares the loss in time, and extends the lease every third of its length, as long as
  * {@code holdLimit} allows. An unconfirmed extension is repeated after a short random delay. One extension is under way
  * at a time, and none begins after the hold has ended.
  *
  * <p>Uses one timer, for the next extension or the loss, whichever is earlier.
  */
-final class Renewal extends TimerWheel.Timeout {
+final class Renewal extends SharedTimers.Timeout {
 
     private static final int RENEWALS_PER_LEASE = 3;
     /** An extension may be early by this share of the interval, so that it is sent together with others. */

@@ -26,7 +26,7 @@ public sealed interface NodeStanding {
      * The node gave no usable answer.
      *
      * @param cause the reason in one line
-     * @param lasting whether waiting cannot mend it, such as a missing right: a person has to change something
+     * @param lasting whether waiting does not help, as with a missing right: an administrator has to change something
      * @param ofOtherSet whether the node belongs to a set with another number of nodes or another longest lease
      */
     record Unknown(String cause, boolean lasting, boolean ofOtherSet) implements NodeStanding {

@@ -3,7 +3,7 @@ package io.holdfast.node;
 import java.time.Duration;
 
 /**
- * The condition of a node as this client knows it, without a round trip.
+ * The condition of a node: as this client knows it, or as the node has just reported it.
  *
  * @param name as {@link LockNode#name}
  * @param state whether the node's vote counts
@@ -46,7 +46,7 @@ public record NodeStatus(String name, State state, Duration duration, String cau
         return new NodeStatus(name, State.UNREACHABLE, since, cause);
     }
 
-    /** Returns the status of a node whose standing has been unknown for this time, or that a person has to mend. */
+    /** Returns the status of a node whose standing has been unknown for this time, or that an administrator has to correct. */
     public static NodeStatus unknown(String name, Duration since, NodeStanding.Unknown standing) {
         return standing.lasting() ? refused(name, standing.cause()) : unreachable(name, since, standing.cause());
     }

@@ -1,5 +1,6 @@
 package io.holdfast.node;
 
+import io.holdfast.lease.FenceLead;
 import io.holdfast.lease.FencingToken;
 import java.io.Serializable;
 import java.time.Duration;
@@ -63,7 +64,7 @@ public sealed interface Reply extends Serializable {
      *
      * @param mayHaveLanded whether the node may have carried out the claim, or may still do so
      * @param cause the failure, in one line
-     * @param lasting whether waiting cannot mend it, such as a missing right: a person has to change something
+     * @param lasting whether waiting does not help, as with a missing right: an administrator has to change something
      */
     record Failed(boolean mayHaveLanded, String cause, boolean lasting) implements Reply {
 
@@ -81,7 +82,7 @@ public sealed interface Reply extends Serializable {
         return new Failed(false, cause);
     }
 
-    /** Returns the failure of a claim that the node has not carried out, and that a person has to mend. */
+    /** Returns the failure of a claim that the node has not carried out, and that an administrator has to correct. */
     static Failed unfit(String cause) {
         return new Failed(false, cause, true);
     }

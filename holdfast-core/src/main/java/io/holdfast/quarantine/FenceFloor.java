@@ -2,10 +2,10 @@ package io.holdfast.quarantine;
 
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
-import io.holdfast.quorum.Tally;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
@@ -54,7 +54,7 @@ record FenceFloor(List<LockNode> nodes, QuorumConfig config, String observer, bo
                 .map(standing -> ((NodeStanding.Admitted) standing).fenceBound())
                 .toList();
         FencingToken greatest = known.stream().reduce(FencingToken.NONE, FencingToken::max);
-        int majority = Tally.of(config.nodes()).majority();
+        int majority = Majority.of(config.nodes());
         if (known.size() >= config.nodes() - majority + 1) {
             return greatest;
         }

@@ -4,6 +4,7 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Majority;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.time.Durations;
@@ -89,9 +90,9 @@ public final class NodeGroup {
         }
     }
 
-    /** Returns the least number of nodes that is a quorum. */
+    /** Returns the least number of nodes that is a majority. */
     public int majority() {
-        return Tally.of(nodes.size()).majority();
+        return Majority.of(nodes.size());
     }
 
     /** Returns an owner for a new attempt. */

@@ -104,7 +104,7 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return verdict() == Verdict.UNREACHABLE && !isQuarantine();
     }
 
-    /** Returns {@code true} if so many nodes fail for a reason that waiting cannot mend that no majority is left. */
+    /** Returns {@code true} if so many nodes fail for a reason that lasts that no majority is left. */
     public boolean isHopeless() {
         long unfit = votes.stream()
                 .filter(vote -> vote.reply() instanceof Reply.Failed failed && failed.lasting())

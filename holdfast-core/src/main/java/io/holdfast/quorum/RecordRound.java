@@ -32,13 +32,13 @@ public final class RecordRound<T> {
     }
 
     /**
-     * Reads a record. Waits for all nodes, because one that was restarted since may be the only one that does not have
-     * it, and one that was not the only one that does.
+     * Reads a record. Waits for all nodes: a restarted node may lack the record, and a single node may be the only one
+     * that has it.
      */
     public static CompletableFuture<LockRecord> read(NodeGroup group, String resource, Duration timeout) {
         return new RecordRound<RecordAnswer>(group.nodes().size())
                 .start(group, store -> store.read(resource), timeout)
-                .thenApply(answers -> RecordAnswer.newest(answers, group.nodes().size()));
+                .thenApply(answers -> RecordAnswer.newest(answers, group.nodes().size(), group.majority()));
     }
 
     /**

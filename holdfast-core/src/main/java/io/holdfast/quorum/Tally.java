@@ -1,9 +1,10 @@
 package io.holdfast.quorum;
 
+import io.holdfast.node.Majority;
 import io.holdfast.node.Reply;
 
 /**
- * The count of the votes of a round. A vote is counted in no other place.
+ * The count of the votes of a round. Grants of a standing claim arrive after its round; the attempt of the acquisition counts them.
  *
  * @param nodes the number of configured nodes, whether they answer or not
  * @param granted the number of votes for the claim
@@ -28,9 +29,9 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
         return new Tally(nodes, 0, 0, 0, 0);
     }
 
-    /** Returns the least number of nodes that is a majority: any two majorities have a node in common. */
+    /** Returns the least number of nodes that is a majority. */
     public int majority() {
-        return nodes / 2 + 1;
+        return Majority.of(nodes);
     }
 
     /** Returns this tally with another vote. */

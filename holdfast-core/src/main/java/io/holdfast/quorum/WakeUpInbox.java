@@ -2,6 +2,7 @@ package io.holdfast.quorum;
 
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Majority;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.time.Moment;
@@ -203,7 +204,7 @@ public final class WakeUpInbox {
      */
     @Nullable
     public WaitTicket ticket(String resource, Moment since, boolean fair, LockMode mode) {
-        if (nodes.stream().filter(LockNode::canNotify).count() <= nodes.size() / 2) {
+        if (!Majority.isReachedBy(nodes.stream().filter(LockNode::canNotify).count(), nodes.size())) {
             return null;
         }
         Reading known = reading;

@@ -24,9 +24,9 @@ public record RecordAnswer(LockRecord stored, Instant remembersSince) {
      *
      * @param answers at most one of each node
      * @param nodes the number of configured nodes, whether they answer or not
+     * @param majority the least number of these nodes that is a majority
      */
-    public static LockRecord newest(Collection<RecordAnswer> answers, int nodes) {
-        int majority = nodes / 2 + 1;
+    public static LockRecord newest(Collection<RecordAnswer> answers, int nodes, int majority) {
         if (answers.size() < majority) {
             return record(answers).since(LockRecord.NEVER);
         }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.acquire.WaitLimits;
-import io.holdfast.hold.Held;
+import io.holdfast.hold.GrantedHold;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
@@ -92,7 +92,7 @@ class ClosingClientTest {
 
     private LockClient holder() {
         LockClient holder = client(group(List.copyOf(servers), time));
-        assertThat(holder.start(REQUEST)).isCompletedWithValueMatching(result -> result instanceof Held);
+        assertThat(holder.start(REQUEST)).isCompletedWithValueMatching(result -> result instanceof GrantedHold);
         return holder;
     }
 

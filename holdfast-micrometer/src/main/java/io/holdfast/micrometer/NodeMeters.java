@@ -1,5 +1,6 @@
 package io.holdfast.micrometer;
 
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
 import io.micrometer.core.instrument.Gauge;
@@ -63,7 +64,7 @@ final class NodeMeters {
     private double spare() {
         List<NodeStatus> all = nodes.get();
         long votes = all.stream().filter(NodeStatus::votes).count();
-        return votes - (all.size() / 2 + 1);
+        return votes - Majority.of(all.size());
     }
 
     /** Returns the name of a node without its scheme: host and port of a single server. */

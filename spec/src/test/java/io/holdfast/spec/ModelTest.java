@@ -73,7 +73,7 @@ class ModelTest {
 
     /** Checks that for each rule a command shows why it is needed. */
     @Test
-    void commands_eachRule_haveOneWithoutIt() {
+    void commands_eachRule_includeOneThatOmitsIt() {
         List<String> rules = MODEL.getAllReachableSigs().stream()
                 .map(sig -> sig.label.replace("this/", ""))
                 .filter(name -> allCommands().anyMatch(label -> label.equals("without" + name)))

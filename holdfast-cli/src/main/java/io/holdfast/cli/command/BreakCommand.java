@@ -11,6 +11,7 @@ import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -60,7 +61,7 @@ public final class BreakCommand extends AdminCommand {
             answers.forEach(this::print);
         }
         long answered = answers.stream().filter(node -> node.value() != null).count();
-        return answered > answers.size() / 2 ? ExitCode.OK : ExitCode.NO_QUORUM;
+        return Majority.isReachedBy(answered, answers.size()) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 
     private boolean isConfirmed(LockStatus status) throws IOException {

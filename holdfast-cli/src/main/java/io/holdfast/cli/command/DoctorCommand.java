@@ -14,6 +14,7 @@ import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Finding;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStatus;
 import java.io.PrintStream;
@@ -95,7 +96,7 @@ public final class DoctorCommand extends AdminCommand {
         while (true) {
             List<NodeStatus> nodes = admin.standings();
             long voting = nodes.stream().filter(NodeStatus::votes).count();
-            if (voting >= (needsAll ? nodes.size() : nodes.size() / 2 + 1)) {
+            if (voting >= (needsAll ? nodes.size() : Majority.of(nodes.size()))) {
                 return true;
             } else if (System.nanoTime() - begin >= limit.toNanos()) {
                 return false;
@@ -122,7 +123,7 @@ public final class DoctorCommand extends AdminCommand {
         }
 
         int needed() {
-            return nodes.size() / 2 + 1;
+            return Majority.of(nodes.size());
         }
 
         int verdict() {

@@ -12,7 +12,7 @@ import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
-import io.holdfast.cli.process.BreakWatch;
+import io.holdfast.cli.process.FrequentExtensions;
 import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
@@ -84,9 +84,9 @@ public final class KeepCommand implements Command {
             NodesOptions.requireSameSet(holdfast);
             Lease lease = holdfast.attach(handleOptions.read(), options);
             terminal.detail("renewing '" + lease.resource() + "' until process " + process.pid() + " ends");
-            BreakWatch watch = BreakWatch.start(new RunLease(List.of(lease)), options.lease());
+            FrequentExtensions extensions = FrequentExtensions.start(new RunLease(List.of(lease)), options.lease());
             awaitEnd(lease, process);
-            watch.stop();
+            extensions.stop();
             return end(lease, process, onLost, handleOptions, new LossText(holdfast.admin()));
         } catch (InterruptedException e) {
             return signals.exitCode();

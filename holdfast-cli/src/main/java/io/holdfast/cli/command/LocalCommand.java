@@ -8,6 +8,7 @@ import io.holdfast.cli.output.Json;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.node.Majority;
 import io.holdfast.servers.LocalServers;
 import java.io.PrintStream;
 import java.util.List;
@@ -131,6 +132,6 @@ public final class LocalCommand {
 
     private static int exitCode(List<LocalServers.Member> members) {
         long up = members.stream().filter(LocalServers.Member::isUp).count();
-        return up > members.size() / 2 ? ExitCode.OK : ExitCode.NO_QUORUM;
+        return Majority.isReachedBy(up, members.size()) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 }

@@ -19,8 +19,8 @@ import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.WaitProgress;
-import io.holdfast.cli.process.BreakWatch;
 import io.holdfast.cli.process.Executable;
+import io.holdfast.cli.process.FrequentExtensions;
 import io.holdfast.cli.process.HeldLocks;
 import io.holdfast.cli.process.Launcher;
 import io.holdfast.cli.process.LossGuard;
@@ -168,7 +168,8 @@ public final class RunCommand implements Command {
         RunningCommand command = launcher.command(lease);
         signals.forwardTo(command);
         try (Watchdog watchdog = plan.watchdog(lease, command);
-                BreakWatch watch = BreakWatch.start(lease, plan.options().lease());
+                FrequentExtensions extensions =
+                        FrequentExtensions.start(lease, plan.options().lease());
                 TimeLimit limit = TimeLimit.start(plan.program(), lease.resource(), command, terminal)) {
             LossGuard guard = LossGuard.start(lease, command, watchdog, plan.onLost(), text, terminal);
             launcher.go(lease, plan.positions(lease), plan.options().lease(), HeldLocks.describe(plan.servers()));
@@ -191,7 +192,7 @@ public final class RunCommand implements Command {
             recorder.ended(isTimedOut ? ExitCode.TIMEOUT : code);
             code = isTimedOut ? plan.exitCodes().timeout() : code;
             guard.holdFor(plan.holdAtLeast().minus(ran), plan.options().lease());
-            watch.stop();
+            extensions.stop();
             code = recorder.released(guard.release(code, plan.exitCodes().lost()), guard.wasLost());
             return report.ended(RunReport.Outcome.of(guard.wasLost(), isTimedOut, code), code, ran);
         }

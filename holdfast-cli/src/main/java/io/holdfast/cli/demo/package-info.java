@@ -1,4 +1,4 @@
-/** The demonstration: three servers, three workers, and what befalls them. */
+/** The demonstration: three servers, three workers, and how each server fails. */
 @NullMarked
 package io.holdfast.cli.demo;
 

@@ -1,6 +1,6 @@
 package io.holdfast.cli.lock;
 
-/** Too few servers know whether the command has run in its period. The message says so, without a remedy. */
+/** Thrown if too few servers know whether the command has run in its period. The message says so, without a remedy. */
 public final class UnknownRuns extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

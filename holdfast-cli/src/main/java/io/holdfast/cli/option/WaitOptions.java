@@ -12,6 +12,7 @@ import io.holdfast.cli.output.HolderQuery;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
+import io.holdfast.node.Majority;
 import io.holdfast.node.Reply;
 import io.holdfast.time.Durations;
 import java.time.Duration;
@@ -118,7 +119,7 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
         long without = e.votes().stream()
                 .filter(vote -> vote.reply() instanceof Reply.Failed failed && !failed.mayHaveLanded())
                 .count();
-        return e.nodes() - without > e.nodes() / 2;
+        return Majority.isReachedBy(e.nodes() - without, e.nodes());
     }
 
     private Duration atMostLimit(Duration unreachable) {

@@ -1,6 +1,7 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.admin.LockStatus;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import java.util.List;
@@ -36,7 +37,7 @@ public enum LockState {
                 .mapToLong(Long::longValue)
                 .max()
                 .orElse(0);
-        if (missing + mostVotes > status.nodes().size() / 2) {
+        if (Majority.isReachedBy(missing + mostVotes, status.nodes().size())) {
             return UNKNOWN;
         }
         return mostVotes > 0 ? CONTESTED : FREE;

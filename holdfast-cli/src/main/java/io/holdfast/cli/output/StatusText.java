@@ -75,7 +75,7 @@ public final class StatusText {
     private static String unknown(LockStatus status) {
         long answering = count(status, view -> true);
         long having = count(status, NodeLockStatus::isHeld);
-        return (answering <= status.nodes().size() / 2 ? "only " : "") + answering + " of "
+        return (status.isQuorum() ? "" : "only ") + answering + " of "
                 + status.nodes().size() + (answering == 1 ? " servers answers" : " servers answer")
                 + (having == 0 ? "" : ", and " + having + (having == 1 ? " has it" : " have it"));
     }

@@ -1,7 +1,7 @@
 package io.holdfast.node.memory;
 
+import io.holdfast.lease.FenceLead;
 import io.holdfast.lease.FencingToken;
-import io.holdfast.node.FenceLead;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 

@@ -1,10 +1,10 @@
 package io.holdfast.node.memory;
 
+import io.holdfast.lease.FenceLead;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.FenceLead;
 import io.holdfast.node.Finding;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;

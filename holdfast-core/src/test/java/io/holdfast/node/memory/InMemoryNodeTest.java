@@ -218,12 +218,12 @@ class InMemoryNodeTest {
     @Test
     void breakLock_withANote_isShownWhileTheLockIsFreeForAMinute() {
         acquired();
-        holdfast.admin().breakLock(RESOURCE, "the operator");
+        holdfast.admin().breakLock(RESOURCE, "the administrator");
 
         assertThat(holdfast.admin().status(RESOURCE).nodes())
                 .extracting(node -> Objects.requireNonNull(node.value()))
                 .allSatisfy(view -> {
-                    assertThat(view.note().text()).isEqualTo("the operator");
+                    assertThat(view.note().text()).isEqualTo("the administrator");
                     assertThat(view.token()).isEmpty();
                     assertThat(view.isHeld()).isFalse();
                 });

@@ -4,7 +4,7 @@ package io.holdfast.redis.client;
  * The reason why a connection could not be made.
  *
  * @param cause one line without a password, with the remedy where one is known
- * @param lasting whether waiting cannot mend it, such as a wrong password: a person has to change something
+ * @param lasting whether waiting does not help, as with a wrong password: an administrator has to change something
  */
 public record ConnectFailure(String cause, boolean lasting) {
 
@@ -13,7 +13,7 @@ public record ConnectFailure(String cause, boolean lasting) {
         return new ConnectFailure(cause, false);
     }
 
-    /** Returns a failure that a person has to mend. */
+    /** Returns a failure that an administrator has to correct. */
     public static ConnectFailure lasting(String cause) {
         return new ConnectFailure(cause, true);
     }

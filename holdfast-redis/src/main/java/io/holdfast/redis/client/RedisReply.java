@@ -24,7 +24,7 @@ public sealed interface RedisReply {
      *
      * @param sent {@code true} if the server may have received the command, or may still receive it
      * @param cause one line for the user
-     * @param lasting whether waiting cannot mend it: a person has to change something
+     * @param lasting whether waiting does not help: an administrator has to change something
      */
     record NoReply(boolean sent, String cause, boolean lasting) implements RedisReply {
 

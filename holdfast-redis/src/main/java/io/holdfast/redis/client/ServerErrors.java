@@ -65,7 +65,7 @@ public final class ServerErrors {
         return CODE.matcher(message).results().anyMatch(code -> WRONG_SERVER.contains(code.group()));
     }
 
-    /** Returns {@code true} if waiting cannot mend the error, such as a wrong password: a person has to change something. */
+    /** Returns {@code true} if waiting does not help, as with a wrong password: an administrator has to change something. */
     public static boolean isLasting(String message) {
         return MissingRight.isCauseOf(message)
                 || MissingCommand.explain(message).isPresent()

@@ -1,5 +1,6 @@
 package io.holdfast.redis.connection;
 
+import io.holdfast.node.Majority;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +31,7 @@ public final class InitialConnects {
         connected += success ? 1 : 0;
         if (ended == expected) {
             enough.complete(null);
-        } else if (success && connected == expected / 2 + 1) {
+        } else if (success && connected == Majority.of(expected)) {
             time.schedule(GRACE, () -> enough.complete(null));
         }
     }

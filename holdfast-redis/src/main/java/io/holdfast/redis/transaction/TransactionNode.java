@@ -1,8 +1,8 @@
 package io.holdfast.redis.transaction;
 
+import io.holdfast.lease.FenceLead;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
-import io.holdfast.node.FenceLead;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeSettings;

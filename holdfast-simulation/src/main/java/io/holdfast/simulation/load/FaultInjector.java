@@ -89,7 +89,7 @@ public final class FaultInjector {
         });
     }
 
-    /** Ends a fault after a while, or when the trouble ends. */
+    /** Ends a fault after a while, or when all faults end. */
     private void heal(Runnable healing) {
         healAfter(Duration.ofNanos(random.nextLong(faults.longest().toNanos())), healing);
     }

@@ -81,7 +81,7 @@ public interface Observer {
     /** A fault has struck a machine or a network. */
     default void struck(Fault fault) {}
 
-    /** An operator has deleted the key of a lock on one node. */
+    /** An administrator has deleted the key of a lock on one node. */
     default void deleted(SimulatedNode node, String resource) {}
 
     /** Faults have ended. */

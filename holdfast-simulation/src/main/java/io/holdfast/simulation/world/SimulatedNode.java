@@ -120,7 +120,7 @@ public final class SimulatedNode {
 
     /** Admits the node: an administrator declares that it has never held a lock. */
     public void admit(QuorumConfig config) {
-        memory.probe(QuarantineProbe.admission("operator", FencingToken.NONE, config));
+        memory.probe(QuarantineProbe.admission("administrator", FencingToken.NONE, config));
     }
 
     /** Erases the node's memory while it keeps running. */

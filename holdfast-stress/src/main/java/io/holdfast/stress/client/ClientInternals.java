@@ -44,7 +44,7 @@ public final class ClientInternals {
             .collect(Collectors.toUnmodifiableSet());
 
     /** The time slots of the timers, which remain until their time has come even if their timers were cancelled. */
-    private static final String SLOTS = "TimerWheel.slots";
+    private static final String SLOTS = "SharedTimers.slots";
 
     /** Fields that every client has. One that is not reached was renamed or moved, and its leaks would be missed. */
     private static final Set<String> REQUIRED = Set.of(

@@ -202,11 +202,11 @@ public abstract class LegacyProtocolsContract {
         assertThat(status.retained()).isTrue();
         assertThat(status.note().text()).isEqualTo("the nightly job");
         assertThat(status.toString()).doesNotContain(lease.owner().token());
-        admin.breakLock(KEY, "the operator");
+        admin.breakLock(KEY, "the administrator");
         assertThat(Objects.requireNonNull(admin.status(KEY).nodes().get(0).value())
                         .note()
                         .text())
-                .isEqualTo("the operator");
+                .isEqualTo("the administrator");
         assertThat(lock("").tryAcquire()).isPresent();
     }
 

@@ -120,7 +120,7 @@ final class FaultProxyTest {
     }
 
     @Test
-    void hold_replies_serverExecutesTheRequest() throws IOException {
+    void hold_repliesOnly_serverExecutesTheRequest() throws IOException {
         proxy.hold(Direction.REPLIES);
         try (RespClient client = connect(SHORT)) {
             client.send("SET", "k", "v");

@@ -1,6 +1,7 @@
 package io.holdfast.spring.boot.actuate;
 
 import io.holdfast.Holdfast;
+import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
 import java.time.Duration;
@@ -38,7 +39,7 @@ public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
     @Override
     protected void doHealthCheck(Health.Builder builder) {
         List<NodeStatus> nodes = holdfast.admin().standings(timeout);
-        int majority = nodes.size() / 2 + 1;
+        int majority = Majority.of(nodes.size());
         long votes = nodes.stream().filter(NodeStatus::votes).count();
         List<Duration> quarantines = nodes.stream()
                 .filter(node -> node.state() == State.QUARANTINED)

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  * Extends a lease every second, and a long one less often, so that its holder soon notices a lock that an administrator
  * has broken. Renewals alone notice it after up to a third of the lease.
  */
-public final class BreakWatch implements AutoCloseable {
+public final class FrequentExtensions implements AutoCloseable {
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofSeconds(1);
 
@@ -25,18 +25,18 @@ public final class BreakWatch implements AutoCloseable {
     private final Duration leaseTime;
     private final CountDownLatch closed = new CountDownLatch(1);
 
-    private BreakWatch(RunLease lease, Duration leaseTime) {
+    private FrequentExtensions(RunLease lease, Duration leaseTime) {
         this.lease = lease;
         this.leaseTime = leaseTime;
     }
 
-    /** Starts to watch a lease, which is extended by this time. */
-    public static BreakWatch start(RunLease lease, Duration leaseTime) {
-        BreakWatch watch = new BreakWatch(lease, leaseTime);
-        Thread thread = new Thread(watch::run, "holdfast-break-watch");
+    /** Starts to extend a lease, each time by this time. */
+    public static FrequentExtensions start(RunLease lease, Duration leaseTime) {
+        FrequentExtensions extensions = new FrequentExtensions(lease, leaseTime);
+        Thread thread = new Thread(extensions::run, "holdfast-extend");
         thread.setDaemon(true);
         thread.start();
-        return watch;
+        return extensions;
     }
 
     /** Returns the time between two extensions of a lease of this length. */
@@ -60,7 +60,7 @@ public final class BreakWatch implements AutoCloseable {
         }
     }
 
-    /** Ends the watch. */
+    /** Ends the extensions. */
     public void stop() {
         closed.countDown();
     }

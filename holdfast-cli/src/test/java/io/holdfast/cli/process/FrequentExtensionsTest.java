@@ -6,7 +6,7 @@ import io.holdfast.LockOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class BreakWatchTest {
+class FrequentExtensionsTest {
 
     /** Two times in hundredths of a second, after some years without a restart of the machine. */
     private static final int LONGEST_LINE = 24;
@@ -15,13 +15,14 @@ class BreakWatchTest {
 
     @Test
     void interval_defaultLease_isASecond() {
-        assertThat(BreakWatch.interval(LockOptions.DEFAULT.lease())).isEqualTo(Duration.ofSeconds(1));
+        assertThat(FrequentExtensions.interval(LockOptions.DEFAULT.lease())).isEqualTo(Duration.ofSeconds(1));
     }
 
     @Test
     void interval_longestLease_reportsFitIntoThePipeOfTheWatchdog() {
         Duration lease = LockOptions.MAX_LEASE;
 
-        assertThat(lease.dividedBy(BreakWatch.interval(lease)) * LONGEST_LINE).isLessThan(SMALLEST_PIPE);
+        assertThat(lease.dividedBy(FrequentExtensions.interval(lease)) * LONGEST_LINE)
+                .isLessThan(SMALLEST_PIPE);
     }
 }

@@ -11,13 +11,13 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Many timeouts on few timers, in virtual time. */
-class TimerWheelTest {
+class SharedTimersTest {
 
     private final VirtualTime time = new VirtualTime();
     private final CountingTime counting = new CountingTime();
     private final List<Integer> firedTogether = new ArrayList<>();
     private int fired;
-    private final TimerWheel wheel = new TimerWheel(counting, () -> {
+    private final SharedTimers timers = new SharedTimers(counting, () -> {
         firedTogether.add(fired);
         fired = 0;
     });
@@ -38,7 +38,7 @@ class TimerWheelTest {
         }
     }
 
-    private final class RecordingTimeout extends TimerWheel.Timeout {
+    private final class RecordingTimeout extends SharedTimers.Timeout {
 
         private final List<Long> firings = new ArrayList<>();
 
@@ -56,7 +56,7 @@ class TimerWheelTest {
             long delay = (long) Math.pow(10, random.nextDouble() * 11);
             long due = time.now().nanos() + delay;
             RecordingTimeout timeout = new RecordingTimeout();
-            wheel.set(timeout, Duration.ofNanos(delay), Duration.ofNanos(delay / 100));
+            timers.set(timeout, Duration.ofNanos(delay), Duration.ofNanos(delay / 100));
             time.advance(Duration.ofNanos(delay));
             assertThat(timeout.firings).as("delay %s ns", delay).hasSize(1);
             assertThat(timeout.firings.get(0)).isBetween(due - delay / 100, due);
@@ -66,7 +66,7 @@ class TimerWheelTest {
     @Test
     void fire_thousandsWithinASecond_usesFewTimersAndFiresASlotTogether() {
         for (int i = 0; i < 10_000; i++) {
-            wheel.set(new RecordingTimeout(), Duration.ofSeconds(10), Duration.ofMillis(100));
+            timers.set(new RecordingTimeout(), Duration.ofSeconds(10), Duration.ofMillis(100));
             time.advance(Duration.ofNanos(100_000));
         }
 
@@ -81,11 +81,11 @@ class TimerWheelTest {
     void cancel_inTheMiddleOfASlot_cancelsThatTimeoutOnly() {
         List<RecordingTimeout> timeouts =
                 List.of(new RecordingTimeout(), new RecordingTimeout(), new RecordingTimeout(), new RecordingTimeout());
-        timeouts.forEach(timeout -> wheel.set(timeout, Duration.ofSeconds(10), Duration.ofMillis(100)));
+        timeouts.forEach(timeout -> timers.set(timeout, Duration.ofSeconds(10), Duration.ofMillis(100)));
 
-        wheel.cancel(timeouts.get(1));
-        wheel.cancel(timeouts.get(3));
-        wheel.cancel(timeouts.get(3));
+        timers.cancel(timeouts.get(1));
+        timers.cancel(timeouts.get(3));
+        timers.cancel(timeouts.get(3));
         time.advance(Duration.ofSeconds(10));
 
         assertThat(timeouts).extracting(timeout -> timeout.firings.size()).containsExactly(1, 0, 1, 0);
@@ -94,8 +94,8 @@ class TimerWheelTest {
     @Test
     void set_again_firesAtTheNewMomentOnly() {
         RecordingTimeout timeout = new RecordingTimeout();
-        wheel.set(timeout, Duration.ofSeconds(10), Duration.ofMillis(100));
-        wheel.set(timeout, Duration.ofMillis(5), Duration.ZERO);
+        timers.set(timeout, Duration.ofSeconds(10), Duration.ofMillis(100));
+        timers.set(timeout, Duration.ofMillis(5), Duration.ZERO);
 
         time.advance(Duration.ofSeconds(20));
 
@@ -105,16 +105,16 @@ class TimerWheelTest {
     @Test
     void set_whileFiring_firesAgain() {
         List<Long> firings = new ArrayList<>();
-        TimerWheel.Timeout again = new TimerWheel.Timeout() {
+        SharedTimers.Timeout again = new SharedTimers.Timeout() {
             @Override
             void fire() {
                 firings.add(time.now().nanos());
                 if (firings.size() < 3) {
-                    wheel.set(this, Duration.ofMillis(1), Duration.ZERO);
+                    timers.set(this, Duration.ofMillis(1), Duration.ZERO);
                 }
             }
         };
-        wheel.set(again, Duration.ZERO, Duration.ZERO);
+        timers.set(again, Duration.ZERO, Duration.ZERO);
 
         time.advance(Duration.ofSeconds(1));
 

@@ -7,18 +7,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Very many timeouts on few timers: timeouts that are due at about the same time fire together. A timeout may fire
+ * Timeouts that share timers: those that are due at about the same time fire together. A timeout may fire
  * earlier than it was set to, by as much as its caller allows, and never later.
  *
  * <p>Thread-safe. A timeout that is set or cancelled while it begins to fire may fire one time too many.
  */
-final class TimerWheel {
+final class SharedTimers {
 
     private final Time time;
     private final Runnable afterwards;
     private final Map<Long, Slot> slots = new HashMap<>();
 
-    /** The timeouts that fire at one moment: a ring that begins and ends with the slot. Guarded by the wheel. */
+    /** The timeouts that fire at one moment: a ring that begins and ends with the slot. Guarded by the timers. */
     private static final class Slot extends Link {}
 
     /** An action with a due time. It is in the ring of one slot at most, so that it can be removed at once. */
@@ -29,11 +29,11 @@ final class TimerWheel {
     }
 
     /**
-     * Creates a wheel without timeouts.
+     * Creates timers without timeouts.
      *
      * @param afterwards runs after all timeouts that are due together have fired
      */
-    TimerWheel(Time time, Runnable afterwards) {
+    SharedTimers(Time time, Runnable afterwards) {
         this.time = time;
         this.afterwards = afterwards;
     }

@@ -1,6 +1,5 @@
-package io.holdfast.node;
+package io.holdfast.lease;
 
-import io.holdfast.lease.FencingToken;
 import java.time.Duration;
 
 /**
