@@ -130,8 +130,8 @@ public final class ClientLog {
                 .filter(node -> node.state() == NodeStatus.State.UNREACHABLE)
                 .filter(node -> node.duration().compareTo(LONGEST_SILENCE) < 0)
                 .count();
-        int quorum = Majority.of(known.size());
-        return voting(known) >= quorum || voting(known) + silent < quorum;
+        int voting = voting(known);
+        return Majority.isReachedBy(voting, known.size()) || !Majority.isReachedBy(voting + silent, known.size());
     }
 
     /** Logs no more quarantines, since the nodes are closed as well. */

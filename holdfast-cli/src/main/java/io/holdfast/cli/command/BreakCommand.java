@@ -60,7 +60,7 @@ public final class BreakCommand extends AdminCommand {
         } else {
             answers.forEach(this::print);
         }
-        long answered = answers.stream().filter(node -> node.value() != null).count();
+        long answered = answers.stream().filter(NodeAnswer::isPresent).count();
         return Majority.isReachedBy(answered, answers.size()) ? ExitCode.OK : ExitCode.NO_QUORUM;
     }
 

@@ -48,18 +48,17 @@ public final class FishCompletion {
         List<CommandGroup> groups = CommandGroup.of(specs);
         Stream<String> commands = groups.stream().map(group -> words("at", "", group.word(), group.description()));
         Stream<String> help = groups.stream().map(group -> words("at", " help", group.word(), group.description()));
-        Stream<String> pairs = groups.stream()
-                .flatMap(group -> group.pairs().stream())
-                .flatMap(spec -> Stream.of(" ", " help ")
-                        .map(before -> words(
-                                "at",
-                                before + spec.name().split(" ", 2)[0],
-                                CommandGroup.secondWord(spec),
-                                spec.description())));
+        Stream<String> pairs = groups.stream().flatMap(group -> secondWords(" ", group));
+        Stream<String> pairsOfHelp = groups.stream().flatMap(group -> secondWords(" help ", group));
         Stream<String> details = specs.stream().flatMap(FishCompletion::details);
-        return Stream.of(Stream.of(FUNCTIONS), commands, help, pairs, details)
+        return Stream.of(Stream.of(FUNCTIONS), commands, help, pairs, pairsOfHelp, details)
                 .flatMap(lines -> lines)
                 .collect(Collectors.joining());
+    }
+
+    private static Stream<String> secondWords(String before, CommandGroup group) {
+        return group.pairs().stream()
+                .map(spec -> words("at", before + group.word(), CommandGroup.secondWord(spec), spec.description()));
     }
 
     private static String words(String function, String arguments, String words, String description) {
