@@ -66,6 +66,23 @@ class UnreachableTest {
     }
 
     @Test
+    void onUnreachable_runWithRetries_runsACommandThatFailsAgain() {
+        PackagedCommand.Result result = command()
+                .run(
+                        "run",
+                        name,
+                        "-n",
+                        "-q",
+                        "--on-unreachable=run",
+                        "--retries=1",
+                        "--retry-delay=0",
+                        "-c",
+                        "echo a; exit 3");
+
+        assertThat(result).isEqualTo(new PackagedCommand.Result(3, "a\na\n", ""));
+    }
+
+    @Test
     void onUnreachable_skip_exits0WithoutAMessage() {
         assertThat(command().run("run", name, "-n", "--on-unreachable", "skip", "-c", LINE))
                 .isEqualTo(new PackagedCommand.Result(0, "", ""));

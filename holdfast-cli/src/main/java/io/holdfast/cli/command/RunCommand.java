@@ -172,6 +172,7 @@ public final class RunCommand implements Command {
                         FrequentExtensions.start(lease, plan.options().lease());
                 TimeLimit limit = TimeLimit.start(plan.program(), lease.resource(), command, terminal)) {
             LossGuard guard = LossGuard.start(lease, command, watchdog, plan.onLost(), text, terminal);
+            launcher.allow(plan.retries(lease, terminal));
             launcher.go(lease, plan.positions(lease), plan.options().lease(), HeldLocks.describe(plan.servers()));
             RunReport report = RunReport.started(lease.lines(), lease.fencingToken(), waited);
             int code;

@@ -16,6 +16,7 @@ import io.holdfast.cli.option.RunExitCodes;
 import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.HeldLocks;
+import io.holdfast.cli.process.Retries;
 import io.holdfast.cli.process.RunningCommand;
 import io.holdfast.cli.process.Watchdog;
 import io.holdfast.cli.report.Reports;
@@ -112,6 +113,11 @@ record RunPlan(
     /** Returns where the launcher finds the names of all locks. */
     String positions() {
         return lock.positions(WORDS_BEFORE);
+    }
+
+    /** Returns the retries of a command that runs under this lease. */
+    Retries retries(RunLease lease, Terminal terminal) {
+        return Retries.whileHeld(lease, program.retryDelay(), onLost, terminal);
     }
 
     /** Starts to watch the command. A lost lock that the user only wants to know about ends no command. */

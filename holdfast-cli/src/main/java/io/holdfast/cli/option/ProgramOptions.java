@@ -47,8 +47,6 @@ public record ProgramOptions(
 
     private static final Duration DEFAULT_DELAY = Duration.ofSeconds(10);
     private static final int MOST_RETRIES = 1_000;
-    /** In milliseconds; added to fewer, it shows their zeros. */
-    private static final int SECOND = 1_000;
 
     public static ProgramOptions of(Arguments arguments) {
         if (arguments.has(SHELL_COMMAND)) {
@@ -90,8 +88,6 @@ public record ProgramOptions(
      */
     public String forLauncher(boolean isQuiet, int lostCode) {
         return (isQuiet ? "quiet" : "normal") + " " + lostCode + " " + retries + " "
-                + retryDelay.toSeconds() + "."
-                + Integer.toString(SECOND + retryDelay.toMillisPart()).substring(1) + " "
                 + (cleanEnvironment ? "clean" : "whole");
     }
 }

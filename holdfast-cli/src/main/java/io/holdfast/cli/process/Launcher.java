@@ -29,6 +29,7 @@ public final class Launcher {
     private final PrintStream answers;
     private final CompletableFuture<String[]> started = new CompletableFuture<>();
     private final CompletableFuture<End> ended = new CompletableFuture<>();
+    private volatile Retries retries = () -> false;
     private boolean isWaiting;
 
     /**
@@ -108,9 +109,37 @@ public final class Launcher {
         switch (words[0]) {
             case "signal" -> signals.receive(words[1]);
             case "started" -> started.complete(words);
+            case "failed" -> decideOnRetry();
             case "ended" -> end(new End(false, Integer.parseInt(words[1]), words[2].equals("unknown")));
             default -> throw new IllegalStateException("an unknown report of the launcher: " + words[0]);
         }
+    }
+
+    /** Answers on a thread of its own, since further reports may arrive during the delay. */
+    private void decideOnRetry() {
+        try {
+            Thread thread = new Thread(this::answerRetry, "holdfast-retry");
+            thread.setDaemon(true);
+            thread.start();
+        } catch (OutOfMemoryError noThread) {
+            refuseRetry();
+        }
+    }
+
+    private void answerRetry() {
+        try {
+            if (retries.mayRunAgain()) {
+                answer("again");
+            } else {
+                refuseRetry();
+            }
+        } catch (InterruptedException e) {
+            refuseRetry();
+        }
+    }
+
+    private void refuseRetry() {
+        answer("stop");
     }
 
     /** Without a report of the start, the script could not create the process. */
@@ -144,6 +173,11 @@ public final class Launcher {
     /** Passes settings to the script, which it needs before the command starts. */
     public void configure(String settings) {
         answer("settings " + settings);
+    }
+
+    /** Lets a command that fails run again as these retries decide; otherwise it does not. */
+    public void allow(Retries newRetries) {
+        retries = newRetries;
     }
 
     /** Returns whether the script has created the process within this time; it has not if it is stopped. */

@@ -3,6 +3,7 @@ package io.holdfast.cli.report;
 import io.holdfast.cli.option.ProgramOptions;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.Launcher;
+import io.holdfast.cli.process.Retries;
 import io.holdfast.cli.process.RunningCommand;
 import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.process.TimeLimit;
@@ -54,6 +55,7 @@ public final class UnlockedRun {
             throws InterruptedException {
         long nanos = System.nanoTime();
         try (TimeLimit limit = TimeLimit.start(options, start.locks(), command, terminal)) {
+            launcher.allow(Retries.withoutLock(options.retryDelay()));
             launcher.goWithoutLock(owner, positions);
             reports.started(start);
             Launcher.End end = launcher.awaitEnd();
