@@ -104,6 +104,50 @@ class KeepTest {
         assertThat(command().run("run", name, "-w", "30s", "--", "true").code()).isZero();
     }
 
+    /** Java takes a zombie for alive. */
+    @Test
+    void keep_scriptBecomesAZombie_letsTheLeaseEnd() throws IOException {
+        try (Zombie zombie = Zombie.start(directory)) {
+            PackagedCommand.Running keeper =
+                    keeping(with(acquired("--lease", "10s")), "--pid", zombie.pid(), "--lease", "2s");
+
+            zombie.end();
+
+            assertThat(keeper.end().code()).isZero();
+            PackagedCommand.Result again = with(acquired()).run("keep", "--pid", zombie.pid());
+            assertThat(again.code()).isEqualTo(64);
+            assertThat(again.err()).contains("there is no process " + zombie.pid());
+        }
+    }
+
+    /** A process that ends while its parent, which does not ask for its exit code, runs. */
+    private record Zombie(Process parent, String pid) implements AutoCloseable {
+
+        static Zombie start(Path directory) throws IOException {
+            Path file = directory.resolve("zombie");
+            Process parent = new ProcessBuilder(
+                            "sh", "-c", "sleep 1000 & echo $! >\"$0\"; exec sleep 1000", file.toString())
+                    .start();
+            eventually(
+                    "the process runs",
+                    () -> Files.exists(file) && !Files.readString(file).isEmpty());
+            Path words = Path.of("/proc/" + parent.pid() + "/cmdline");
+            eventually(
+                    "the parent is no shell any more",
+                    () -> Files.readString(words).startsWith("sleep"));
+            return new Zombie(parent, Files.readString(file).strip());
+        }
+
+        void end() {
+            assertThat(PackagedCommand.shell("kill -KILL " + pid)).isTrue();
+        }
+
+        @Override
+        public void close() {
+            parent.destroyForcibly();
+        }
+    }
+
     @ParameterizedTest
     @CsvSource({"kill, true", "warn, false"})
     void keep_lostLock_endsTheScriptUnlessOnlyAWarningIsWanted(String onLost, boolean ends) throws Exception {

@@ -13,13 +13,18 @@ import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.FrequentExtensions;
+import io.holdfast.cli.process.ProcessStat;
 import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The command {@code keep}: renews the lease of a handle, for a script that holds the lock between its commands. It
@@ -31,6 +36,7 @@ public final class KeepCommand implements Command {
     private static final String PARENT = "holdfast.parent";
 
     private static final long INIT = 1;
+    private static final Duration ZOMBIE_PAUSE = Duration.ofSeconds(1);
 
     private static final CommandOption PID = CommandOption.of(
             "--pid",
@@ -78,6 +84,7 @@ public final class KeepCommand implements Command {
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         long pid = arguments.value(PID, KeepCommand::pid).orElseGet(KeepCommand::parent);
         ProcessHandle process = ProcessHandle.of(pid)
+                .filter(found -> !isZombie(found))
                 .orElseThrow(() -> new Failure(ExitCode.USAGE, "there is no process " + pid + "; use --pid $$"));
         Signals signals = Signals.handle();
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
@@ -110,13 +117,29 @@ public final class KeepCommand implements Command {
         return parent;
     }
 
+    /** Java takes a zombie for alive, and its parent may let it remain one for as long as the machine runs. */
+    private static boolean isZombie(ProcessHandle process) {
+        return ProcessStat.of(process.pid()).filter(ProcessStat::hasEnded).isPresent();
+    }
+
     private void awaitEnd(Lease lease, ProcessHandle process) {
+        Future<?> end = CompletableFuture.anyOf(process.onExit(), lease.lossFuture());
         try {
-            CompletableFuture.anyOf(process.onExit(), lease.lossFuture()).get();
+            while (!end.isDone() && !isZombie(process)) {
+                awaitWithin(end, ZOMBIE_PAUSE);
+            }
         } catch (InterruptedException signalled) {
             terminal.detail("stopped by a signal");
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    private static void awaitWithin(Future<?> end, Duration limit) throws InterruptedException, ExecutionException {
+        try {
+            end.get(limit.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException isRunning) {
+            // The caller looks again.
         }
     }
 

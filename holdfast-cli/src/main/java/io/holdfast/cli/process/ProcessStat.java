@@ -17,15 +17,16 @@ import java.util.Optional;
  * @param parent the process id of the parent
  * @param group the id of the process group
  * @param session the id of the session
+ * @param threads the number of its threads that run; at most 1 for a zombie
  * @param start the time of the start, in ticks since the start of the machine; differs if a process id is used again
  */
-record ProcessStat(long pid, char state, long parent, long group, long session, long start) {
+public record ProcessStat(long pid, char state, long parent, long group, long session, int threads, long start) {
 
     private static final Path PROC = Path.of("/proc");
-    private static final char ZOMBIE = 'Z';
+    private static final String STATES_AFTER_THE_END = "ZXx";
 
     /** Returns the process with this id, if it exists. */
-    static Optional<ProcessStat> of(long pid) {
+    public static Optional<ProcessStat> of(long pid) {
         try {
             // ISO 8859-1 decodes any name of a program.
             String line =
@@ -45,7 +46,16 @@ record ProcessStat(long pid, char state, long parent, long group, long session, 
                 Long.parseLong(fields[1]),
                 Long.parseLong(fields[2]),
                 Long.parseLong(fields[3]),
+                Integer.parseInt(fields[17]),
                 Long.parseLong(fields[19]));
+    }
+
+    /**
+     * Returns whether the process has ended and only its parent has not taken note of that. A process whose first thread
+     * has ended looks the same, but has other threads.
+     */
+    public boolean hasEnded() {
+        return STATES_AFTER_THE_END.indexOf(state) >= 0 && threads <= 1;
     }
 
     /** Returns all processes that have not ended. */
@@ -54,7 +64,7 @@ record ProcessStat(long pid, char state, long parent, long group, long session, 
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path entry : entries) {
                 of(Long.parseLong(entry.getFileName().toString()))
-                        .filter(process -> process.state != ZOMBIE)
+                        .filter(process -> !process.hasEnded())
                         .ifPresent(all::add);
             }
         } catch (IOException unreadable) {
