@@ -93,7 +93,7 @@ class HostileConfigurationTest {
     @Test
     void configCheck_certificatesAreADirectory_saysSo() throws IOException {
         assertThat(messageAbout("nodes=rediss://127.0.0.1:1\nca=/\n"))
-                .contains("the file of certificates / is a directory")
+                .contains("the file of certificates / cannot be read: it is a directory")
                 .doesNotContain("java.");
     }
 

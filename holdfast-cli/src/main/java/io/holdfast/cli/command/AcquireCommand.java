@@ -72,6 +72,7 @@ public final class AcquireCommand implements Command {
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.forWriting(arguments);
         Signals signals = Signals.handle();
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            signals.interruptWaits();
             handleOptions.requireNoHeldLock(holdfast.admin(), arguments.name());
             return acquire(holdfast, arguments, options, handleOptions, waiting);
         } catch (InterruptedException e) {

@@ -89,6 +89,7 @@ public final class KeepCommand implements Command {
         Signals signals = Signals.handle();
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             NodesOptions.requireSameSet(holdfast);
+            signals.interruptWaits();
             Lease lease = holdfast.attach(handleOptions.read(), options);
             terminal.detail("renewing '" + lease.resource() + "' until process " + process.pid() + " ends");
             FrequentExtensions extensions = FrequentExtensions.start(new RunLease(List.of(lease)), options.lease());

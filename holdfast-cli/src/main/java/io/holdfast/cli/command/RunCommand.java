@@ -95,14 +95,15 @@ public final class RunCommand implements Command {
     public int run(Arguments arguments) {
         terminal.showLog(arguments.has(RunPlan.VERBOSE));
         Signals signals = Signals.handle();
+        Launcher launcher = Launcher.connect(signals);
         RunPlan plan = RunPlan.of(arguments, terminal);
         if (plan.isQuiet()) {
             terminal.silence();
         }
-        Launcher launcher = Launcher.connect(signals);
         try {
             Executable.requireRunnable(plan.programName());
         } catch (Failure e) {
+            signals.interruptWaits();
             return reportUnrunnable(plan, e);
         }
         if (plan.onUnreachable() == OnUnreachable.SKIP && !arguments.has(RunPlan.VERBOSE)) {
@@ -146,6 +147,7 @@ public final class RunCommand implements Command {
     private int run(Arguments arguments, RunPlan plan, Launcher launcher, Signals signals) throws InterruptedException {
         RunReport report;
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
+            signals.interruptWaits();
             long start = System.nanoTime();
             Optional<RunRecorder> acquired = acquire(holdfast, plan, launcher);
             if (acquired.isEmpty()) {

@@ -5,7 +5,6 @@ import io.holdfast.cli.exit.Failure;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +32,7 @@ public record Credentials(String user, @Nullable String password) {
 
     private static String read(String file) {
         try {
-            String password = Files.readString(Path.of(file)).strip();
+            String password = InputFile.textOfPipe(Path.of(file)).strip();
             if (password.isEmpty()) {
                 throw new Failure(ExitCode.USAGE, "the password file " + file + " is empty");
             }

@@ -98,7 +98,7 @@ public final class DetachedLeaseOptions {
 
     private static String contents(Path file) {
         try {
-            return Files.readString(file);
+            return InputFile.textOfPipe(file);
         } catch (NoSuchFileException e) {
             throw new Failure(
                     ExitCode.USAGE, "there is no handle file " + file + ": already released, or never acquired");
@@ -131,7 +131,7 @@ public final class DetachedLeaseOptions {
 
     private static Optional<DetachedLease> existing(Path file) {
         try {
-            return Optional.of(DetachedLease.parse(Files.readString(file)));
+            return Optional.of(DetachedLease.parse(InputFile.text(file)));
         } catch (IOException | IllegalArgumentException none) {
             return Optional.empty();
         }

@@ -2,9 +2,9 @@ package io.holdfast.cli.option;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -21,10 +21,8 @@ final class TrustStore {
     /** Returns trust in the certificates in this PEM file only. */
     static TrustManagerFactory of(String pem) {
         String file = "the file of certificates " + pem;
-        if (Files.isDirectory(Path.of(pem))) {
-            throw new Failure(ExitCode.USAGE, file + " is a directory; give a file in PEM format");
-        }
-        try (InputStream in = Files.newInputStream(Path.of(pem))) {
+        try {
+            InputStream in = new ByteArrayInputStream(InputFile.bytesOfPipe(Path.of(pem)));
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
             int count = 0;

@@ -15,6 +15,7 @@ public final class Signals {
     private static final List<String> HANDLED = List.of("HUP", "INT", "TERM", "USR1", "USR2", "WINCH");
 
     private final Thread waiter;
+    private boolean isWaiting;
     private @Nullable String received;
     private @Nullable RunningCommand command;
     private int interrupts;
@@ -23,7 +24,10 @@ public final class Signals {
         this.waiter = waiter;
     }
 
-    /** Installs the handlers. A terminating signal interrupts the calling thread. */
+    /**
+     * Installs the handlers. Up to {@link #interruptWaits}, a terminating signal ends this process, since nothing is held;
+     * then it interrupts the calling thread.
+     */
     public static Signals handle() {
         Signals signals = new Signals(Thread.currentThread());
         HANDLED.forEach(name -> SignalPort.handle(name, () -> signals.receive(name)));
@@ -43,8 +47,16 @@ public final class Signals {
     synchronized void endWait(String name) {
         if (command == null && TERMINATING.containsKey(name)) {
             received = name;
+            if (!isWaiting) {
+                Runtime.getRuntime().halt(Launcher.exit(exitCode()));
+            }
             waiter.interrupt();
         }
+    }
+
+    /** Makes terminating signals interrupt the thread, which is about to acquire something or to run hooks. */
+    public synchronized void interruptWaits() {
+        isWaiting = true;
     }
 
     /** Makes repeated Ctrl-C more forceful: INT, then TERM, then KILL. */
@@ -61,6 +73,7 @@ public final class Signals {
         if (received != null) {
             throw new InterruptedException(received);
         }
+        isWaiting = true;
         command = newCommand;
     }
 
