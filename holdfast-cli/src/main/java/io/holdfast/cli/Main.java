@@ -72,13 +72,22 @@ public final class Main {
     private static List<String> withoutHelpCommand(List<String> words) {
         String first = words.isEmpty() ? "" : words.get(0);
         if (first.equals("help")) {
-            return Stream.concat(words.stream().skip(1), Stream.of(CommandSpec.HELP.name()))
-                    .toList();
+            return withoutVersionCommand(Stream.concat(words.stream().skip(1), Stream.of(CommandSpec.HELP.name()))
+                    .toList());
         }
-        if (first.equals("version") && words.size() > 1 && !Arguments.contains(words, CommandSpec.HELP)) {
+        return withoutVersionCommand(words);
+    }
+
+    /** The general help describes {@code version}, as it does {@code help}. */
+    private static List<String> withoutVersionCommand(List<String> words) {
+        if (!List.of("help", "version").contains(words.isEmpty() ? "" : words.get(0))) {
+            return words;
+        } else if (Arguments.contains(words, CommandSpec.HELP)) {
+            return List.of(CommandSpec.HELP.name());
+        } else if (words.size() > 1) {
             throw new WrongUsage("'" + words.get(1) + "' is one word too many; write holdfast version", "holdfast");
         }
-        return first.equals("version") ? List.of(VERSION.name()) : words;
+        return List.of(VERSION.name());
     }
 
     private static int execute(List<String> words, Commands commands) throws IOException, InterruptedException {

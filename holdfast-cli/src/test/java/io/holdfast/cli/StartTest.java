@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starts of commands other than {@code run} in which Holdfast itself fails. The exit code 1 would be an answer. */
@@ -27,27 +28,20 @@ class StartTest {
         return new PackagedCommand(directory).exec("sh", "-c", script);
     }
 
-    @Test
-    void command_javaDoesNotStart_exits125WithTheRemedy() {
-        PackagedCommand.Result result = sh("ulimit -v 300000; exec '" + PackagedCommand.LAUNCHER + "' list");
-
-        assertThat(result.code()).isEqualTo(125);
-        assertThat(result.out()).isEmpty();
-        assertThat(result.err())
-                .isEqualTo("holdfast: Java does not start within the limits of this process; raise them, first"
-                        + " `ulimit -v`\n");
-    }
-
-    @Test
-    void run_javaDoesNotStart_exits125WithTheRemedy() {
-        PackagedCommand.Result result = sh("ulimit -v 300000; exec '" + PackagedCommand.LAUNCHER + "' run x -- true");
+    @ParameterizedTest
+    @CsvSource({"-v 300000, list", "-v 300000, run x -- true", "-d 100000, list", "-d 1000, config check"})
+    void command_javaDoesNotStart_exits125WithTheRemedy(String limit, String words) {
+        PackagedCommand.Result result = sh("ulimit " + limit + "; exec '" + PackagedCommand.LAUNCHER + "' " + words);
 
         assertThat(result)
                 .isEqualTo(new PackagedCommand.Result(
                         125,
                         "",
                         "holdfast: Java does not start within the limits of this process; raise them, first"
-                                + " `ulimit -v`\n"));
+                                + " `ulimit -v` and `ulimit -d`\n"));
+        assertThat(directory.toFile().list((parent, file) -> file.startsWith("hs_err")))
+                .as("reports of a crash of Java")
+                .isEmpty();
     }
 
     /** A script must not take an incomplete result for a complete one. */
@@ -135,17 +129,28 @@ class StartTest {
 
     /** For these commands, 1 is an answer, such as that the lock is free. */
     @ParameterizedTest
-    @ValueSource(strings = {"status x", "log x"})
-    void command_javaFails_exits125(String words) throws IOException {
+    @CsvSource({"status x, 1", "log x, 1", "status x, 6"})
+    void command_javaFails_exits125(String words, int codeOfJava) throws IOException {
         Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\nexit 1\n");
+        Files.writeString(java, "#!/bin/sh\nexit " + codeOfJava + "\n");
         assertThat(PackagedCommand.shell("chmod +x '" + java + "'")).isTrue();
 
         PackagedCommand.Result result = new PackagedCommand(directory)
                 .with("JAVA_HOME", directory.resolve("java").toString())
                 .run(words.split(" "));
 
-        assertThat(result).isEqualTo(new PackagedCommand.Result(125, "", "holdfast: Java did not start\n"));
+        assertThat(result)
+                .isEqualTo(new PackagedCommand.Result(
+                        125, "", "holdfast: Java did not start; check that `java -version` works here\n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"help help", "help version", "version --help"})
+    void help_ofHelpOrVersion_printsTheGeneralHelp(String words) {
+        PackagedCommand.Result result = new PackagedCommand(directory).run(words.split(" "));
+
+        assertThat(result).isEqualTo(new PackagedCommand(directory).run("--help"));
+        assertThat(result.code()).isZero();
     }
 
     @Test

@@ -189,7 +189,8 @@ class WatchdogTest {
         PackagedCommand.Result result = waiter.end();
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).isEqualTo("holdfast: Java did not start, or was killed\n");
+        assertThat(result.err())
+                .isEqualTo("holdfast: Java did not start, or was killed; check that `java -version` works here\n");
         holder.process().destroy();
         holder.end();
     }
