@@ -195,6 +195,49 @@ class WatchdogTest {
         holder.end();
     }
 
+    /** A process that was stopped reacts to no signal. */
+    @ParameterizedTest
+    @MethodSource("shells")
+    @Tag("evidence")
+    void signal_javaIsStoppedWhileItWaits_endsTheRunAfterALimit(String shell) {
+        PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
+        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
+        PackagedCommand.Running waiter = command().by(shell.split(" ", -1)).start("run", name, "--", "true");
+        eventually(
+                "the waiter is queued",
+                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        ProcessHandle java = java(waiter.process().toHandle()).orElseThrow();
+        assertThat(PackagedCommand.shell("kill -STOP " + java.pid())).isTrue();
+
+        waiter.signal("TERM");
+
+        assertThat(waiter.end())
+                .isEqualTo(new PackagedCommand.Result(
+                        143, "", "holdfast: Java did not react to the signal within 10 s, so it was killed\n"));
+        eventually("Java has ended", () -> !java.isAlive());
+        holder.process().destroy();
+        holder.end();
+    }
+
+    @ParameterizedTest
+    @MethodSource("shells")
+    @Tag("slow")
+    void signal_whileWaiting_leavesNoProcess(String shell) {
+        PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
+        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
+        PackagedCommand.Running waiter = command().by(shell.split(" ", -1)).start("run", name, "--", "true");
+        eventually(
+                "the waiter is queued",
+                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+
+        waiter.signal("TERM");
+
+        assertThat(waiter.end()).isEqualTo(new PackagedCommand.Result(143, "", ""));
+        holder.process().destroy();
+        holder.end();
+        eventually("no process is left", () -> !hasProcess());
+    }
+
     @Test
     void kill_javaWhileTheCommandRuns_exits76WithOneMessage() {
         PackagedCommand.Running holder =
