@@ -22,11 +22,13 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The rules of the architecture. Each has a second test, which shows that it can fail. */
+@Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
 

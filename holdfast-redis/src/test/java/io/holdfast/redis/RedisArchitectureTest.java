@@ -11,9 +11,11 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.WrongArrow;
 import io.holdfast.redis.keys.ReplyParser;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The order of the packages. Each rule has a second test, which shows that it can fail. */
+@Tag("slow")
 class RedisArchitectureTest {
 
     /** The layers from the top to the bottom, each with the layers that may use it. */
