@@ -24,6 +24,7 @@ import io.holdfast.cli.process.FrequentExtensions;
 import io.holdfast.cli.process.HeldLocks;
 import io.holdfast.cli.process.Launcher;
 import io.holdfast.cli.process.LossGuard;
+import io.holdfast.cli.process.RunEnd;
 import io.holdfast.cli.process.RunningCommand;
 import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.process.TimeLimit;
@@ -174,6 +175,7 @@ public final class RunCommand implements Command {
                         FrequentExtensions.start(lease, plan.options().lease());
                 TimeLimit limit = TimeLimit.start(plan.program(), lease.resource(), command, terminal)) {
             LossGuard guard = LossGuard.start(lease, command, watchdog, plan.onLost(), text, terminal);
+            RunEnd end = new RunEnd(lease, command, guard, terminal);
             launcher.allow(plan.retries(lease, terminal));
             launcher.go(lease, plan.positions(lease), plan.options().lease(), HeldLocks.describe(plan.servers()));
             RunReport report = RunReport.started(lease.lines(), lease.fencingToken(), waited);
@@ -181,10 +183,10 @@ public final class RunCommand implements Command {
             try {
                 plan.reports().started(report);
                 recorder.started(plan.programName(), Launcher.pid(), waited);
-                code = await(launcher, guard);
+                code = await(launcher, end);
             } catch (Throwable failed) {
                 // The command must not outlive the lock, which the client releases when it closes.
-                guard.endCommand();
+                end.endCommand();
                 throw failed;
             }
             command.markEnded();
@@ -194,10 +196,10 @@ public final class RunCommand implements Command {
             boolean isTimedOut = TimeLimit.stop(limit);
             recorder.ended(isTimedOut ? ExitCode.TIMEOUT : code);
             code = isTimedOut ? plan.exitCodes().timeout() : code;
-            guard.holdFor(plan.holdAtLeast().minus(ran), plan.options().lease());
+            end.holdFor(plan.holdAtLeast().minus(ran), plan.options().lease());
             extensions.stop();
-            code = recorder.released(guard.release(code, plan.exitCodes().lost()), guard.wasLost());
-            return report.ended(RunReport.Outcome.of(guard.wasLost(), isTimedOut, code), code, ran);
+            code = recorder.released(end.release(code, plan.exitCodes().lost()), end.wasLost());
+            return report.ended(RunReport.Outcome.of(end.wasLost(), isTimedOut, code), code, ran);
         }
     }
 
@@ -232,14 +234,14 @@ public final class RunCommand implements Command {
     }
 
     /** Waits until the command and what it started have ended. Returns its exit code. */
-    private static int await(Launcher launcher, LossGuard guard) throws InterruptedException {
-        Launcher.End end = launcher.awaitEnd();
-        if (end.isDeath()) {
-            guard.endOrphan();
-        } else if (end.mayHaveRest()) {
-            guard.awaitRest();
+    private static int await(Launcher launcher, RunEnd end) throws InterruptedException {
+        Launcher.End reported = launcher.awaitEnd();
+        if (reported.isDeath()) {
+            end.endOrphan();
+        } else if (reported.mayHaveRest()) {
+            end.awaitRest();
         }
-        return end.code();
+        return reported.code();
     }
 
     private RunLease acquire(Holdfast holdfast, RunPlan plan) throws InterruptedException {

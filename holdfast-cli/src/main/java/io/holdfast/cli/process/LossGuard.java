@@ -1,28 +1,19 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.LeaseLostException;
-import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
-import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
-import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The reaction to a lost lock. Sends TERM to the command before another client can acquire the lock, and KILL at the
  * time when another client can.
  */
 public final class LossGuard {
-
-    private static final Duration REST_PAUSE = Duration.ofSeconds(1);
 
     private final RunLease lease;
     private final RunningCommand command;
@@ -31,9 +22,7 @@ public final class LossGuard {
     private final LossText text;
     private final Terminal terminal;
     private final CompletableFuture<Void> handled = new CompletableFuture<>();
-    private boolean wasLost;
-    /** True once the command has ended while the lock was held: a later loss concerns no command. */
-    private volatile boolean isKeptOnly;
+    private volatile boolean isOver;
 
     private LossGuard(
             RunLease lease,
@@ -50,6 +39,7 @@ public final class LossGuard {
         this.terminal = terminal;
     }
 
+    /** Reacts to a loss of the lease from now on. */
     public static LossGuard start(
             RunLease lease,
             RunningCommand command,
@@ -72,7 +62,7 @@ public final class LossGuard {
     }
 
     private void react(Loss loss) {
-        if (isKeptOnly) {
+        if (isOver) {
             terminal.detail("the lock was lost after the command had ended");
         } else if (onLost == OnLost.KILL) {
             watchdog.reportLoss();
@@ -100,113 +90,23 @@ public final class LossGuard {
         }
     }
 
-    /**
-     * Waits until no process of the command is left, or the lock is lost. A job that leaves processes in the background
-     * is not finished, so the lock is held for them, as flock does.
-     */
-    public void awaitRest() throws InterruptedException {
-        if (command.awaitEnd(Duration.ZERO)) {
-            return;
-        }
-        terminal.hint("the command has ended, but processes that it started run; the lock is held until they end");
-        while (lease.state() != LeaseState.LOST && !command.awaitEnd(REST_PAUSE)) {
-            // The lease may be lost meanwhile.
-        }
+    /** Records that the command has ended while the lock was held, so that a later loss concerns no command. */
+    void end() {
+        isOver = true;
     }
 
-    /** Ends a command whose launcher was killed, so that its exit code would reach no one. */
-    public void endOrphan() throws InterruptedException {
-        terminal.print("the shell that runs the command was killed; ending the command, then releasing '"
-                + lease.resource() + "'");
-        end();
+    /** Returns whether the command ended while the lock was held. */
+    boolean hasEnded() {
+        return isOver;
     }
 
-    /** Returns whether no process of the command is left. */
-    private boolean end() throws InterruptedException {
-        Duration remaining = lease.remaining();
-        command.terminate();
-        if (command.awaitEnd(remaining)) {
-            return true;
-        }
-        command.signal("KILL");
-        return command.awaitEnd(REST_PAUSE);
+    /** Waits until the reaction to a loss is complete. */
+    void awaitReaction() {
+        handled.join();
     }
 
-    /**
-     * Ends the command because this process fails. Halts if that is impossible, so that the lock stays until its lease
-     * ends; an orderly exit would release it while the command runs.
-     */
-    public void endCommand() {
-        boolean isOver = false;
-        try {
-            isOver = end();
-        } catch (InterruptedException | RuntimeException | Error unable) {
-            terminal.detail("the command cannot be ended: " + unable);
-        }
-        if (!isOver) {
-            Runtime.getRuntime().halt(ExitCode.INTERNAL);
-        }
-    }
-
-    /**
-     * Holds the lock for this time after the command has ended, unless it is lost or a signal arrives. A loss during
-     * this time does not concern the command.
-     */
-    public void holdFor(Duration duration, Duration leaseTime) {
-        if (!duration.isNegative() && !duration.isZero() && isConfirmed(leaseTime)) {
-            isKeptOnly = true;
-            terminal.detail("the command has ended; the lock is held for another " + duration.toMillis() + " ms");
-            try {
-                lease.lossFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (InterruptedException signalled) {
-                terminal.detail("the lock is released early because of a signal");
-            } catch (TimeoutException | ExecutionException elapsed) {
-                terminal.detail("the lock was held for the minimum time");
-            }
-        }
-    }
-
-    /** Returns whether the lock is held, as far as the servers answer: it may have been broken a moment ago. */
-    private boolean isConfirmed(Duration leaseTime) {
-        try {
-            lease.extend(leaseTime);
-        } catch (LeaseLostException noticed) {
-            return false;
-        }
-        return lease.state() != LeaseState.LOST;
-    }
-
-    /** Returns whether {@link #release} has found that the lock was lost before the command ended. */
-    public boolean wasLost() {
-        return wasLost;
-    }
-
-    /**
-     * Releases the lock after the command has ended. Returns the exit code: the command's, or this one for a lost lock.
-     */
-    public int release(int commandCode, int lostCode) {
-        if (!isKeptOnly && lease.state() == LeaseState.LOST) {
-            wasLost = true;
-            handled.join();
-            lease.release();
-            return onLost == OnLost.KILL ? lostCode : commandCode;
-        }
-        ReleaseOutcome outcome = lease.release();
-        terminal.detail("the command ended with " + commandCode + "; the lock " + describe(outcome));
-        if (isKeptOnly || outcome != ReleaseOutcome.NOT_HELD) {
-            return commandCode;
-        }
-        wasLost = true;
-        terminal.print("the lock on '" + lease.resource()
-                + "' was gone before the command ended: another client removed it, or the servers lost their data");
+    /** Returns the exit code of a run whose lock was lost: this one, or the command's if the user only wants a warning. */
+    int exitCode(int commandCode, int lostCode) {
         return onLost == OnLost.KILL ? lostCode : commandCode;
-    }
-
-    private static String describe(ReleaseOutcome outcome) {
-        return switch (outcome) {
-            case RELEASED -> "is released";
-            case NOT_HELD -> "was not held any more";
-            case UNCONFIRMED -> "is released as far as the servers answer";
-        };
     }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class LossGuardTest {
+class RunEndTest {
 
     private static final int LOST = 76;
 
@@ -33,11 +33,11 @@ class LossGuardTest {
     @ParameterizedTest
     @CsvSource({"KILL, 76", "WARN, 3"})
     void release_lockRemovedMeanwhile_isALoss(OnLost onLost, int code) {
-        LossGuard guard = guard(onLost);
+        RunEnd end = end(onLost);
         node.evict("report");
 
-        assertThat(guard.release(3, LOST)).isEqualTo(code);
-        assertThat(guard.wasLost()).isTrue();
+        assertThat(end.release(3, LOST)).isEqualTo(code);
+        assertThat(end.wasLost()).isTrue();
         assertThat(err.toString(UTF_8))
                 .isEqualTo("holdfast: the lock on 'report' was gone before the command ended: another client removed"
                         + " it, or the servers lost their data\n");
@@ -45,26 +45,23 @@ class LossGuardTest {
 
     @Test
     void release_heldLock_returnsTheCodeOfTheCommand() {
-        LossGuard guard = guard(OnLost.KILL);
+        RunEnd end = end(OnLost.KILL);
 
-        assertThat(guard.release(3, LOST)).isEqualTo(3);
-        assertThat(guard.wasLost()).isFalse();
+        assertThat(end.release(3, LOST)).isEqualTo(3);
+        assertThat(end.wasLost()).isFalse();
         assertThat(err.toString(UTF_8)).isEmpty();
     }
 
-    private LossGuard guard(OnLost onLost) {
+    private RunEnd end(OnLost onLost) {
         CompletableFuture<Lease> acquired = holdfast.lock("report").acquireAsync();
         time.settle();
         Lease lease = acquired.join();
         RunLease held = new RunLease(List.of(lease));
         RunningCommand command = new RunningCommand(
                 ProcessHandle.current().pid(), false, 0, lease.owner().token());
-        return LossGuard.start(
-                held,
-                command,
-                Watchdog.idle(held, command),
-                onLost,
-                new LossText(holdfast.admin()),
-                new Terminal(new PrintStream(err, true, UTF_8)));
+        Terminal terminal = new Terminal(new PrintStream(err, true, UTF_8));
+        LossGuard guard = LossGuard.start(
+                held, command, Watchdog.idle(held, command), onLost, new LossText(holdfast.admin()), terminal);
+        return new RunEnd(held, command, guard, terminal);
     }
 }
