@@ -58,7 +58,7 @@ public final class DetachedLease {
             if (words.length == WORDS && (words[0].equals(VERSION) || words[0].equals(SHARED_VERSION))) {
                 String resource = new String(Base64.getUrlDecoder().decode(words[1]), StandardCharsets.UTF_8);
                 Owner owner = new Owner(words[4]);
-                if (owner.isRetained()) {
+                if (owner.isReserved()) {
                     throw new IllegalArgumentException(complaint(text));
                 }
                 return new DetachedLease(

@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leases whose owner another process knows: detached, or with a shared handle. In virtual time. */
 class DetachedLeaseTest {
@@ -149,6 +151,18 @@ class DetachedLeaseTest {
         lease.release();
 
         assertThatThrownBy(lease::handle).isInstanceOf(LeaseLostException.class).hasMessageContaining("is released");
+    }
+
+    /** The owner of a shared lock is no secret, so a handle with it would take the lock from its holders. */
+    @ParameterizedTest
+    @ValueSource(strings = {"holdfast:shared", "holdfast:other", "secret:retained"})
+    void parse_reservedOwner_isRejected(String reserved) {
+        String own = acquired().handle().text();
+        String forged = own.substring(0, own.lastIndexOf(':') + 1) + reserved;
+
+        assertThatThrownBy(() -> DetachedLease.parse(forged))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("The handle of a lease looks like hf1:...");
     }
 
     private Lease acquired() {

@@ -14,6 +14,9 @@ public record Owner(String token) {
     /** The end of the value of a lock's key while the nodes retain the lock after its release. */
     public static final String RETAINED = ":retained";
 
+    /** Begins values that the nodes store at a lock's key themselves, such as that of a shared lock. */
+    private static final String RESERVED_PREFIX = "holdfast:";
+
     private static final int RANDOM_BITS = 160;
     private static final int MAX_LENGTH = 200;
     private static final int MARK_LENGTH = 6;
@@ -55,6 +58,11 @@ public record Owner(String token) {
     /** Returns {@code true} if the nodes store this owner for a lock that they retain after its release. */
     public boolean isRetained() {
         return token.endsWith(RETAINED);
+    }
+
+    /** Returns {@code true} if only the nodes store this owner, so that no claim may have it. */
+    public boolean isReserved() {
+        return isRetained() || token.startsWith(RESERVED_PREFIX);
     }
 
     /** Returns the first six characters, which show whether several nodes report the same holder. */
