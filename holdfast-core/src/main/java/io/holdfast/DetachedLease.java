@@ -5,6 +5,8 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.ResourceName;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Base64;
@@ -56,7 +58,7 @@ public final class DetachedLease {
         String[] words = text.strip().split(":", WORDS);
         try {
             if (words.length == WORDS && (words[0].equals(VERSION) || words[0].equals(SHARED_VERSION))) {
-                String resource = new String(Base64.getUrlDecoder().decode(words[1]), StandardCharsets.UTF_8);
+                String resource = decoded(words[1]);
                 Owner owner = new Owner(words[4]);
                 if (owner.isReserved()) {
                     throw new IllegalArgumentException(complaint(text));
@@ -68,10 +70,19 @@ public final class DetachedLease {
                         new FencingToken(Long.parseLong(words[2])),
                         Integer.parseInt(words[3]));
             }
-        } catch (IllegalArgumentException e) {
+        } catch (IllegalArgumentException | CharacterCodingException e) {
             throw new IllegalArgumentException(complaint(text), e);
         }
         throw new IllegalArgumentException(complaint(text));
+    }
+
+    /** Decodes a name of a lock. A lenient decoder would replace damaged characters, so that the handle would be of another lock. */
+    private static String decoded(String name) throws CharacterCodingException {
+        byte[] bytes = Base64.getUrlDecoder().decode(name);
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes))
+                .toString();
     }
 
     /** Leaves out the text, which may be a secret with a typing error. */

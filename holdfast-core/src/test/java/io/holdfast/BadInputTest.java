@@ -47,7 +47,8 @@ class BadInputTest {
                 "hf1:b3JkZXI:twelve:0:secret",
                 "hf1:b3JkZXI:12:0:se cret",
                 "hf1::12:0:secret",
-                "hf1:b3JkZXI:12:-1:secret"
+                "hf1:b3JkZXI:12:-1:secret",
+                "hf1:b3JkZfxy:12:0:secret"
             })
     void leaseHandle_damaged_isRejectedWithoutTheSecret(String text) {
         assertThatThrownBy(() -> DetachedLease.parse(text))
