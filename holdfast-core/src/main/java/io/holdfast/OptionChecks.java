@@ -40,7 +40,7 @@ final class OptionChecks {
         AtomicBoolean stayed = new AtomicBoolean();
         try {
             executor.execute(() -> stayed.set(Thread.currentThread().equals(caller)));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error rejected) {
             // The executor may reject tasks, which then run on threads of the client.
             return executor;
         }

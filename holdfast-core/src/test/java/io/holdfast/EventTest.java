@@ -27,9 +27,12 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each kind of event, its contents and its order, in virtual time. */
 class EventTest {
@@ -387,13 +390,22 @@ class EventTest {
                 .hasMessageContainingAll("runs tasks on the calling thread", "Executors.newCachedThreadPool()");
     }
 
-    @Test
-    void callbackExecutor_rejects_callbackRunsOnAThreadOfTheClient() {
+    static Stream<Executor> rejectingExecutors() {
+        return Stream.of(
+                task -> {
+                    throw new RejectedExecutionException("shut down");
+                },
+                task -> {
+                    throw new AssertionError("by the test");
+                });
+    }
+
+    @ParameterizedTest
+    @MethodSource("rejectingExecutors")
+    void callbackExecutor_rejects_callbackRunsOnAThreadOfTheClient(Executor rejecting) {
         HoldfastOptions options = HoldfastOptions.builder()
                 .restarts(RestartPolicy.DURABLE)
-                .callbackExecutor(task -> {
-                    throw new RejectedExecutionException("shut down");
-                })
+                .callbackExecutor(rejecting)
                 .build();
         Holdfast client = Holdfast.over(nodes, options, time, new Random(7));
 
