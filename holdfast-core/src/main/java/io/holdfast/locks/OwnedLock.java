@@ -116,7 +116,9 @@ public final class OwnedLock implements ReentrantOwner {
      */
     @Override
     public Optional<Lease> tryAcquire(Object owner, Duration waitLimit) throws InterruptedException {
-        return enter(owner, () -> lock.tryAcquire(waitLimit));
+        // A holder does not wait, but its argument is checked as well.
+        LockOptions with = BlockingWait.waiting(lock.options(), waitLimit);
+        return enter(owner, () -> lock.tryAcquire(with.waitLimit()));
     }
 
     private interface Request {

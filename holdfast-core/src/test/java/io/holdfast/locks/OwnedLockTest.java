@@ -215,6 +215,16 @@ class OwnedLockTest {
     }
 
     @Test
+    void tryAcquire_holderGivesANegativeLimit_isRejectedAndKeepsItsDepth() {
+        granted(lock.acquireAsync("me"));
+
+        assertThatThrownBy(() -> lock.tryAcquire("me", Duration.ofSeconds(-1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("waitLimit PT-1S", "zero");
+        assertThat(lock.depth("me")).isEqualTo(1);
+    }
+
+    @Test
     void isHeld_leaseIsLost_isFalse() {
         granted(lock.acquireAsync("me"));
         holdfast.close();
