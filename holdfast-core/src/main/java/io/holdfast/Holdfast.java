@@ -7,6 +7,7 @@ import io.holdfast.client.EventListeners;
 import io.holdfast.client.LockClient;
 import io.holdfast.client.LockEvents;
 import io.holdfast.client.NodeMonitor;
+import io.holdfast.client.NodeProviders;
 import io.holdfast.event.LockEvent;
 import io.holdfast.event.Registration;
 import io.holdfast.lease.LockMode;
@@ -89,7 +90,7 @@ public final class Holdfast implements AutoCloseable {
      *     redis-sentinel://host:26379,host:26379#name} for a master that Sentinels monitor, or {@code
      *     redis-cluster://host:6379,host:6379} for a cluster
      * @throws IllegalArgumentException if there is no address, or if an address is not valid or is given twice
-     * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code holdfast-jedis}
+     * @throws IllegalStateException if no Redis client on the class path works: add {@code holdfast-lettuce} or {@code holdfast-jedis}
      */
     public static Holdfast connect(String... uris) {
         return connect(List.of(uris));
@@ -99,7 +100,7 @@ public final class Holdfast implements AutoCloseable {
      * Connects to independent masters with the default options, as {@link #connect(String...)} does.
      *
      * @throws IllegalArgumentException if there is no address, or if an address is not valid or is given twice
-     * @throws IllegalStateException if no Redis client is on the class path
+     * @throws IllegalStateException if no Redis client on the class path works
      */
     public static Holdfast connect(List<String> uris) {
         return connect(uris, HoldfastOptions.DEFAULT);
@@ -109,10 +110,10 @@ public final class Holdfast implements AutoCloseable {
      * Connects to independent masters with options on which all clients of these nodes agree; see {@link #connect(String...)}.
      *
      * @throws IllegalArgumentException if there is no address, or if an address is not valid or is given twice
-     * @throws IllegalStateException if no Redis client is on the class path
+     * @throws IllegalStateException if no Redis client on the class path works
      */
     public static Holdfast connect(List<String> uris, HoldfastOptions options) {
-        return connect(uris, options, NodeAddresses::clients);
+        return connect(uris, options, NodeProviders::find);
     }
 
     /**
@@ -123,10 +124,10 @@ public final class Holdfast implements AutoCloseable {
      *     not support its scheme
      */
     public static Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
-        return connect(uris, options, () -> List.of(client));
+        return connect(uris, options, () -> NodeProviders.of(client));
     }
 
-    private static Holdfast connect(List<String> uris, HoldfastOptions options, Supplier<List<NodeProvider>> clients) {
+    private static Holdfast connect(List<String> uris, HoldfastOptions options, Supplier<NodeProviders> clients) {
         SystemTime time = new SystemTime();
         try {
             return new Holdfast(

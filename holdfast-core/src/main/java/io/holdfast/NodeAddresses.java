@@ -1,14 +1,13 @@
 package io.holdfast;
 
+import io.holdfast.client.NodeProviders;
 import io.holdfast.node.LockNode;
-import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -21,28 +20,9 @@ final class NodeAddresses {
 
     private NodeAddresses() {}
 
-    /** Returns the Redis clients that the service loader finds. */
-    static List<NodeProvider> clients() {
-        List<NodeProvider> clients = found(ServiceLoader.load(NodeProvider.class));
-        if (clients.isEmpty()) {
-            // The context class loader of a pool's thread may not see the application.
-            clients = found(ServiceLoader.load(NodeProvider.class, NodeProvider.class.getClassLoader()));
-        }
-        if (clients.isEmpty()) {
-            throw new IllegalStateException(
-                    "No Redis client for Holdfast on the class path; add the artifact io.holdfast:holdfast-lettuce"
-                            + " or io.holdfast:holdfast-jedis");
-        }
-        return clients;
-    }
-
-    private static List<NodeProvider> found(ServiceLoader<NodeProvider> loader) {
-        return loader.stream().map(ServiceLoader.Provider::get).toList();
-    }
-
     /** Connects with the first client that supports all addresses. The clients are looked up once the addresses are valid. */
     static List<LockNode> connect(
-            List<String> addresses, Supplier<List<NodeProvider>> clients, NodeSettings parameters, Time time) {
+            List<String> addresses, Supplier<NodeProviders> clients, NodeSettings parameters, Time time) {
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("No nodes; give at least one address, such as redis://localhost:6379");
         }
@@ -50,7 +30,11 @@ final class NodeAddresses {
                 .mapToObj(index -> parse(addresses, index))
                 .toList();
         requireDistinctNames(uris.stream().map(NodeAddresses::place).toList());
-        return List.copyOf(client(uris, clients.get()).connect(uris, parameters, time));
+        NodeProviders found = clients.get();
+        if (!found.supportAll(uris)) {
+            throw unsupported(uris, found);
+        }
+        return found.connect(uris, parameters, time);
     }
 
     static List<LockNode> requireDistinct(List<LockNode> nodes) {
@@ -154,17 +138,9 @@ final class NodeAddresses {
         return uri.getScheme() + "://" + (uri.getHost() == null ? hosts : uri.getHost() + ":" + port) + fragment;
     }
 
-    private static NodeProvider client(List<URI> uris, List<NodeProvider> clients) {
-        return clients.stream()
-                .filter(client -> uris.stream().allMatch(uri -> client.supports(uri.getScheme())))
-                .findFirst()
-                .orElseThrow(() -> unsupported(uris, clients));
-    }
-
-    private static IllegalArgumentException unsupported(List<URI> uris, List<NodeProvider> clients) {
+    private static IllegalArgumentException unsupported(List<URI> uris, NodeProviders clients) {
         String wrong = IntStream.range(0, uris.size())
-                .filter(index -> clients.stream()
-                        .noneMatch(client -> client.supports(uris.get(index).getScheme())))
+                .filter(index -> !clients.support(uris.get(index).getScheme()))
                 .mapToObj(index -> "The " + ordinal(index + 1) + " address has an unknown scheme")
                 .findFirst()
                 .orElse("No client connects to all addresses");

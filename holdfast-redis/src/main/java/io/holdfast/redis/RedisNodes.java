@@ -64,7 +64,7 @@ public final class RedisNodes {
             for (URI address : addresses) {
                 started.add(start(address, client, sentinels, settings, distinctServers, time));
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             started.forEach(one -> one.node().close());
             throw e;
         }
