@@ -64,7 +64,7 @@ public final class LockAdmin {
 
     /**
      * Returns the state of the lock on each node. Takes no part in the lock. A node that does not answer within 2 s has an error in place
-     * of a state, and so has a node in quarantine: it may have forgotten the lock.
+     * of a state. So has a node in quarantine, which may have forgotten the lock, and a node that keeps data of another type under the name.
      *
      * @throws IllegalArgumentException if the name is not valid
      */

@@ -66,7 +66,9 @@ public final class RedisNodeAdmin implements NodeAdmin {
                 session.send(List.of("MGET", keys.lock(), keys.fence(), keys.note())),
                 session.send(List.of("PTTL", keys.lock())),
                 session.send(List.of("ZRANGE", keys.queue(), "0", "-1")),
-                session.send(List.of("ZRANGE", keys.sharedHolders(), "0", "-1")));
+                session.send(List.of("ZRANGE", keys.sharedHolders(), "0", "-1")),
+                // MGET finds nothing where GET fails: at a key of another type, which no lock can be acquired at.
+                session.send(List.of("GET", keys.lock())));
         return convert(
                 keys,
                 replies,

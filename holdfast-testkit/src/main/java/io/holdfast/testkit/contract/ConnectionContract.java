@@ -2,6 +2,7 @@ package io.holdfast.testkit.contract;
 
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
@@ -440,6 +441,15 @@ public abstract class ConnectionContract {
         server.exec("HSET", "a", "field", "value");
 
         assertThat(acquire(connect(server.uri()), "a").join().toString()).contains("WRONGTYPE", "another one");
+    }
+
+    @Test
+    void inspect_keyOfAnotherType_failsAsAnAcquireDoes() {
+        LockNode node = connect(server.uri());
+        server.exec("RPUSH", "a", "value");
+
+        assertThatThrownBy(() -> node.admin().inspect("a").toCompletableFuture().join())
+                .hasMessageContainingAll("WRONGTYPE", "another one");
     }
 
     @Test
