@@ -29,13 +29,9 @@ public record FencingToken(long value) implements Comparable<FencingToken>, Seri
         }
     }
 
-    /**
-     * Returns the token with the next number.
-     *
-     * @throws IllegalArgumentException for the {@linkplain #GREATEST greatest} token
-     */
+    /** Returns the token with the next number, at most the {@linkplain #GREATEST greatest}. */
     public FencingToken next() {
-        return new FencingToken(value + 1);
+        return plus(1);
     }
 
     /** Returns the token with the next even number, at most the greatest. Clients propose even numbers, and releases seal with odd ones. */

@@ -151,6 +151,13 @@ public abstract class LockNodeContract {
         assertGranted(attempt(1).acquire(MEDIUM));
     }
 
+    /** A handle may contain any fence. */
+    @Test
+    void release_greatestFence_isRefusedAndBlocksNoClaim() {
+        refused(Attempt.fresh(node(), resource, FencingToken.GREATEST).release());
+        assertGranted(attempt(1).acquire(MEDIUM));
+    }
+
     @Test
     void acquire_afterTheTtl_isGrantedToAnother() {
         assertGranted(attempt(1).acquire(Duration.ofMillis(20)));
