@@ -46,6 +46,8 @@ public final class HoldfastExtension
             .unreachableLimit(Duration.ofSeconds(10))
             .build();
 
+    private static final int MAX_SERVERS = 9;
+
     private final IntFunction<LockNodes> starter;
     private @Nullable Integer servers;
     /** The classes and tests that use the nodes. JUnit also ends those whose beginning another extension has prevented. */
@@ -83,9 +85,9 @@ public final class HoldfastExtension
      * @throws IllegalArgumentException if the number is out of range
      */
     public static HoldfastExtension onServers(int count) {
-        if (count < 1 || count > 9) {
+        if (count < 1 || count > MAX_SERVERS) {
             throw new IllegalArgumentException(
-                    "servers " + count + " is out of range; give 1 to 9, or use a node in memory");
+                    "servers " + count + " is out of range; give 1 to " + MAX_SERVERS + ", or use a node in memory");
         }
         return new HoldfastExtension(count);
     }
@@ -215,9 +217,15 @@ public final class HoldfastExtension
     }
 
     private static int annotated(ExtensionContext context) {
-        return AnnotationSupport.findAnnotation(context.getRequiredTestClass(), HoldfastTest.class)
+        Class<?> tests = context.getRequiredTestClass();
+        int count = AnnotationSupport.findAnnotation(tests, HoldfastTest.class)
                 .map(HoldfastTest::servers)
                 .orElse(0);
+        if (count < 0 || count > MAX_SERVERS) {
+            throw new IllegalArgumentException("servers " + count + " of " + tests.getSimpleName()
+                    + " is out of range; give 1 to " + MAX_SERVERS + ", or 0 for a node in memory");
+        }
+        return count;
     }
 
     private synchronized void releaseAll() {

@@ -22,6 +22,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.SAME_THREAD)
 public @interface HoldfastTest {
 
-    /** The number of redis-servers to start; 0: one node in memory. */
+    /** The number of redis-servers to start, from 1 to 9; 0: one node in memory. */
     int servers() default 0;
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 import static org.junit.platform.testkit.engine.EventConditions.event;
 import static org.junit.platform.testkit.engine.EventConditions.finishedWithFailure;
+import static org.junit.platform.testkit.engine.TestExecutionResultConditions.instanceOf;
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
 
 import io.holdfast.Holdfast;
@@ -18,6 +19,8 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
@@ -230,6 +233,35 @@ class HoldfastExtensionTest {
         assertThatThrownBy(() -> HoldfastExtension.inMemory().holdfast())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("@RegisterExtension");
+    }
+
+    @HoldfastTest(servers = -1)
+    static class Negative {
+
+        @Test
+        void isNotRun() {}
+    }
+
+    @HoldfastTest(servers = 10)
+    static class TooMany {
+
+        @Test
+        void isNotRun() {}
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-1, io.holdfast.test.HoldfastExtensionTest$Negative",
+        "10, io.holdfast.test.HoldfastExtensionTest$TooMany"
+    })
+    void beforeAll_numberOutOfRange_isRefused(int servers, Class<?> tests) {
+        execute(tests)
+                .containerEvents()
+                .failed()
+                .assertEventsMatchExactly(event(finishedWithFailure(
+                        instanceOf(IllegalArgumentException.class),
+                        message("servers " + servers + " of " + tests.getSimpleName()
+                                + " is out of range; give 1 to 9, or 0 for a node in memory"))));
     }
 
     @Test
