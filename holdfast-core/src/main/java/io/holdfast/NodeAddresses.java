@@ -60,6 +60,7 @@ final class NodeAddresses {
             URI uri = new URI(addresses.get(index).strip());
             require(uri.getScheme() != null && uri.getRawAuthority() != null, "it does not begin with redis://host");
             requireHosts(uri);
+            requirePassword(uri);
             String path = uri.getRawPath();
             require(
                     path.isEmpty() || path.matches(DATABASE),
@@ -108,6 +109,15 @@ final class NodeAddresses {
             int port = single.getPort();
             require(port == -1 || (port >= 1 && port <= GREATEST_PORT), "its port is not between 1 and 65535");
         }
+    }
+
+    /** Without a colon, some clients read the part before @ as a user, and others as a password. */
+    private static void requirePassword(URI uri) throws InvalidAddress {
+        String authority = uri.getRawAuthority();
+        String login = authority.substring(0, authority.lastIndexOf('@') + 1);
+        require(
+                login.isEmpty() || login.contains(":"),
+                "it has a user without a password, or a password without the colon of redis://:password@host");
     }
 
     /** Names an address by its position only: a part of a malformed address may be a part of its password. */

@@ -77,6 +77,8 @@ class MalformedAddressTest {
                 "redis-cluster://a,:secret",
                 "redis-sentinel://a:26379:secret#name",
                 "redis://secret@",
+                "redis://secret@127.0.0.1",
+                "redis-sentinel://secret@a,b#name",
                 "redis://:secret@:6379",
                 "secret://host"
             })
@@ -87,6 +89,14 @@ class MalformedAddressTest {
                 .message()
                 .doesNotContain("se#cret", "cret", "secret");
         assertThat(client.names).isEmpty();
+    }
+
+    @Test
+    void connect_userWithoutPassword_namesTheReasonAndTheRemedy() {
+        assertThatThrownBy(() -> connect("redis://secret@127.0.0.1"))
+                .hasMessageContainingAll(
+                        "user without a password", "redis://user:password@host:6379", "redis://:password@host");
+        connect("redis://:secret@127.0.0.1", "redis://user:secret@localhost");
     }
 
     /** Each password begins with a marker and contains another behind a character that has a meaning in addresses. */
