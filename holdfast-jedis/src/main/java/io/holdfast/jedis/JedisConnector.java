@@ -142,9 +142,7 @@ final class JedisConnector implements RedisConnector {
     @Override
     public ConnectFailure explain(Throwable failure) {
         ConnectFailure reason = ConnectFailures.explain(failure, JedisConnector::explainOwn);
-        return isTls() && reason.equals(ConnectFailures.silent())
-                ? ConnectFailures.noTls("no answer to the handshake")
-                : reason;
+        return isTls() ? ConnectFailures.overTls(reason) : reason;
     }
 
     private static @Nullable ConnectFailure explainOwn(Throwable cause) {

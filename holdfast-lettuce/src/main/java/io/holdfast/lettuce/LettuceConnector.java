@@ -121,7 +121,8 @@ final class LettuceConnector implements RedisConnector {
 
     @Override
     public ConnectFailure explain(Throwable failure) {
-        return ConnectFailures.explain(failure, LettuceConnector::explainOwn);
+        ConnectFailure reason = ConnectFailures.explain(failure, LettuceConnector::explainOwn);
+        return uri.isSsl() ? ConnectFailures.overTls(reason) : reason;
     }
 
     private static @Nullable ConnectFailure explainOwn(Throwable cause) {

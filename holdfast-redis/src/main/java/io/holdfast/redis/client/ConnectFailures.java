@@ -66,6 +66,16 @@ public final class ConnectFailures {
         return null;
     }
 
+    /**
+     * Returns the explanation of a failure of a connection with TLS. A server without TLS waits for the rest of what it
+     * considers a command, and so is silent.
+     *
+     * @param reason the explanation of the same failure without TLS
+     */
+    public static ConnectFailure overTls(ConnectFailure reason) {
+        return reason.equals(silent()) ? noTls("no answer to the handshake") : reason;
+    }
+
     /** Returns the explanation of a failed TLS handshake; Java's message distinguishes the cases. */
     private static ConnectFailure ofHandshake(String message) {
         if (message.contains("PKIX path building")) {

@@ -16,6 +16,8 @@ import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.ServerCertificate;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -171,6 +173,17 @@ public abstract class TlsContract {
         try (RedisServer server = start(certificate);
                 Holdfast client = Holdfast.connect("rediss://127.0.0.1:" + server.port())) {
             eventually("the reason is known", () -> refusal(client).contains("write redis:// if it speaks none"));
+        }
+    }
+
+    /** As a server without TLS often does, which waits for the end of the line. */
+    @Test
+    void acquire_portIsSilent_namesTheRemedy() throws Exception {
+        HoldfastOptions brief =
+                HoldfastOptions.builder().connectTimeout(Duration.ofSeconds(1)).build();
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                Holdfast client = Holdfast.connect(List.of("rediss://127.0.0.1:" + silent.getLocalPort()), brief)) {
+            eventually("the reason is known", () -> refusal(client).contains("no TLS with this server ("));
         }
     }
 }

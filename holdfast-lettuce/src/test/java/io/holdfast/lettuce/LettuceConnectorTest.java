@@ -1,0 +1,47 @@
+package io.holdfast.lettuce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
+import io.holdfast.redis.client.ConnectFailures;
+import io.holdfast.security.ConnectionSecurity;
+import io.holdfast.time.VirtualTime;
+import io.lettuce.core.RedisCommandTimeoutException;
+import java.net.URI;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/** The explanations of attempts that have failed. */
+@Tag("server")
+@Execution(ExecutionMode.CONCURRENT)
+class LettuceConnectorTest {
+
+    private static final Duration LIMIT = Duration.ofSeconds(1);
+    private static final NodeSettings SETTINGS =
+            new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, LIMIT);
+
+    private static String explained(String address) {
+        LettuceClient client = new LettuceClient(LIMIT, ConnectionSecurity.DEFAULT);
+        LettuceConnector connector = new LettuceConnector(
+                client, URI.create(address), SETTINGS, ConnectionSecurity.DEFAULT, new VirtualTime());
+        client.leave();
+        try {
+            return connector
+                    .explain(new RedisCommandTimeoutException("timed out"))
+                    .cause();
+        } finally {
+            connector.close();
+        }
+    }
+
+    /** A server without TLS waits for the rest of what it considers a command. */
+    @Test
+    void explain_silentServer_namesTheMissingTlsIfTheAddressRequestsIt() {
+        assertThat(explained("rediss://host")).contains("no TLS with this server", "write redis:// if it speaks none");
+        assertThat(explained("redis://host")).isEqualTo(ConnectFailures.silent().cause());
+    }
+}
