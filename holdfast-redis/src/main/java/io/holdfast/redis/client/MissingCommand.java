@@ -20,6 +20,10 @@ final class MissingCommand {
         Matcher unknown = UNKNOWN.matcher(message);
         if (unknown.find()) {
             String command = unknown.group(1).toUpperCase(Locale.ROOT);
+            if (command.equals("SENTINEL")) {
+                return Optional.of("not a Sentinel, since it knows no command SENTINEL; the usual port of a Sentinel is"
+                        + " 26379");
+            }
             String withoutIt = command.startsWith("EVAL")
                     ? ", or add ?locks=transactions to its address in all clients, to use no scripts"
                     : "";

@@ -5,6 +5,8 @@ import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReplies;
+import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.time.Duration;
@@ -105,16 +107,27 @@ public final class SentinelConnector implements RedisConnector {
                                 .send(List.of("SENTINEL", "get-master-addr-by-name", master))
                                 .thenApply(reply -> {
                                     connection.close();
-                                    return RedisReplies.list(reply);
+                                    return reply;
                                 }))
-                .handle((endpoint, failure) -> {
-                    String soFar = failures + " " + RedisAddress.name(sentinel) + " ";
-                    if (failure != null) {
-                        return ask(index + 1, soFar + first.explain(failure).cause() + ";");
+                .handle((reply, failure) -> {
+                    List<?> endpoint = failure == null ? RedisReplies.list(reply) : List.of();
+                    if (endpoint.size() == 2) {
+                        return server(endpoint);
                     }
-                    return endpoint.size() == 2 ? server(endpoint) : ask(index + 1, soFar + "knows none;");
+                    String reason = failure == null
+                            ? reason(reply)
+                            : first.explain(failure).cause();
+                    String separator = index == 0 ? " " : "; ";
+                    return ask(index + 1, failures + separator + RedisAddress.name(sentinel) + ": " + reason);
                 })
                 .thenCompose(next -> next);
+    }
+
+    /** Returns the reason why a reply names no master. */
+    private static String reason(RedisReply reply) {
+        return reply instanceof RedisReply.Value
+                ? "it knows none"
+                : ReplyParser.failure(reply).cause();
     }
 
     private CompletionStage<URI> server(List<?> endpoint) {

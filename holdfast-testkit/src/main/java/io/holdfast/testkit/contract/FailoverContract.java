@@ -248,6 +248,17 @@ public abstract class FailoverContract {
                     .hasMessageContaining("'locksx'")
                     .hasMessageContaining("knows none");
         }
+        try (Holdfast client = Holdfast.connect(
+                "redis-sentinel://127.0.0.1:" + master.port() + ",127.0.0.1:" + replica.port() + "#main")) {
+            assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
+                    .isInstanceOf(QuorumUnreachableException.class)
+                    .hasMessageContainingAll(
+                            "'main': redis://127.0.0.1:" + master.port()
+                                    + ": not a Sentinel, since it knows no command",
+                            "the usual port of a Sentinel is 26379; redis://127.0.0.1:" + replica.port())
+                    .message()
+                    .doesNotContain("knows none", ";;");
+        }
         assertThatThrownBy(() -> Holdfast.connect("redis-sentinel://localhost:26379"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("#name");
