@@ -40,7 +40,9 @@ public final class ServerErrors {
             "DB index is out of range",
             "the server has no database of this number; correct the number behind the host, or leave it out",
             "SELECT is not allowed in cluster mode",
-            "this is one shard of a cluster; give independent masters");
+            "this is one shard of a cluster; give independent masters",
+            "cluster support disabled",
+            "the server is no shard of a cluster; write redis://host:6379, or rediss:// with TLS");
 
     /** The errors of a server that is no longer the one that the address names. */
     private static final Set<String> WRONG_SERVER = Set.of("READONLY", "MOVED");

@@ -39,6 +39,7 @@ class ServerErrorsTest {
                 "ERR Unknown Redis command called from script script: 1f, on @user_script:134.|'holdfast doctor'",
                 "ERR Error running script (call to f_1f): @user_script:3: @user_script: 3: Unknown Redis command called from Lua script|'holdfast doctor'",
                 "ERR SELECT is not allowed in cluster mode|independent masters",
+                "ERR This instance has cluster support disabled|no shard of a cluster; write redis://",
                 "ERR something new|ERR something new"
             })
     void explain_errorOfAServer_namesTheRemedy(String message, String remedy) {
@@ -50,6 +51,7 @@ class ServerErrorsTest {
     @CsvSource({
         "ERR DB index is out of range, true",
         "ERR SELECT is not allowed in cluster mode, true",
+        "ERR This instance has cluster support disabled, true",
         "WRONGPASS invalid username-password pair, true",
         "LOADING Redis is loading the dataset in memory, false",
         "ERR unknown command 'EVAL', true",

@@ -13,6 +13,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.record.LockRecord;
 import io.holdfast.servers.ClusterServers;
+import io.holdfast.servers.RedisServer;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -144,5 +145,15 @@ public abstract class ClusterContract {
 
     private static boolean replicated(ClusterServers cluster) {
         return !Objects.equals(cluster.replica().exec("DBSIZE"), 0L);
+    }
+
+    @Test
+    void connect_serverIsNoShard_namesTheRemedy() {
+        try (RedisServer single = RedisServer.start();
+                Holdfast client = Holdfast.connect("redis-cluster://127.0.0.1:" + single.port())) {
+            assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
+                    .isInstanceOf(QuorumUnreachableException.class)
+                    .hasMessageContainingAll("the server is no shard of a cluster", "write redis://");
+        }
     }
 }
