@@ -24,7 +24,7 @@ public final class QuorumUnreachableException extends HoldfastException {
                 "No quorum for '" + resource + "': a majority of "
                         + outcome.tally().majority() + " of " + outcome.tally().nodes()
                         + " nodes has to vote, and fewer did; tried for " + waited.toMillis() + " ms"
-                        + remedy(outcome.votes()) + " [" + Vote.join(outcome.votes())
+                        + remedy(outcome) + " [" + Vote.join(outcome.votes())
                         + "]");
         this.nodes = outcome.tally().nodes();
         this.waited = waited;
@@ -32,11 +32,19 @@ public final class QuorumUnreachableException extends HoldfastException {
         this.quorumExpectedIn = outcome.quorumIn().orElse(null);
     }
 
-    /** Nodes in quarantine answer, and a lasting failure contains its own remedy. */
-    private static String remedy(List<Vote> votes) {
+    /** Nodes in quarantine answer, and a lasting failure contains its own remedy. A node that votes has been in use. */
+    private static String remedy(Outcome outcome) {
+        List<Vote> votes = outcome.votes();
         boolean isSilent =
                 votes.stream().anyMatch(vote -> vote.reply() instanceof Reply.Failed failed && !failed.lasting());
-        return isSilent ? ". Check that the servers run and that their addresses are right" : "";
+        if (isSilent) {
+            return ". Check that the servers run and that their addresses are right";
+        }
+        boolean noneVotes = votes.stream().allMatch(vote -> vote.reply() instanceof Reply.Quarantined);
+        return noneVotes && outcome.quorumIn().isPresent()
+                ? ". If all nodes are new, end their quarantine with `holdfast admit`; otherwise keep a client connected"
+                        + " until it ends"
+                : "";
     }
 
     /** Returns the number of all nodes. */

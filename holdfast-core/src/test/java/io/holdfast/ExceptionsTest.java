@@ -78,11 +78,30 @@ class ExceptionsTest {
         QuorumUnreachableException failure = causeOf(lease, QuorumUnreachableException.class);
 
         assertThat(failure)
-                .hasMessageContaining("in quarantine for")
+                .hasMessageContainingAll("in quarantine for", "If all nodes are new", "`holdfast admit`")
                 .hasMessageNotContaining("Check that the servers run");
         assertThat(copied(failure).quorumExpectedIn())
                 .isEqualTo(failure.quorumExpectedIn())
                 .isPresent();
+    }
+
+    /** An administrator cannot admit the others of a set that has been in use. */
+    @Test
+    void quorumUnreachable_oneNodeVotes_doesNotAdviseToAdmitTheOthers() {
+        List<UnreliableNode> mixed = List.of(
+                UnreliableNode.several(1, time).get(0),
+                UnreliableNode.guarded("b", time),
+                UnreliableNode.guarded("c", time));
+        Holdfast client = Holdfast.over(mixed, HoldfastOptions.DEFAULT, time, new Random(7));
+        CompletableFuture<Lease> lease = client.lock(
+                        "a",
+                        LockOptions.builder().waitLimit(Duration.ofMillis(10)).build())
+                .acquireAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(causeOf(lease, QuorumUnreachableException.class))
+                .hasMessageContaining("in quarantine for")
+                .hasMessageNotContaining("admit");
     }
 
     @Test
