@@ -98,10 +98,13 @@ public final class HoldfastOptionsBuilder {
 
     /**
      * Sets the executor that runs the callbacks of leases and events and completes the futures of asynchronous methods; by default each
-     * callback runs on a thread of the client's {@link io.holdfast.time.Time Time}. Callbacks may block. The executor must not run tasks
-     * on the calling thread, which this method checks with an empty task. A task that it rejects runs on a thread of the client. Of an
+     * callback runs on a thread of the client's {@link io.holdfast.time.Time Time}. Callbacks may block. The executor must not run tasks on
+     * the calling thread, which this method checks with an empty task. A task that it rejects runs on a thread of the client. Of an
      * election it runs {@code deposed}, and neither {@code elected} nor {@code resigned}. Closing the client does not shut the executor
      * down.
+     *
+     * <p>Its {@code execute} must return at once, because the threads of the client's timers call it. While it waits, for space in a queue for
+     * instance, renewals are late, so that healthy leases can be lost. Give an executor that rejects tasks instead, or one without a bound.
      *
      * @throws IllegalArgumentException if the executor runs the empty task on the calling thread
      */
