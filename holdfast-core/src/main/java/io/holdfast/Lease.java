@@ -173,8 +173,8 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Returns the data by which another process, or this one after a crash, continues the lease with {@link Holdfast#attach}. This lease
-     * stays valid: both hold the lock. The first release of a valid lease ends it for both, and the other process notices that at its next
-     * renewal. A release goes to the nodes, and the lock is not handed over within this process. The same holds for an attached lease.
+     * stays valid: both hold the lock. The first release of a valid lease ends it for both, and a {@link #downgrade} ends it for the other
+     * process, which notices that at its next renewal. A release is not handed over in this process. The same holds for an attached lease.
      *
      * @throws LeaseLostException if the lease was released before this method was called for the first time
      */
@@ -212,7 +212,8 @@ public final class Lease implements AutoCloseable {
     /**
      * Downgrades an exclusive lease to {@linkplain DistributedLock#shared shared} mode, and extends it. The fencing token stays the same.
      * There is no upgrade: two shared holders that both upgrade would wait for each other. Blocks for one round, at most for the node
-     * timeout. Only extends a lease that is shared already.
+     * timeout. Only extends a lease that is shared already. Another process with the {@link #handle} considers its lease exclusive, beside
+     * new shared holders, until its next renewal, at which it loses the lease.
      *
      * @return {@code true} if a majority of the nodes admits other shared holders; if {@code false}, the renewals repeat the request
      * @throws LeaseLostException if the lease is lost or released
@@ -224,8 +225,7 @@ public final class Lease implements AutoCloseable {
     /**
      * Downgrades an exclusive lease to shared mode, without blocking; see {@link #downgrade}.
      *
-     * @return a future of the result of {@link #downgrade}; it fails with {@link LeaseLostException} if the lease is lost or released. It
-     *     completes on the {@linkplain HoldfastOptions#callbackExecutor callback executor}
+     * @return a future as that of {@link #extendAsync}, of the result of {@link #downgrade}
      */
     public CompletableFuture<Boolean> downgradeAsync() {
         return client.delivered(extensions().downgrade());

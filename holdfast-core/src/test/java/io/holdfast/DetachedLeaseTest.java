@@ -144,6 +144,22 @@ class DetachedLeaseTest {
         assertThat(lease.state()).isEqualTo(LeaseState.LOST);
     }
 
+    @Test
+    void downgrade_sharedHandle_staysExclusiveInTheOtherProcessUntilItsNextExtension() throws Exception {
+        Lease lease = acquired();
+        Lease resumed = second.attach(lease.handle(), OPTIONS);
+
+        lease.downgradeAsync();
+        time.settle();
+        CompletableFuture<Lease> reader = first.lock(RESOURCE, OPTIONS).shared().acquireAsync();
+        time.settle();
+        assertThat(reader).isCompleted();
+        assertThat(resumed.state()).isEqualTo(LeaseState.HELD);
+        time.advance(Duration.ofSeconds(11));
+
+        assertThat(resumed.state()).isEqualTo(LeaseState.LOST);
+    }
+
     /** After the release, the owner may belong to the next lease of this process. */
     @Test
     void handle_afterTheRelease_throws() {
