@@ -6,6 +6,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.quarantine.QuarantineEvent;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -154,7 +155,7 @@ public final class ClientLog {
                 .orElse(Duration.ZERO);
         return names + (all.size() == 1 ? " was" : " were")
                 + " restarted, or never used before, and may have forgotten which locks are held: no vote for another "
-                + (longest.toMillis() + 999) / 1_000 + " s in which a client is connected. "
+                + Durations.toWholeSeconds(longest) + " s in which a client is connected. "
                 + (Majority.isReachedBy(voting, nodes)
                         ? "The other nodes are a majority"
                         : "Requests wait, since no majority votes")

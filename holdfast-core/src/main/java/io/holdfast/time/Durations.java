@@ -13,6 +13,7 @@ public final class Durations {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long MILLIS_PER_SECOND = 1_000;
 
     private Durations() {}
 
@@ -35,6 +36,11 @@ public final class Durations {
     /** Returns the duration rounded down to whole microseconds. */
     public static long toMicros(Duration one) {
         return one.toNanos() / 1_000;
+    }
+
+    /** Returns the whole milliseconds rounded up to seconds, for messages about a time to wait. */
+    public static long toWholeSeconds(Duration one) {
+        return (one.toMillis() + MILLIS_PER_SECOND - 1) / MILLIS_PER_SECOND;
     }
 
     /** Returns the duration rounded up to whole milliseconds; zero if it is negative. */

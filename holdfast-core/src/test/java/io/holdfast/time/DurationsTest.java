@@ -38,4 +38,12 @@ class DurationsTest {
         assertThat(Durations.toWholeMillis(Duration.ofNanos(-1))).isZero();
         assertThat(Durations.toWholeMillis(Duration.ofSeconds(-2))).isZero();
     }
+
+    @Test
+    void toWholeSeconds_partOfASecond_isRoundedUp() {
+        assertThat(Durations.toWholeSeconds(Duration.ZERO)).isZero();
+        assertThat(Durations.toWholeSeconds(Duration.ofMillis(1))).isEqualTo(1);
+        assertThat(Durations.toWholeSeconds(Duration.ofSeconds(66))).isEqualTo(66);
+        assertThat(Durations.toWholeSeconds(Duration.ofMillis(66_001))).isEqualTo(67);
+    }
 }

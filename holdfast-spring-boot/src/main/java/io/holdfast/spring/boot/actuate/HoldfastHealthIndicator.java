@@ -4,6 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -50,7 +51,10 @@ public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
             builder.up();
         } else if (votes + quarantines.size() >= majority) {
             builder.outOfService()
-                    .withDetail("quorum", "votes in " + seconds(quarantines.get((int) (majority - votes - 1))) + " s");
+                    .withDetail(
+                            "quorum",
+                            "votes in " + Durations.toWholeSeconds(quarantines.get((int) (majority - votes - 1)))
+                                    + " s");
         } else {
             builder.down();
         }
@@ -58,10 +62,6 @@ public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
                 .withDetail("majority", majority)
                 .withDetail("spare", votes - majority)
                 .withDetail("nodes", described(nodes));
-    }
-
-    private static long seconds(Duration left) {
-        return (left.toMillis() + 999) / 1_000;
     }
 
     private static Map<String, String> described(List<NodeStatus> nodes) {
@@ -73,7 +73,7 @@ public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
     private static String described(NodeStatus node) {
         return switch (node.state()) {
             case VOTES -> "votes";
-            case QUARANTINED -> "quarantine: votes in " + seconds(node.duration()) + " s";
+            case QUARANTINED -> "quarantine: votes in " + Durations.toWholeSeconds(node.duration()) + " s";
             case UNREACHABLE -> "down: " + node.cause();
             case REFUSED -> "refused: " + node.cause();
         };
