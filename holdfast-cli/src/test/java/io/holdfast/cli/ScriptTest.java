@@ -269,6 +269,24 @@ class ScriptTest {
         }
     }
 
+    /** The lock would be held until its lease ends, and no client could release it. */
+    @Test
+    void acquire_standardOutputIsClosed_exits64BeforeTheLockIsTaken() {
+        String line = "exec \"$0\" acquire \"$@\" >&-";
+
+        PackagedCommand.Result result = command().exec("sh", "-c", line, PackagedCommand.LAUNCHER, name);
+
+        assertThat(result.code()).isEqualTo(64);
+        assertThat(result.err())
+                .isEqualTo("holdfast: standard output is closed, so the handle would be lost; give --handle-file, or"
+                        + " read the output\n");
+        assertThat(holders()).isZero();
+        assertThat(command()
+                        .exec("sh", "-c", line, PackagedCommand.LAUNCHER, name, "--handle-file", "job.lock")
+                        .code())
+                .isZero();
+    }
+
     /** A handle must not replace a device such as /dev/null. */
     @ParameterizedTest
     @CsvSource({"mkdir, a directory", "mkfifo, a device or a pipe"})

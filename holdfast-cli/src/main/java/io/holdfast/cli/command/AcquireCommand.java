@@ -28,6 +28,9 @@ public final class AcquireCommand implements Command {
     private static final CommandOption JSON =
             CommandOption.of("--json", "Print an object: resource, handle, fence, leaseMillis, validMillis.");
 
+    /** The system property by which the script says that stdout is closed; Java then finds /dev/null in its place. */
+    private static final String CLOSED_STDOUT = "holdfast.stdout";
+
     private final Terminal terminal;
     private final PrintStream out;
 
@@ -70,6 +73,11 @@ public final class AcquireCommand implements Command {
         WaitOptions waiting = WaitOptions.of(arguments);
         LockOptions options = waiting.apply(LeaseOption.of(arguments));
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.forWriting(arguments);
+        if (!handleOptions.isFile() && System.getProperty(CLOSED_STDOUT) != null) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "standard output is closed, so the handle would be lost; give --handle-file, or read the output");
+        }
         Signals signals = Signals.handle();
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             signals.interruptWaits();
