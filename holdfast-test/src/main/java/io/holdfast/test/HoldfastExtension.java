@@ -29,8 +29,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * }</pre>
  *
  * <p>In a static field, or by {@link HoldfastTest}, the nodes and the application's {@link #holdfast} exist for a class; in a field of the
- * instance, for one test. After each test all locks are taken away. Records of locks stay until their time is over, or until the extension
- * ends.
+ * instance, for one test. After each test all locks are taken away. A test cancels its waits and closes its elections; otherwise they take
+ * a lock in the next test of the class. Records of locks stay until their time is over, or until the extension ends.
  *
  * <p>Nodes vote at once after a flush or a restart, which is unsafe in production. Time is real: a wait for a lock that stays held
  * takes as long as its limit.
