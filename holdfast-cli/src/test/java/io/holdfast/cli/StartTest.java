@@ -127,21 +127,45 @@ class StartTest {
         assertThat(code).isEqualTo(125);
     }
 
+    private void fakeJava(String script) throws IOException {
+        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
+        Files.writeString(java, "#!/bin/sh\n" + script);
+        assertThat(PackagedCommand.shell("chmod +x '" + java + "'")).isTrue();
+    }
+
+    private PackagedCommand byFakeJava() {
+        return new PackagedCommand(directory)
+                .with("JAVA_HOME", directory.resolve("java").toString());
+    }
+
     /** For these commands, 1 is an answer, such as that the lock is free. */
     @ParameterizedTest
     @CsvSource({"status x, 1", "log x, 1", "status x, 6"})
     void command_javaFails_exits125(String words, int codeOfJava) throws IOException {
-        Path java = Files.createDirectories(directory.resolve("java/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\nexit " + codeOfJava + "\n");
-        assertThat(PackagedCommand.shell("chmod +x '" + java + "'")).isTrue();
+        fakeJava("exit " + codeOfJava + "\n");
 
-        PackagedCommand.Result result = new PackagedCommand(directory)
-                .with("JAVA_HOME", directory.resolve("java").toString())
-                .run(words.split(" "));
+        PackagedCommand.Result result = byFakeJava().run(words.split(" "));
 
         assertThat(result)
                 .isEqualTo(new PackagedCommand.Result(
                         125, "", "holdfast: Java did not start; check that `java -version` works here\n"));
+    }
+
+    /** A signal ends the process that should become the command, and so read the owner of the lock. */
+    @Test
+    void run_processEndsBeforeItReadsTheOwner_printsNothing() throws IOException {
+        fakeJava("""
+                case "$*" in *CdsTraining*) exit 1 ;; esac
+                echo settings normal 76 0 whole
+                echo granted 2
+                read -r _ pid _
+                kill -KILL "$pid"
+                read -r _
+                echo go 1 secret 30000 2 -
+                echo exit 129
+                """);
+
+        assertThat(byFakeJava().run("run", "x", "--", "true")).isEqualTo(new PackagedCommand.Result(129, "", ""));
     }
 
     @ParameterizedTest
