@@ -52,6 +52,19 @@ class EndlessInputTest {
         assertThat(result.code()).isEqualTo(64);
     }
 
+    /** Such a link hides the file of the machine. */
+    @Test
+    void configuration_linkToDevNull_isEmpty() {
+        String link = directory.resolve("link").toString();
+        assertThat(PackagedCommand.shell("ln -s /dev/null '" + link + "'")).isTrue();
+
+        assertThat(command()
+                        .with(ConfigFile.VARIABLE, link)
+                        .run("config", "check")
+                        .code())
+                .isZero();
+    }
+
     @ParameterizedTest
     @CsvSource({
         "status x NODES --password-file /dev/zero, it is longer than 4 MiB",

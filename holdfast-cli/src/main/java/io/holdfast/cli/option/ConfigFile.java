@@ -101,7 +101,7 @@ public final class ConfigFile {
     private static ConfigFile read(Path file) {
         Properties entries = new UniqueEntries();
         try {
-            entries.load(new StringReader(withoutMark(InputFile.text(file))));
+            entries.load(new StringReader(withoutMark(InputFile.textOfFile(file))));
         } catch (IOException e) {
             throw Unreadable.of("the configuration file " + file, e);
         } catch (IllegalArgumentException e) {

@@ -32,7 +32,7 @@ public record Credentials(String user, @Nullable String password) {
 
     private static String read(String file) {
         try {
-            String password = InputFile.textOfPipe(Path.of(file)).strip();
+            String password = InputFile.text(Path.of(file)).strip();
             if (password.isEmpty()) {
                 throw new Failure(ExitCode.USAGE, "the password file " + file + " is empty");
             }

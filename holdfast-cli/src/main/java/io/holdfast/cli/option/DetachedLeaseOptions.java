@@ -98,7 +98,7 @@ public final class DetachedLeaseOptions {
 
     private static String contents(Path file) {
         try {
-            return InputFile.textOfPipe(file);
+            return InputFile.text(file);
         } catch (NoSuchFileException e) {
             throw new Failure(
                     ExitCode.USAGE, "there is no handle file " + file + ": already released, or never acquired");
@@ -131,7 +131,7 @@ public final class DetachedLeaseOptions {
 
     private static Optional<DetachedLease> existing(Path file) {
         try {
-            return Optional.of(DetachedLease.parse(InputFile.text(file)));
+            return Optional.of(DetachedLease.parse(InputFile.textOfFile(file)));
         } catch (IOException | IllegalArgumentException none) {
             return Optional.empty();
         }

@@ -24,20 +24,22 @@ final class InputFile {
     private InputFile() {}
 
     /** Returns the text of a file, in UTF-8; that of {@code /dev/null} is empty. */
-    static String text(Path file) throws IOException {
-        if (!Files.isRegularFile(file) && Files.exists(file) && !file.equals(EMPTY)) {
+    static String textOfFile(Path file) throws IOException {
+        if (!Files.isRegularFile(file)
+                && Files.exists(file)
+                && !file.toRealPath().equals(EMPTY)) {
             throw failure(file, "it is not a file; name one");
         }
         return decoded(contents(file));
     }
 
     /** Returns the text of a file or of a pipe, such as that of the shell's {@code <(command)}. */
-    static String textOfPipe(Path file) throws IOException {
-        return decoded(bytesOfPipe(file));
+    static String text(Path file) throws IOException {
+        return decoded(bytes(file));
     }
 
     /** Returns the contents of a file or of a pipe. */
-    static byte[] bytesOfPipe(Path file) throws IOException {
+    static byte[] bytes(Path file) throws IOException {
         if (Files.isRegularFile(file) || !Files.exists(file)) {
             return contents(file);
         } else if (Files.isDirectory(file)) {

@@ -22,7 +22,7 @@ final class TrustStore {
     static TrustManagerFactory of(String pem) {
         String file = "the file of certificates " + pem;
         try {
-            InputStream in = new ByteArrayInputStream(InputFile.bytesOfPipe(Path.of(pem)));
+            InputStream in = new ByteArrayInputStream(InputFile.bytes(Path.of(pem)));
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
             int count = 0;
