@@ -7,10 +7,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class DocumentedNamesTest {
+
+    private static final Pattern TEST_METHOD = Pattern.compile("\\b[a-z]\\w*_\\w+");
 
     private static final Map<String, String> SMALL =
             Map.of("src/Lease.java", "class Lease { void release() {} }", "run.sh", "case --wait) ;;");
@@ -40,6 +44,33 @@ class DocumentedNamesTest {
                 .flatMap(file -> names.missing(SourceFiles.name(file), SourceFiles.read(file)).stream())
                 .toList();
         assertThat(missing).isEmpty();
+    }
+
+    /** A patch that switches a safeguard off names the tests that detect it. */
+    @Test
+    void patches_nameOnlyTestsThatExist() {
+        String sources = SourceFiles.endingWith("Test.java", "Contract.java").stream()
+                .map(SourceFiles::read)
+                .collect(Collectors.joining());
+        List<String> missing = SourceFiles.endingWith(".patch").stream()
+                .flatMap(patch -> namedTests(SourceFiles.read(patch)).stream())
+                .filter(test -> !sources.contains("void " + test + "("))
+                .toList();
+        assertThat(missing).isEmpty();
+    }
+
+    private static List<String> namedTests(String patch) {
+        return patch.lines()
+                .filter(line -> line.startsWith("# test:"))
+                .flatMap(line -> TEST_METHOD.matcher(line).results())
+                .map(MatchResult::group)
+                .toList();
+    }
+
+    @Test
+    void namedTests_lineOfAPatch_areItsMethods() {
+        assertThat(namedTests("# test: AbcTest.call_a_b, call_c_d, DefTest\n+    void call_e_f() {\n"))
+                .containsExactly("call_a_b", "call_c_d");
     }
 
     @Test
