@@ -314,6 +314,18 @@ class QuarantineTest {
                 .containsExactly(NodeStatus.State.VOTES, NodeStatus.State.VOTES, NodeStatus.State.QUARANTINED);
     }
 
+    /** A client without quarantines asks any node for its vote. */
+    @Test
+    void standings_noQuarantine_nodeVotesAndIsUnchanged() {
+        InMemoryNode node = InMemoryNode.guarded("a", time);
+        LockAdmin admin = new LockAdmin(List.of(node), new QuorumConfig(1, MAX_LEASE), false, time, resource -> {});
+
+        assertThat(admin.standings()).extracting(NodeStatus::state).containsExactly(NodeStatus.State.VOTES);
+
+        NodeStanding first = probe(node, "me", true, Duration.ZERO);
+        assertThat(first).isEqualTo(new NodeStanding.Quarantined(Duration.ZERO, true, ""));
+    }
+
     @Test
     void standings_nodeDoesNotAnswer_isUnreachableAfterTheLimit() {
         try (SystemTime real = new SystemTime()) {

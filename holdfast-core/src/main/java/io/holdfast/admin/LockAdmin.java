@@ -193,18 +193,18 @@ public final class LockAdmin {
     }
 
     /**
-     * Asks each node whether it votes, without a part in its quarantine. Unlike {@code Holdfast.nodes()}, which knows what claims have
+     * Asks each node whether it votes, and changes nothing at it. If this client has no quarantine, every node that answers counts as
+     * voting. Unlike {@code Holdfast.nodes()}, which knows what claims have
      * shown, it also finds nodes that belong to another set of nodes. A node that does not answer within 2 s is unreachable.
      *
      * @return the condition of each node, in order
      */
     public List<NodeStatus> standings() {
-        return statuses(BoundedAnswer.joined(standings.within(NodeQuestions.ANSWER_LIMIT)));
+        return standings(NodeQuestions.ANSWER_LIMIT);
     }
 
     /**
-     * Asks each node whether it votes, as {@link #standings()} does, within a limit. If this client has no quarantine, every node that answers
-     * counts as voting.
+     * Asks each node whether it votes, as {@link #standings()} does, within a limit.
      *
      * @param limit the longest wait; a node that does not answer by then is unreachable. Zero or less: no node is waited for
      * @return the condition of each node, in order

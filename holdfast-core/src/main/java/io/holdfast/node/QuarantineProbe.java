@@ -54,9 +54,12 @@ public record QuarantineProbe(
         this(observer, next, takeOver, observed, needed, floor, config, "", null);
     }
 
-    /** Returns {@code true} if the probe only reads, so that its name may be used again. */
+    /**
+     * Returns {@code true} if the probe only reads, so that its name may be used again. It leaves no configuration at the
+     * node: an administrator may examine nodes of other clients.
+     */
     public boolean isGlance() {
-        return observer.equals(next);
+        return observer.equals(next) && observed.isZero() && !takeOver && !isAdmission();
     }
 
     /** Returns {@code true} if an administrator says that the node has nothing to forget. */
@@ -64,7 +67,7 @@ public record QuarantineProbe(
         return needed.isZero();
     }
 
-    /** Returns a probe that reads the state of the node and adds no time. */
+    /** Returns a probe that reads the state of the node and changes nothing. */
     public static QuarantineProbe glance(String observer, QuorumConfig config) {
         return new QuarantineProbe(observer, observer, false, Duration.ZERO, config.quarantine(), null, config);
     }

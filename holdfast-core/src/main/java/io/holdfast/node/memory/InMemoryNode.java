@@ -77,10 +77,14 @@ public final class InMemoryNode implements LockNode {
 
     @Override
     public synchronized CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+        NodeMarker marker = fences.marker();
         if (guarded) {
-            fences.marker(fences.marker().probed(probe, run, time.now().wallMicros()));
+            marker = marker.probed(probe, run, time.now().wallMicros());
+            if (!probe.isGlance()) {
+                fences.marker(marker);
+            }
         }
-        return CompletableFuture.completedFuture(fences.marker().standing(probe, guarded));
+        return CompletableFuture.completedFuture(marker.standing(probe, guarded));
     }
 
     /** Ends and starts the node; without its memory it has lost its locks, its fences and its marker. */

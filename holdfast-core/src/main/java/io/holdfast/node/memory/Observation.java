@@ -42,7 +42,7 @@ record Observation(String observer, Duration observed, String name, Map<String, 
     Observation counted(QuarantineProbe probe, long micros) {
         boolean ours = observer.equals(probe.observer());
         Duration sum = ours ? observed.plus(probe.observed()) : observed;
-        String named = name.isEmpty() && !probe.isGlance() ? probe.next() : name;
+        String named = name.isEmpty() && !probe.next().equals(probe.observer()) ? probe.next() : name;
         MachineReading reading = probe.clock();
         FirstReading first = reading == null ? null : seen.get(reading.machine());
         if (reading == null) {

@@ -1,6 +1,7 @@
 -- Returns whether the node votes. If it does not, adds the time that its observer has observed, and makes this client
 -- the observer if there is none. Admits the node once it was in quarantine for long enough and a floor for the fences it
--- may have forgotten is known.
+-- may have forgotten is known. A probe that uses its name again, adds no time and takes nothing over is a glance, which
+-- writes nothing.
 -- KEYS: 3 the marker; 1 and 2 are the marker too, because the user may have no rights for any other key
 -- ARGV: 1 the run id of the server process at the other end of this connection; 2 the name of the observer's previous
 --       probe; 3 the name of this probe; 4 '1' to take over from another observer; 5 ms observed since the last reply;
@@ -15,6 +16,7 @@ local marker_run, admitted, agreed_config, lowest, gmax = read_marker()
 local run, previous, this, added, needed, floor, config =
   ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[5]), tonumber(ARGV[6]), ARGV[7], ARGV[8]
 local known, machine, reading = ARGV[9], ARGV[10], tonumber(ARGV[11])
+local is_glance = previous == this and added == 0 and ARGV[4] ~= '1' and needed > 0
 if agreed_config and agreed_config ~= config and needed > 0 then return {'conflict', agreed_config} end
 local quarantine = redis.call('HMGET', KEYS[3], 'observer', 'observed', 'quarantine', 'machines', 'elapsed')
 local observer, observed, name = quarantine[1], tonumber(quarantine[2] or '0'), ''
@@ -22,12 +24,13 @@ local machines, elapsed = quarantine[4] or '', tonumber(quarantine[5] or '0')
 if not is_same_process(marker_run, run) then
   -- The marker is missing, belongs to another process, or predates a failover: votes that it refers to may be
   -- forgotten.
+  if is_glance then return {'quarantined', '0', '0', ''} end
   redis.call('HSET', KEYS[3], 'run', run, 'replid2', replication_history(), 'admitted', '0')
   redis.call('HDEL', KEYS[3], 'summary')
   observed = 0
   observer = nil
 elseif admitted == '1' then
-  if agreed_config ~= config then
+  if agreed_config ~= config and not is_glance then
     redis.call('HSET', KEYS[3], 'config', config)
     redis.call('HDEL', KEYS[3], 'summary')
   end
@@ -72,6 +75,9 @@ if passed >= needed and may_admit and floor ~= '' then
   redis.call('HSET', KEYS[3], 'admitted', '1', 'floor', floor, 'config', config, 'remembers_since', remembers_since,
     'forgotten', floor)
   return {'admitted', greatest(floor, gmax)}
+end
+if is_glance then
+  return {'quarantined', string.format('%.0f', passed), observer == this and '1' or '0', name}
 end
 if ARGV[4] == '1' or not observer or observer == previous then observer = this end
 passed = string.format('%.0f', passed)

@@ -374,6 +374,25 @@ public abstract class ConnectionContract {
                 .isInstanceOf(NodeStanding.Admitted.class);
     }
 
+    /** Otherwise an administrator who examines a server would bind it to the configuration of his own client. */
+    @Test
+    void probe_glance_changesNothing() {
+        server.exec("DEL", "holdfast:marker");
+        QuorumConfig config = new QuorumConfig(3, TTL);
+        QuarantineProbe glance = QuarantineProbe.glance("a", config);
+        NodeSettings guarded = new NodeSettings(config, true, Duration.ofSeconds(2));
+        LockNode node = connect(server.uri(), guarded, time);
+
+        assertThat(probe(node, glance)).isInstanceOf(NodeStanding.Quarantined.class);
+        assertThat(server.exec("EXISTS", "holdfast:marker").toString()).isEqualTo("0");
+
+        probe(node, QuarantineProbe.admission("a", FencingToken.NONE, config));
+        server.exec("HDEL", "holdfast:marker", "config");
+        String marker = server.exec("HGETALL", "holdfast:marker").toString();
+        assertThat(probe(node, glance)).isInstanceOf(NodeStanding.Admitted.class);
+        assertThat(server.exec("HGETALL", "holdfast:marker").toString()).isEqualTo(marker);
+    }
+
     private static NodeStanding probe(LockNode node, QuarantineProbe probe) {
         return node.probe(probe).toCompletableFuture().join();
     }
