@@ -106,6 +106,9 @@ public final class HoldfastOptionsBuilder {
      * <p>Its {@code execute} must return at once, because the threads of the client's timers call it. While it waits, for space in a queue for
      * instance, renewals are late, so that healthy leases can be lost. Give an executor that rejects tasks instead, or one without a bound.
      *
+     * <p>While all threads of the executor are busy, the report of a loss waits as well, and may come after the end of the validity. Give an
+     * executor of its own, not one on which the work under a lock runs.
+     *
      * @throws IllegalArgumentException if the executor runs the empty task on the calling thread
      */
     public HoldfastOptionsBuilder callbackExecutor(Executor executor) {
