@@ -4,6 +4,8 @@ import java.lang.reflect.Method;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -13,6 +15,7 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.common.LiteralExpression;
@@ -25,6 +28,7 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 /** The template of the name of a lock, parsed once for each method, and evaluated for each call. Immutable. */
 final class LockName {
 
+    private static final Pattern VARIABLE = Pattern.compile("#\\w+");
     private static final ParameterNameDiscoverer PARAMETERS = new DefaultParameterNameDiscoverer();
 
     private final Method method;
@@ -40,7 +44,8 @@ final class LockName {
     /**
      * Parses the template of a method, with the properties replaced.
      *
-     * @throws IllegalArgumentException if it is empty, is no valid expression, or names a parameter that the method does not have
+     * @throws IllegalArgumentException if it is empty, is no valid expression, names a parameter that the method does not have, or
+     *     names a parameter outside of an expression
      */
     static LockName of(String template, Method method, ConfigurableBeanFactory beans) {
         String resolved = withProperties(template, beans);
@@ -52,6 +57,7 @@ final class LockName {
                 ? List.of(composite.getExpressions())
                 : List.of(parsed);
         requireKnownVariables(parts, method);
+        requireNoBareVariable(parts, method);
         return new LockName(method, new BeanFactoryResolver(beans), parts);
     }
 
@@ -77,6 +83,21 @@ final class LockName {
                 .ifPresent(unknown -> {
                     throw new IllegalArgumentException("there is no parameter " + unknown + ", only " + known
                             + " (names of parameters need the compiler's option -parameters)");
+                });
+    }
+
+    /** In other annotations of Spring, the whole text is an expression. Here all calls would share one lock. */
+    private static void requireNoBareVariable(List<Expression> parts, Method method) {
+        Set<String> known = variables(method);
+        parts.stream()
+                .filter(LiteralExpression.class::isInstance)
+                .flatMap(part -> VARIABLE.matcher(part.getExpressionString()).results())
+                .map(MatchResult::group)
+                .filter(known::contains)
+                .findFirst()
+                .ifPresent(variable -> {
+                    throw new IllegalArgumentException("the name contains " + variable
+                            + " as text, so that all calls would share one lock; write #{" + variable + "}");
                 });
     }
 
@@ -126,13 +147,26 @@ final class LockName {
     }
 
     private String value(Expression part, EvaluationContext context) {
-        Object value = part.getValue(context);
+        Object value = evaluated(part, context);
         String text = text(part, value);
         if (text.isBlank() && !(part instanceof LiteralExpression)) {
             throw noName(
                     part, value == null ? "null" : "empty", "call the method with a value, or change the expression");
         }
         return text;
+    }
+
+    private @Nullable Object evaluated(Expression part, EvaluationContext context) {
+        try {
+            return part.getValue(context);
+        } catch (EvaluationException e) {
+            IllegalArgumentException failure = noName(
+                    part,
+                    "not defined (" + e.getMessage() + ")",
+                    "call the method with a value, or change the expression");
+            failure.initCause(e);
+            throw failure;
+        }
     }
 
     private String text(Expression part, @Nullable Object value) {

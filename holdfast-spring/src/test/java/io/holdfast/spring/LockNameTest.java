@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /** Tests the names of locks for the values of expressions. */
@@ -38,6 +39,28 @@ class LockNameTest {
 
     private static String evaluated(@Nullable Object value) {
         return NAME.evaluate(new LockNameTest(), new @Nullable Object[] {value});
+    }
+
+    /** As in {@code @Cacheable}, where the whole text is an expression. */
+    @ParameterizedTest
+    @ValueSource(strings = {"#value", "batch:#a0", "batch:{#value}"})
+    void of_parameterOutsideOfAnExpression_isRejectedWithTheRemedy(String template) {
+        assertThatThrownBy(() -> name(template))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("the name contains (#\\w+) as text, .*; write #\\{\\1}");
+    }
+
+    @Test
+    void of_otherNumberSign_isText() {
+        assertThat(name("ticket#7").literalStart()).isEqualTo("ticket#7");
+    }
+
+    @Test
+    void evaluate_propertyOfNull_isRejectedWithTheExpression() {
+        assertThatThrownBy(() -> name("#{#a0.id}").evaluate(new LockNameTest(), new @Nullable Object[] {null}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("LockNameTest.locked has no name: #{#a0.id} is not defined (EL1007E")
+                .hasMessageEndingWith("call the method with a value, or change the expression");
     }
 
     private static List<Arguments> contents() {

@@ -105,7 +105,10 @@ final class HoldfastConnector {
                 .toList();
         if (found.isEmpty()) {
             throw new ConfigurationException(
-                    "No Redis client for Holdfast is on the class path",
+                    wanted == null
+                            ? "No Redis client for Holdfast is on the class path"
+                            : "The Redis client of holdfast.client="
+                                    + wanted.name().toLowerCase(Locale.ROOT) + " is not on the class path",
                     "Add io.holdfast:"
                             + (wanted == HoldfastProperties.Client.JEDIS ? "holdfast-jedis" : "holdfast-lettuce")
                             + " to the dependencies.",

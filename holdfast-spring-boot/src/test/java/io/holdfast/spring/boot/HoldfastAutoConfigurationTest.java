@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
@@ -37,6 +38,7 @@ import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
 import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
@@ -45,6 +47,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.core.io.support.SpringFactoriesLoader;
@@ -286,6 +289,24 @@ class HoldfastAutoConfigurationTest {
                 .run(context -> assertThat(nodes.replaced()).isInstanceOf(JedisNodes.class));
         single.withPropertyValues("holdfast.client=lettuce")
                 .run(context -> assertThat(nodes.replaced()).isInstanceOf(LettuceNodes.class));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "holdfast.client=jedis|The Redis client of holdfast.client=jedis is not on the class path",
+                "holdfast.enabled=true|No Redis client for Holdfast is on the class path"
+            })
+    void client_isNotOnTheClassPath_isNamed(String property, String message) {
+        FilteredClassLoader without =
+                new FilteredClassLoader(new ClassPathResource("META-INF/services/io.holdfast.node.NodeProvider"));
+
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(HoldfastAutoConfiguration.class))
+                .withClassLoader(without)
+                .withPropertyValues("holdfast.nodes=redis://127.0.0.1:1", property)
+                .run(context -> assertThat(context).getFailure().rootCause().hasMessageContaining(message));
     }
 
     @Test
