@@ -7,6 +7,8 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -44,6 +46,7 @@ public final class HoldfastMetrics implements MeterBinder, AutoCloseable {
     private final LockGroups groups;
     private final Tags tags;
     private final List<Registration> registrations = new CopyOnWriteArrayList<>();
+    private final Set<MeterRegistry> bound = ConcurrentHashMap.newKeySet();
 
     /** Creates meters with groups {@linkplain LockGroups#beforeColon before the first colon}, and without further tags. */
     public HoldfastMetrics(Holdfast holdfast) {
@@ -62,9 +65,15 @@ public final class HoldfastMetrics implements MeterBinder, AutoCloseable {
         this.tags = Tags.of(tags);
     }
 
-    /** Registers the meters. A closed client has no further events, so its meters then stay as they are. */
+    /**
+     * Registers the meters. A closed client has no further events, so its meters then stay as they are. A second call for the same
+     * registry has no effect.
+     */
     @Override
     public void bindTo(MeterRegistry registry) {
+        if (!bound.add(registry)) {
+            return;
+        }
         BoundGauges gauges = new BoundGauges(registry);
         new NodeMeters(holdfast::nodes, tags).bindTo(gauges);
         registrations.add(holdfast.onEvent(new LockMeters(registry, gauges, groups, tags)));
@@ -79,5 +88,6 @@ public final class HoldfastMetrics implements MeterBinder, AutoCloseable {
     public void close() {
         registrations.forEach(Registration::close);
         registrations.clear();
+        bound.clear();
     }
 }

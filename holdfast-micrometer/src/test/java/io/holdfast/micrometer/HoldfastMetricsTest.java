@@ -251,6 +251,18 @@ class HoldfastMetricsTest {
     }
 
     @Test
+    void bindTo_sameRegistryTwice_countsOnce() {
+        SimpleMeterRegistry simple = new SimpleMeterRegistry();
+        HoldfastMetrics metrics = new HoldfastMetrics(holdfast);
+        metrics.bindTo(simple);
+        metrics.bindTo(simple);
+
+        scene.acquired(holdfast, "job");
+
+        assertThat(simple.get("holdfast.acquire").timer().count()).isEqualTo(1);
+    }
+
+    @Test
     void close_metrics_updateNothingMore() {
         SimpleMeterRegistry simple = new SimpleMeterRegistry();
         HoldfastMetrics metrics = new HoldfastMetrics(holdfast, LockGroups.beforeColon(), Tags.of("client", "1"));
