@@ -138,7 +138,7 @@ public final class HoldfastLockRegistry
      * Extends the lock of the present thread, which ends after this time unless it is unlocked or renewed before. The time may be longer
      * or shorter than before.
      *
-     * @param ttl longer than the {@linkplain Lease#lossMargin margin} of the lease, and at least 10 ms
+     * @param ttl at least 10 ms
      * @throws IllegalArgumentException if the time is shorter; the lock stays as it was
      * @throws IllegalStateException if the thread does not own the lock, has lost it, or if too few nodes confirmed the extension
      */
@@ -149,7 +149,7 @@ public final class HoldfastLockRegistry
                 .filter(Lease::isValid)
                 .orElseThrow(() -> new IllegalStateException(
                         "Could not renew mutex at " + name + ": this thread does not hold it"));
-        requireUsable(ttl, lease.lossMargin());
+        requireUsable(ttl);
         Duration limit = Durations.shorter(LockOptions.FOREVER, ttl);
         if (!inUse.renew(lease, Durations.shorter(options.lease(), limit), limit)) {
             throw new IllegalStateException(
@@ -157,12 +157,10 @@ public final class HoldfastLockRegistry
         }
     }
 
-    /** A shorter time would end the lock at once: a lease is lost a margin before its limit. */
-    private static void requireUsable(Duration ttl, Duration margin) {
-        Duration shortest = Durations.longer(SHORTEST_LEASE, margin.plusMillis(1));
-        if (ttl.compareTo(shortest) < 0) {
-            throw new IllegalArgumentException("ttl " + ttl + " is too short to renew a lock, which is lost " + margin
-                    + " before its time is over; give at least " + shortest + ", or unlock the lock");
+    private static void requireUsable(Duration ttl) {
+        if (ttl.compareTo(SHORTEST_LEASE) < 0) {
+            throw new IllegalArgumentException("ttl " + ttl + " is too short to renew a lock; give at least "
+                    + SHORTEST_LEASE + ", or unlock the lock");
         }
     }
 

@@ -65,11 +65,12 @@ final class LocksInUse {
     }
 
     /**
-     * Extends a lease and sets its hold limit. An extension is refused beyond the previous limit, which is therefore moved first.
+     * Extends a lease, which then ends after this time. An extension is refused beyond the previous limit, which is therefore moved first.
      *
      * @return {@code false} if the lease is lost, or if too few nodes confirmed the extension
      */
-    boolean renew(Lease lease, Duration length, Duration limit) {
+    boolean renew(Lease lease, Duration length, Duration ttl) {
+        Duration limit = HoldLimits.after(ttl, lease.lossMargin(), options);
         try {
             lease.limit(limit.plus(length));
             boolean extended = lease.extend(length);

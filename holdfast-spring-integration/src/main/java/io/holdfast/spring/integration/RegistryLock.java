@@ -47,7 +47,7 @@ final class RegistryLock implements DistributedLock {
         try {
             while (true) {
                 try {
-                    acquire(patient(ttl));
+                    acquire(patient(ttl), ttl);
                     return;
                 } catch (InterruptedException e) {
                     interrupted = true;
@@ -62,7 +62,7 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        acquire(patient(options.holdLimit()));
+        acquire(patient(options.holdLimit()), options.holdLimit());
     }
 
     @Override
@@ -84,7 +84,7 @@ final class RegistryLock implements DistributedLock {
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
         Duration wait = Durations.shorter(LockOptions.FOREVER, Durations.longer(Duration.ZERO, waitTime));
         return acquire(
-                bounded(ttl).toBuilder().waitLimit(wait).unreachableLimit(wait).build());
+                bounded(ttl).toBuilder().waitLimit(wait).unreachableLimit(wait).build(), ttl);
     }
 
     /** Waits for a holder without a limit, and for nodes that do not answer as long as the options say. */
@@ -96,14 +96,17 @@ final class RegistryLock implements DistributedLock {
     }
 
     private LockOptions bounded(Duration ttl) {
-        return options.toBuilder()
+        LockOptions shortened = options.toBuilder()
                 .lease(Durations.shorter(options.lease(), ttl))
-                .holdLimit(Durations.shorter(LockOptions.FOREVER, ttl))
+                .holdLimit(LockOptions.FOREVER)
+                .build();
+        return shortened.toBuilder()
+                .holdLimit(HoldLimits.after(ttl, shortened.margin(), options))
                 .build();
     }
 
     /** Returns {@code false} if another holder had the lock until the wait limit was over. */
-    private boolean acquire(LockOptions with) throws InterruptedException {
+    private boolean acquire(LockOptions with, Duration ttl) throws InterruptedException {
         OwnedLock lock = inUse.enter(name);
         boolean acquired = false;
         try {
@@ -112,7 +115,7 @@ final class RegistryLock implements DistributedLock {
             acquired = true;
             usedNanos = System.nanoTime();
             if (lock.depth(owner) > 1) {
-                restart(lease, with.holdLimit());
+                restart(lease, HoldLimits.after(ttl, lease.lossMargin(), options));
             } else {
                 // Without a release, the nodes would keep the lock until the lease ends, also beyond a shorter limit.
                 lease.onLost(loss -> lease.releaseAsync());
