@@ -4,6 +4,7 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +60,8 @@ final class OwnerTable {
      * @throws LeaseLostException if the owner has lost the lock
      */
     synchronized @Nullable Lease enter(Object owner, Entry next) {
+        // All tasks without an owner would share the lock.
+        Objects.requireNonNull(owner, "owner is null; give each task an owner of its own");
         Entry entry = entries.get(owner);
         if (entry == null || entry.isAbandoned()) {
             entries.put(owner, next);

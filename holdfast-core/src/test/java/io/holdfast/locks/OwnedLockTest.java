@@ -1,6 +1,7 @@
 package io.holdfast.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
@@ -74,6 +75,20 @@ class OwnedLockTest {
         public boolean equals(@Nullable Object other) {
             return this == other;
         }
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void acquire_nullOwner_isRefusedAndHoldsNothing() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> lock.tryAcquire(null))
+                .withMessageStartingWith("owner is null; give");
+        assertThatNullPointerException().isThrownBy(() -> lock.acquire(null)).withMessageStartingWith("owner is null");
+        assertThatNullPointerException()
+                .isThrownBy(() -> lock.acquireAsync(null))
+                .withMessageStartingWith("owner is null");
+
+        nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
     }
 
     @Test

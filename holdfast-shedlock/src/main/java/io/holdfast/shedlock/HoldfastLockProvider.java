@@ -8,6 +8,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import net.javacrumbs.shedlock.core.ClockProvider;
 import net.javacrumbs.shedlock.core.ExtensibleLockProvider;
@@ -58,7 +59,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
      */
     public HoldfastLockProvider(Holdfast holdfast, String prefix) {
         this.holdfast = holdfast;
-        this.prefix = prefix;
+        this.prefix = Objects.requireNonNull(prefix, "prefix is null; give a prefix, which may be empty");
         this.longestLease = Durations.shorter(
                 LockOptions.DEFAULT.lease(), holdfast.options().maxLease());
         this.postponed = new PostponedReleases(holdfast.options().maxLease());

@@ -1,6 +1,7 @@
 package io.holdfast.shedlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
@@ -64,6 +65,14 @@ class HoldfastLockProviderTest {
         lock(HOUR, Duration.ZERO);
 
         assertThat(node.timeLeft("shedlock:report")).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(30));
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void provider_nullPrefix_isRefused() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new HoldfastLockProvider(holdfast, null))
+                .withMessage("prefix is null; give a prefix, which may be empty");
     }
 
     @Test

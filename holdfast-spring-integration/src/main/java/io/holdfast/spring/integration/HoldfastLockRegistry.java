@@ -7,6 +7,7 @@ import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ public final class HoldfastLockRegistry
      *     is given
      */
     public HoldfastLockRegistry(Holdfast holdfast, String registryKey, LockOptions options) {
-        this.registryKey = registryKey;
+        this.registryKey = Objects.requireNonNull(registryKey, "registryKey is null; give a registryKey");
         this.options = options;
         this.inUse = new LocksInUse(holdfast, options);
     }

@@ -2,6 +2,7 @@ package io.holdfast.spring.integration;
 
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
@@ -293,6 +294,14 @@ abstract class RegistryContract {
         assertThatThrownBy(() -> registry.renewLock("foo"))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("Could not renew mutex at registry:foo");
+    }
+
+    @Test
+    @SuppressWarnings("NullAway")
+    void registry_nullKey_isRefused() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> new HoldfastLockRegistry(holdfast, null))
+                .withMessage("registryKey is null; give a registryKey");
     }
 
     @Test
