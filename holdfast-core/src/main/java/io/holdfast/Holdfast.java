@@ -191,8 +191,9 @@ public final class Holdfast implements AutoCloseable {
      * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
-        client.requireLease(lockOptions.lease());
-        return new DistributedLock(client, ResourceName.require(resource), lockOptions, LockMode.EXCLUSIVE);
+        client.requireLease(OptionChecks.given("lockOptions", lockOptions).lease());
+        String name = ResourceName.require(OptionChecks.given("resource", resource));
+        return new DistributedLock(client, name, lockOptions, LockMode.EXCLUSIVE);
     }
 
     /**

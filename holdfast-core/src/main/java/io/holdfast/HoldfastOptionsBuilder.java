@@ -59,7 +59,7 @@ public final class HoldfastOptionsBuilder {
      * the same value; a node rejects a client with another one.
      */
     public HoldfastOptionsBuilder maxLease(Duration longest) {
-        maxLease = longest;
+        maxLease = OptionChecks.given("maxLease", longest);
         return this;
     }
 
@@ -81,7 +81,7 @@ public final class HoldfastOptionsBuilder {
 
     /** Sets the longest time that {@code connect} waits for the first connections, at least 1 ms; 2 s by default. */
     public HoldfastOptionsBuilder connectTimeout(Duration timeout) {
-        connectTimeout = Durations.shorter(timeout, LockOptions.FOREVER);
+        connectTimeout = Durations.shorter(OptionChecks.given("connectTimeout", timeout), LockOptions.FOREVER);
         return this;
     }
 

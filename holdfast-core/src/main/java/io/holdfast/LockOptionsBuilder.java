@@ -53,7 +53,7 @@ public final class LockOptionsBuilder {
      * previous round.
      */
     public LockOptionsBuilder waitLimit(Duration limit) {
-        waitLimit = bounded(limit);
+        waitLimit = bounded("waitLimit", limit);
         return this;
     }
 
@@ -64,7 +64,7 @@ public final class LockOptionsBuilder {
      * Otherwise the longer of the two limits bounds the acquisition.
      */
     public LockOptionsBuilder unreachableLimit(Duration limit) {
-        unreachableLimit = bounded(limit);
+        unreachableLimit = bounded("unreachableLimit", limit);
         return this;
     }
 
@@ -84,7 +84,7 @@ public final class LockOptionsBuilder {
      * which is 1 min unless it was raised; 30 s by default.
      */
     public LockOptionsBuilder lease(Duration duration) {
-        lease = duration;
+        lease = OptionChecks.given("lease", duration);
         return this;
     }
 
@@ -99,7 +99,7 @@ public final class LockOptionsBuilder {
      * default. {@link Lease#limit} moves the limit of one lease.
      */
     public LockOptionsBuilder holdLimit(Duration limit) {
-        holdLimit = bounded(limit);
+        holdLimit = bounded("holdLimit", limit);
         return this;
     }
 
@@ -119,7 +119,7 @@ public final class LockOptionsBuilder {
      * renewal waits for a tenth of its interval if that is longer: one second with a lease of 30 s.
      */
     public LockOptionsBuilder nodeTimeout(Duration timeout) {
-        nodeTimeout = timeout;
+        nodeTimeout = OptionChecks.given("nodeTimeout", timeout);
         return this;
     }
 
@@ -129,8 +129,8 @@ public final class LockOptionsBuilder {
      * as long as it has waited: at least the second delay, at most a third of the lease and 4 s.
      */
     public LockOptionsBuilder retryDelays(Duration first, Duration limit) {
-        retryDelay = bounded(first);
-        retryDelayLimit = bounded(limit);
+        retryDelay = bounded("retryDelay", first);
+        retryDelayLimit = bounded("retryDelayLimit", limit);
         return this;
     }
 
@@ -154,7 +154,7 @@ public final class LockOptionsBuilder {
     }
 
     /** Cuts durations that would not fit into nanoseconds, such as that of {@code ChronoUnit.FOREVER}. */
-    private static Duration bounded(Duration duration) {
-        return Durations.shorter(duration, LockOptions.FOREVER);
+    private static Duration bounded(String name, Duration duration) {
+        return Durations.shorter(OptionChecks.given(name, duration), LockOptions.FOREVER);
     }
 }

@@ -163,6 +163,37 @@ class BadInputTest {
                 .withMessage("restarts");
     }
 
+    @SuppressWarnings("NullAway")
+    static Stream<Arguments> nullInputs() {
+        LockOptionsBuilder builder = LockOptions.builder();
+        Duration none = null;
+        return Stream.of(
+                missing("waitLimit", () -> builder.waitLimit(none)),
+                missing("unreachableLimit", () -> builder.unreachableLimit(none)),
+                missing("lease", () -> builder.lease(none)),
+                missing("holdLimit", () -> builder.holdLimit(none)),
+                missing("nodeTimeout", () -> builder.nodeTimeout(none)),
+                missing("retryDelay", () -> builder.retryDelays(none, Duration.ofSeconds(1))),
+                missing("retryDelayLimit", () -> builder.retryDelays(Duration.ofSeconds(1), none)),
+                missing("maxLease", () -> HoldfastOptions.builder().maxLease(none)),
+                missing("connectTimeout", () -> HoldfastOptions.builder().connectTimeout(none)),
+                missing("waitLimit", () -> HOLDFAST.lock("a").acquire(none)),
+                missing("waitLimit", () -> HOLDFAST.lock("a").tryAcquire(none)),
+                missing("waitLimit", () -> HOLDFAST.lock("a").acquireAsync(none)),
+                missing("resource", () -> HOLDFAST.lock(null)),
+                missing("lockOptions", () -> HOLDFAST.lock("a", null)));
+    }
+
+    private static Arguments missing(String name, ThrowingCallable input) {
+        return Arguments.of(name, input);
+    }
+
+    @ParameterizedTest
+    @MethodSource("nullInputs")
+    void give_null_isRefusedWithItsName(String name, ThrowingCallable input) {
+        assertThatNullPointerException().isThrownBy(input).withMessage(name + " is null; give a " + name);
+    }
+
     @Test
     @SuppressWarnings("NullAway")
     void election_withoutACandidate_isRejectedAtOnce() {
