@@ -20,9 +20,14 @@ record LeaseExtensions(Hold hold, LockClient client) {
             return;
         }
         client.requireLease(duration);
-        Blocking.join(extend(enoughFor(duration)));
-        if (hold.remaining().compareTo(duration) < 0) {
-            throw LeaseLostException.tooShort(resource(), hold.remaining(), duration);
+        Duration request = enoughFor(duration);
+        boolean extended = Blocking.join(extend(request));
+        Duration left = hold.remaining();
+        if (left.compareTo(duration) < 0) {
+            // If the nodes have confirmed the longest lease, they are not the reason.
+            throw extended && request.equals(client.maxLease())
+                    ? LeaseLostException.beyondMaxLease(resource(), left, duration, request)
+                    : LeaseLostException.tooShort(resource(), left, duration);
         }
     }
 
@@ -36,7 +41,7 @@ record LeaseExtensions(Hold hold, LockClient client) {
 
     /** See {@link Lease#extend}. */
     CompletableFuture<Boolean> extend(Duration duration) {
-        OptionChecks.lease("lease", duration);
+        OptionChecks.atLeastShortest("lease", duration);
         client.requireLease(duration);
         if (hold.state().isValid() && duration.compareTo(hold.extensible()) > 0) {
             return CompletableFuture.completedFuture(false);

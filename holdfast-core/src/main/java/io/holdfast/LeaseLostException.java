@@ -19,10 +19,20 @@ public final class LeaseLostException extends HoldfastException {
      * @param wanted the requested time
      */
     public static LeaseLostException tooShort(String resource, Duration left, Duration wanted) {
+        return new LeaseLostException(resource, shortfall(resource, left, wanted) + ", and could not be extended");
+    }
+
+    /** Returns the exception for a lease that was extended as far as {@link HoldfastOptions#maxLease} allows. */
+    static LeaseLostException beyondMaxLease(String resource, Duration left, Duration wanted, Duration maxLease) {
         return new LeaseLostException(
                 resource,
-                "The lease on '" + resource + "' has " + left.toMillis() + " ms left, not the " + wanted.toMillis()
-                        + " ms asked for, and could not be extended");
+                shortfall(resource, left, wanted) + ": an extension lasts at most maxLease " + maxLease
+                        + ", less drift and a round trip; ask for less, or raise maxLease for all clients");
+    }
+
+    private static String shortfall(String resource, Duration left, Duration wanted) {
+        return "The lease on '" + resource + "' has " + left.toMillis() + " ms left, not the " + wanted.toMillis()
+                + " ms asked for";
     }
 
     /**

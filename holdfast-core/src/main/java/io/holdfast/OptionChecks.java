@@ -25,12 +25,20 @@ final class OptionChecks {
 
     /** Checks a duration for which the nodes shall keep a lock without a renewal. */
     static void lease(String name, Duration lease) {
-        if (lease.compareTo(MIN_LEASE) < 0 || lease.compareTo(LockOptions.MAX_LEASE) > 0) {
+        atLeastShortest(name, lease);
+        if (lease.compareTo(LockOptions.MAX_LEASE) > 0) {
             throw failure(
                     name,
                     lease,
-                    "is not between " + MIN_LEASE + " and " + LockOptions.MAX_LEASE,
+                    "is longer than " + LockOptions.MAX_LEASE,
                     "for a longer hold leave renewal on; a lease only has to outlast an outage of the nodes");
+        }
+    }
+
+    /** Checks a duration whose upper bound is checked elsewhere. */
+    static void atLeastShortest(String name, Duration lease) {
+        if (lease.compareTo(MIN_LEASE) < 0) {
+            throw failure(name, lease, "is shorter than " + MIN_LEASE, "give at least " + MIN_LEASE);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -95,8 +96,8 @@ class BadInputTest {
                 wrong(() -> TIME.advance(Duration.ofSeconds(-1)), "PT-1S", "stepWallClock"),
                 wrong(() -> TIME.pause(Duration.ofSeconds(-1)), "PT-1S", "stepWallClock"),
                 wrong(() -> HOLDFAST.lock("{a}:holdfast:fence"), "{a}:holdfast:fence", "choose another"),
-                wrong(() -> OPTIONS.toBuilder().lease(Duration.ZERO).build(), "lease PT0S", "renewal"),
-                wrong(() -> OPTIONS.toBuilder().lease(Duration.ofMillis(9)).build(), "lease PT0.009S", "renewal"),
+                wrong(() -> OPTIONS.toBuilder().lease(Duration.ZERO).build(), "lease PT0S", "at least"),
+                wrong(() -> OPTIONS.toBuilder().lease(Duration.ofMillis(9)).build(), "lease PT0.009S", "at least"),
                 wrong(() -> OPTIONS.toBuilder().lease(Duration.ofDays(2)).build(), "lease PT48H", "leave renewal on"),
                 wrong(
                         () -> OPTIONS.toBuilder()
@@ -192,6 +193,47 @@ class BadInputTest {
     @MethodSource("nullInputs")
     void give_null_isRefusedWithItsName(String name, ThrowingCallable input) {
         assertThatNullPointerException().isThrownBy(input).withMessage(name + " is null; give a " + name);
+    }
+
+    @Test
+    void lease_tooShort_namesTheShortestAndNotRenewal() {
+        LockOptionsBuilder options = LockOptions.builder().lease(Duration.ofMillis(9));
+        HoldfastOptionsBuilder clients = HoldfastOptions.builder().maxLease(Duration.ZERO);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(options::build)
+                .withMessage("lease PT0.009S is shorter than PT0.01S; give at least PT0.01S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(clients::build)
+                .withMessage("maxLease PT0S is shorter than PT0.01S; give at least PT0.01S");
+    }
+
+    @Test
+    void maxLease_tooLong_namesTheRemedyForALongerHold() {
+        HoldfastOptionsBuilder clients = HoldfastOptions.builder().maxLease(Duration.ofHours(25));
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(clients::build)
+                .withMessageStartingWith("maxLease PT25H is longer than PT24H; for a longer hold leave renewal on");
+    }
+
+    /** The most that a lease can last is what the client allows, not what any client could allow. */
+    @Test
+    void extend_outOfRange_namesTheBoundAndTheRemedy() {
+        Holdfast bounded = Holdfast.over(
+                UnreliableNode.several(1, TIME),
+                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build(),
+                TIME,
+                new Random(1));
+        CompletableFuture<Lease> lease = bounded.lock("bounded").acquireAsync();
+        TIME.settle();
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> lease.join().extend(Duration.ZERO))
+                .withMessage("lease PT0S is shorter than PT0.01S; give at least PT0.01S");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> lease.join().extend(Duration.ofHours(25)))
+                .withMessageContaining("longer than maxLease PT1M");
     }
 
     @Test
