@@ -44,7 +44,8 @@ public final class LockGroups {
     /**
      * Returns groups by a function of the name of the lock.
      *
-     * @param grouping returns the group of a name; an empty one means {@value #OTHER}. Must be thread-safe
+     * @param grouping returns the group of a name; an empty one means {@value #OTHER}, as do null and an exception, which is logged. Must
+     *     be thread-safe
      * @param limit the number of groups without {@value #OTHER}, at least 1
      * @throws IllegalArgumentException if the limit is below 1
      */
@@ -67,8 +68,9 @@ public final class LockGroups {
 
     /** Returns the group of a lock. */
     public String of(String resource) {
-        String group = grouping.apply(resource);
-        if (group.isEmpty()) {
+        // The caller is an acquisition or a meter, which a function of the application must not end.
+        String group = HandlerGuard.get(OTHER, () -> grouping.apply(resource));
+        if (group == null || group.isEmpty() || group.equals(OTHER)) {
             return OTHER;
         }
         return known.contains(group) || add(group) ? group : OTHER;

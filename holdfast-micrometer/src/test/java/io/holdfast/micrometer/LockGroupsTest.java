@@ -32,6 +32,16 @@ class LockGroupsTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway")
+    void of_functionThrowsOrReturnsNull_isOther() {
+        LockGroups failing = LockGroups.by(name -> name.substring(100), 10);
+        LockGroups absent = LockGroups.by(name -> null, 10);
+
+        assertThat(failing.of("order:42")).isEqualTo("other");
+        assertThat(absent.of("order:42")).isEqualTo("other");
+    }
+
+    @Test
     void by_limitBelowOne_namesValueAndRemedy() {
         assertThatThrownBy(() -> LockGroups.by(name -> name, 0))
                 .isInstanceOf(IllegalArgumentException.class)
