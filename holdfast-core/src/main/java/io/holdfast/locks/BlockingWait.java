@@ -45,6 +45,19 @@ final class BlockingWait {
     }
 
     /**
+     * Returns the acquisition itself, for a caller that does not await its result and would never learn that it has failed.
+     *
+     * @throws IllegalStateException if the acquisition has failed already because the client is closed
+     */
+    static <T> CompletableFuture<T> unlessClosed(CompletableFuture<T> acquisition) {
+        if (acquisition.isCompletedExceptionally()
+                && acquisition.handle((result, failure) -> failure).join() instanceof IllegalStateException closed) {
+            throw closed;
+        }
+        return acquisition;
+    }
+
+    /**
      * Returns a future that completes as the acquisition does, on the executor of the user. If the caller ends it, the acquisition ends.
      * One that has failed already is returned as it is.
      *

@@ -93,6 +93,7 @@ public final class LeaderElection implements AutoCloseable {
      *
      * @param lock the lock that the leader holds; its other options apply to the leader's lease
      * @throws IllegalArgumentException if the lock is shared
+     * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public static LeaderElection start(DistributedLock lock, Candidate candidate) {
         Objects.requireNonNull(candidate, "candidate");
@@ -101,7 +102,7 @@ public final class LeaderElection implements AutoCloseable {
                     "Several candidates would hold the shared lock '" + lock.resource() + "'; give the lock itself");
         }
         LeaderElection election = new LeaderElection(lock.onOwnThreads(), lock.time(), candidate);
-        election.follow(election.lock.acquireAsync(election.options));
+        election.follow(BlockingWait.unlessClosed(election.lock.acquireAsync(election.options)));
         return election;
     }
 

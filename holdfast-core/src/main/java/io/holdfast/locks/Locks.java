@@ -98,6 +98,8 @@ public final class Locks {
     /**
      * Starts an election, whose leader is the candidate that holds the lock. Does not block; ends when it is closed.
      *
+     * @throws IllegalArgumentException if the lock is shared
+     * @throws IllegalStateException if the {@code Holdfast} is closed
      * @see LeaderElection#start
      */
     public static LeaderElection election(DistributedLock lock, LeaderElection.Candidate candidate) {
@@ -109,6 +111,7 @@ public final class Locks {
      *
      * @param name the name of the lock that the leader holds
      * @throws IllegalArgumentException if the name is not valid
+     * @throws IllegalStateException if the {@code Holdfast} is closed
      * @see LeaderElection#start
      */
     public static LeaderElection election(Holdfast holdfast, String name, LeaderElection.Candidate candidate) {

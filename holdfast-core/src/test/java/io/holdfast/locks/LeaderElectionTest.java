@@ -1,6 +1,7 @@
 package io.holdfast.locks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
@@ -120,6 +121,15 @@ class LeaderElectionTest {
     /** A candidate that is called before the start has returned fails, rather than waits for ever. */
     private static LeaderElection known(CompletableFuture<LeaderElection> own) {
         return Objects.requireNonNull(own.getNow(null));
+    }
+
+    @Test
+    void start_holdfastIsClosed_throws() {
+        holdfast.close();
+
+        assertThatIllegalStateException()
+                .isThrownBy(() -> Locks.election(holdfast, "leader", lease -> {}))
+                .withMessage("This Holdfast is closed; connect a new one");
     }
 
     /** A try-with-resources statement around the work of a term is natural. */

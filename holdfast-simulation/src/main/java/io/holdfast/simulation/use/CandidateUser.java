@@ -48,9 +48,13 @@ final class CandidateUser extends User {
             LockOptions with =
                     menu.base().toBuilder().holdLimit(LockOptions.FOREVER).build();
             DistributedLock lock = host.holdfast().lock(Menu.ELECTION, with);
-            election = random.nextBoolean()
-                    ? LeaderElection.start(lock, new Candidate(with))
-                    : Locks.election(lock, new Candidate(with));
+            // Other users act while the client of their host closes, which takes time.
+            election = call(
+                    "election",
+                    () -> random.nextBoolean()
+                            ? LeaderElection.start(lock, new Candidate(with))
+                            : Locks.election(lock, new Candidate(with)),
+                    IllegalStateException.class);
             return;
         }
         switch (random.nextInt(16)) {
