@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
+import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
+import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +67,17 @@ class InMemoryTest {
         assertThatThrownBy(locks::addresses)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("use onServers");
+    }
+
+    /** As in production and on servers: a longer lease would pass the test and fail there. */
+    @Test
+    void lock_leaseAboveTheDefaultMaxLease_isRefused(Holdfast holdfast) {
+        LockOptions tooLong = LockOptions.builder().lease(Duration.ofMinutes(2)).build();
+
+        assertThat(holdfast.options().maxLease()).isEqualTo(HoldfastOptions.DEFAULT.maxLease());
+        assertThatThrownBy(() -> holdfast.lock("order:1", tooLong))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("longer than maxLease");
     }
 
     @Nested
