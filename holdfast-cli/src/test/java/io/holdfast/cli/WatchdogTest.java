@@ -175,14 +175,24 @@ class WatchdogTest {
                 .isEmpty();
     }
 
-    @Test
-    void kill_javaWhileWaiting_exits125() {
+    private PackagedCommand.Running holding() {
         PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
         eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
-        PackagedCommand.Running waiter = command().start("run", name, "--", "echo", "ran");
+        return holder;
+    }
+
+    private PackagedCommand.Running waiting(PackagedCommand command) {
+        PackagedCommand.Running waiter = command.start("run", name, "--", "echo", "ran");
         eventually(
                 "the waiter is queued",
                 () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        return waiter;
+    }
+
+    @Test
+    void kill_javaWhileWaiting_exits125() {
+        PackagedCommand.Running holder = holding();
+        PackagedCommand.Running waiter = waiting(command());
 
         java(waiter.process().toHandle()).orElseThrow().destroyForcibly();
 
@@ -200,12 +210,8 @@ class WatchdogTest {
     @MethodSource("shells")
     @Tag("evidence")
     void signal_javaIsStoppedWhileItWaits_endsTheRunAfterALimit(String shell) {
-        PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
-        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
-        PackagedCommand.Running waiter = command().by(shell.split(" ", -1)).start("run", name, "--", "true");
-        eventually(
-                "the waiter is queued",
-                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        PackagedCommand.Running holder = holding();
+        PackagedCommand.Running waiter = waiting(command().by(shell.split(" ", -1)));
         ProcessHandle java = java(waiter.process().toHandle()).orElseThrow();
         assertThat(PackagedCommand.shell("kill -STOP " + java.pid())).isTrue();
 
@@ -223,12 +229,8 @@ class WatchdogTest {
     @MethodSource("shells")
     @Tag("slow")
     void signal_whileWaiting_leavesNoProcess(String shell) {
-        PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
-        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
-        PackagedCommand.Running waiter = command().by(shell.split(" ", -1)).start("run", name, "--", "true");
-        eventually(
-                "the waiter is queued",
-                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        PackagedCommand.Running holder = holding();
+        PackagedCommand.Running waiter = waiting(command().by(shell.split(" ", -1)));
 
         waiter.signal("TERM");
 
