@@ -62,20 +62,24 @@ class ExceptionsTest {
                 .isEmpty();
     }
 
-    @Test
-    void quorumUnreachable_ofNodesInQuarantine_keepsTheTime() throws Exception {
-        List<UnreliableNode> guarded = List.of(
-                UnreliableNode.guarded("a", time),
-                UnreliableNode.guarded("b", time),
-                UnreliableNode.guarded("c", time));
-        Holdfast client = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(7));
+    private QuorumUnreachableException quorumFailure(List<UnreliableNode> without) {
+        Holdfast client = Holdfast.over(without, HoldfastOptions.DEFAULT, time, new Random(7));
         CompletableFuture<Lease> lease = client.lock(
                         "a",
                         LockOptions.builder().waitLimit(Duration.ofMillis(10)).build())
                 .acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
-        QuorumUnreachableException failure = causeOf(lease, QuorumUnreachableException.class);
+        return causeOf(lease, QuorumUnreachableException.class);
+    }
+
+    @Test
+    void quorumUnreachable_ofNodesInQuarantine_keepsTheTime() throws Exception {
+        List<UnreliableNode> guarded = List.of(
+                UnreliableNode.guarded("a", time),
+                UnreliableNode.guarded("b", time),
+                UnreliableNode.guarded("c", time));
+        QuorumUnreachableException failure = quorumFailure(guarded);
 
         assertThat(failure)
                 .hasMessageContainingAll("in quarantine for", "If all nodes are new", "`holdfast admit`")
@@ -92,14 +96,8 @@ class ExceptionsTest {
                 UnreliableNode.several(1, time).get(0),
                 UnreliableNode.guarded("b", time),
                 UnreliableNode.guarded("c", time));
-        Holdfast client = Holdfast.over(mixed, HoldfastOptions.DEFAULT, time, new Random(7));
-        CompletableFuture<Lease> lease = client.lock(
-                        "a",
-                        LockOptions.builder().waitLimit(Duration.ofMillis(10)).build())
-                .acquireAsync();
-        time.advance(Duration.ofSeconds(1));
 
-        assertThat(causeOf(lease, QuorumUnreachableException.class))
+        assertThat(quorumFailure(mixed))
                 .hasMessageContaining("in quarantine for")
                 .hasMessageNotContaining("admit");
     }

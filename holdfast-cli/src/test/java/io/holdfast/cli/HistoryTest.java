@@ -91,11 +91,7 @@ class HistoryTest {
         assertThat(command.run("log", name, "--json").out())
                 .contains("\"end\":null", "\"exitCode\":null", "\"running\":true");
 
-        run.process()
-                .toHandle()
-                .descendants()
-                .filter(process -> process.info().command().orElse("").endsWith("/java"))
-                .forEach(ProcessHandle::destroyForcibly);
+        run.killJava();
         assertThat(run.end().code()).isEqualTo(76);
         eventually("the lock is free", () -> command.run("status", name).code() == 1);
 

@@ -153,6 +153,13 @@ final class PackagedCommand {
             }
         }
 
+        /** Kills the Java processes that the command has started. */
+        void killJava() {
+            process.descendants()
+                    .filter(below -> below.info().command().orElse("").endsWith("/java"))
+                    .forEach(ProcessHandle::destroyForcibly);
+        }
+
         /** Sends a signal that the process must not ignore. */
         void signal(String name) {
             if (!DefaultSignals.areAvailable()) {

@@ -173,10 +173,7 @@ class ProgramOptionsTest {
                 command().start("run", name, option, "--lost-exit-code=7", "-c", "echo in >log; exec sleep 1000");
         eventually("the command runs", () -> Files.exists(directory.resolve("log")));
 
-        running.process()
-                .descendants()
-                .filter(process -> process.info().command().orElse("").endsWith("/java"))
-                .forEach(ProcessHandle::destroyForcibly);
+        running.killJava();
 
         assertThat(running.end().code()).isEqualTo(7);
         assertThat(running.errors()).hasLineCount(lines);

@@ -104,10 +104,7 @@ class RetriesTest {
     void run_javaIsKilled_doesNotRunTheCommandAgain(String shell) throws IOException {
         PackagedCommand.Running running = started(shell, "0", FAILS_LATER);
 
-        running.process()
-                .descendants()
-                .filter(process -> process.info().command().orElse("").endsWith("/java"))
-                .forEach(ProcessHandle::destroyForcibly);
+        running.killJava();
         Files.createFile(directory.resolve("go"));
 
         assertThat(running.end().code()).isEqualTo(76);

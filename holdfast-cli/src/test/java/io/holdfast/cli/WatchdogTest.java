@@ -116,9 +116,7 @@ class WatchdogTest {
         eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
         PackagedCommand.Running next =
                 command().start("run", name, "--lease", LEASE, "--", "sh", "-c", "date +%s%N >started");
-        eventually(
-                "the waiter is queued",
-                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        awaitQueued();
         ProcessHandle java = java(launcher).orElseThrow();
 
         List<String> kills = new ArrayList<>();
@@ -175,6 +173,12 @@ class WatchdogTest {
                 .isEmpty();
     }
 
+    private void awaitQueued() {
+        eventually(
+                "the waiter is queued",
+                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+    }
+
     private PackagedCommand.Running holding() {
         PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
         eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
@@ -183,9 +187,7 @@ class WatchdogTest {
 
     private PackagedCommand.Running waiting(PackagedCommand command) {
         PackagedCommand.Running waiter = command.start("run", name, "--", "echo", "ran");
-        eventually(
-                "the waiter is queued",
-                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        awaitQueued();
         return waiter;
     }
 
