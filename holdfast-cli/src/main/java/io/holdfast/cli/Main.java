@@ -68,19 +68,16 @@ public final class Main {
         }
     }
 
-    /** Returns the words with an option in place of the commands {@code help} and {@code version}. */
-    private static List<String> withoutHelpCommand(List<String> words) {
-        String first = words.isEmpty() ? "" : words.get(0);
-        if (first.equals("help")) {
-            return withoutVersionCommand(Stream.concat(words.stream().skip(1), Stream.of(CommandSpec.HELP.name()))
-                    .toList());
-        }
-        return withoutVersionCommand(words);
-    }
-
-    /** The general help describes {@code version}, as it does {@code help}. */
-    private static List<String> withoutVersionCommand(List<String> words) {
-        if (!List.of("help", "version").contains(words.isEmpty() ? "" : words.get(0))) {
+    /**
+     * Returns the words with an option in place of the commands {@code help} and {@code version}, which the general help
+     * describes.
+     */
+    private static List<String> withoutHelpCommand(List<String> given) {
+        List<String> words = isFirst("help", given)
+                ? Stream.concat(given.stream().skip(1), Stream.of(CommandSpec.HELP.name()))
+                        .toList()
+                : given;
+        if (!isFirst("help", words) && !isFirst("version", words)) {
             return words;
         } else if (Arguments.contains(words, CommandSpec.HELP)) {
             return List.of(CommandSpec.HELP.name());
@@ -88,6 +85,10 @@ public final class Main {
             throw new WrongUsage("'" + words.get(1) + "' is one word too many; write holdfast version", "holdfast");
         }
         return List.of(VERSION.name());
+    }
+
+    private static boolean isFirst(String word, List<String> words) {
+        return !words.isEmpty() && words.get(0).equals(word);
     }
 
     private static int execute(List<String> words, Commands commands) throws IOException, InterruptedException {

@@ -194,8 +194,8 @@ public final class LockAdmin {
 
     /**
      * Asks each node whether it votes, and changes nothing at it. If this client has no quarantine, every node that answers counts as
-     * voting. Unlike {@code Holdfast.nodes()}, which knows what claims have
-     * shown, it also finds nodes that belong to another set of nodes. A node that does not answer within 2 s is unreachable.
+     * voting. Unlike {@code Holdfast.nodes()}, which knows what claims have shown, it also finds nodes that belong to another set of
+     * nodes. A node that does not answer within 2 s is unreachable.
      *
      * @return the condition of each node, in order
      */

@@ -14,8 +14,11 @@ public record Owner(String token) {
     /** The end of the value of a lock's key while the nodes retain the lock after its release. */
     public static final String RETAINED = ":retained";
 
-    /** Begins values that the nodes store at a lock's key themselves, such as that of a shared lock. */
+    /** Begins values that the nodes store at a lock's key themselves. */
     private static final String RESERVED_PREFIX = "holdfast:";
+
+    /** The value of a lock's key while shared holders hold the lock, equal to {@code SHARED} in the scripts. */
+    public static final String SHARED = RESERVED_PREFIX + "shared";
 
     private static final int RANDOM_BITS = 160;
     private static final int MAX_LENGTH = 200;

@@ -25,6 +25,9 @@ public final class Launcher {
 
     private static final int WORDS = 4;
 
+    private static final String AGAIN = "again";
+    private static final String STOP = "stop";
+
     private final Signals signals;
     private final PrintStream answers;
     private final CompletableFuture<String[]> started = new CompletableFuture<>();
@@ -118,28 +121,20 @@ public final class Launcher {
     /** Answers on a thread of its own, since further reports may arrive during the delay. */
     private void decideOnRetry() {
         try {
-            Thread thread = new Thread(this::answerRetry, "holdfast-retry");
+            Thread thread = new Thread(() -> answer(mayRunAgain() ? AGAIN : STOP), "holdfast-retry");
             thread.setDaemon(true);
             thread.start();
         } catch (OutOfMemoryError noThread) {
-            refuseRetry();
+            answer(STOP);
         }
     }
 
-    private void answerRetry() {
+    private boolean mayRunAgain() {
         try {
-            if (retries.mayRunAgain()) {
-                answer("again");
-            } else {
-                refuseRetry();
-            }
+            return retries.mayRunAgain();
         } catch (InterruptedException e) {
-            refuseRetry();
+            return false;
         }
-    }
-
-    private void refuseRetry() {
-        answer("stop");
     }
 
     /** Without a report of the start, the script could not create the process. */
@@ -235,7 +230,7 @@ public final class Launcher {
     /** Ends the process that waits for {@link #go}, if there is one. */
     public void stop() {
         if (isWaiting) {
-            answer("stop");
+            answer(STOP);
             isWaiting = false;
         }
     }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class LockTable {
 
     /** The owner of a shared lock, so that older clients, which do not know shared locks, find it held. */
-    static final Owner SHARED = new Owner("holdfast:shared");
+    static final Owner SHARED = new Owner(Owner.SHARED);
 
     /** By resource, the exclusive owner or {@link #SHARED}, which lasts as long as the longest shared hold. */
     private final ExpiringMap<Owner> locks = new ExpiringMap<>();

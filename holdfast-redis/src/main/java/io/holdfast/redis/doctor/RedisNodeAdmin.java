@@ -91,7 +91,7 @@ public final class RedisNodeAdmin implements NodeAdmin {
             NodeLockStatus.Note removal = note(String.valueOf(values.get(2)), REMOVED);
             return new NodeLockStatus("", 0, Duration.ZERO, fence, waiting, removal, false);
         }
-        boolean shared = Keys.SHARED.equals(owner);
+        boolean shared = Owner.SHARED.equals(owner);
         List<?> owners = shared ? sharedHolders : List.of(owner);
         boolean retained = !owners.isEmpty()
                 && owners.stream().allMatch(one -> String.valueOf(one).endsWith(Owner.RETAINED));

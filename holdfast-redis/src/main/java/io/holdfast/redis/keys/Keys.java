@@ -32,9 +32,6 @@ public record Keys(
         String note,
         String record) {
 
-    /** The value of the lock's key while the lock is held shared, equal to {@code SHARED} in the scripts. */
-    public static final String SHARED = "holdfast:shared";
-
     private static final String FENCE = ":holdfast:fence";
 
     /** A hash: the state of the node's quarantine and the bounds of its fences. */
