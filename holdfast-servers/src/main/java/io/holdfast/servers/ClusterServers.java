@@ -1,5 +1,6 @@
 package io.holdfast.servers;
 
+import static io.holdfast.servers.Eventually.BOUND;
 import static io.holdfast.servers.Eventually.eventually;
 import static io.holdfast.servers.Eventually.within;
 
@@ -20,7 +21,7 @@ public final class ClusterServers implements AutoCloseable {
     /** Above the 5 s after which Redis ends a requested failover, for example because its election had no majority. */
     private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(6);
 
-    private static final int FAILOVER_ATTEMPTS = 5;
+    private static final int FAILOVER_ATTEMPTS = (int) (BOUND.toSeconds() / FAILOVER_LIMIT.toSeconds());
 
     private final RedisServers servers;
 

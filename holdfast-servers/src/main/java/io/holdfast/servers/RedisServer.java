@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisServer implements AutoCloseable {
 
-    private static final Duration EXEC_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration EXEC_TIMEOUT = Duration.ofMinutes(1);
     private static final int PORT_ATTEMPTS = 5;
 
     private final RedisServerOptions options;
@@ -163,7 +163,7 @@ public final class RedisServer implements AutoCloseable {
      * Runs one command on a new connection and returns the reply: a String, a Long, a List of them, or null.
      *
      * @throws RedisReplyException if the server replies with an error
-     * @throws UncheckedIOException if the server does not reply within 5 s
+     * @throws UncheckedIOException if the server does not reply within a minute
      */
     public @Nullable Object exec(String... command) {
         return exec(EXEC_TIMEOUT, command);

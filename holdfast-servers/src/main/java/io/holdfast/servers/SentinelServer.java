@@ -15,7 +15,7 @@ public final class SentinelServer implements AutoCloseable {
     /** The name of the master. */
     public static final String MASTER = "locks";
 
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final Process process;
     private final int port;

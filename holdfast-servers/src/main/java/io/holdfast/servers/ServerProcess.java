@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** A server process, from its start to its end. */
 final class ServerProcess {
 
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration END_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(1);
+    private static final Duration END_TIMEOUT = Duration.ofMinutes(1);
     private static final Duration PROBE_TIMEOUT = Duration.ofMillis(500);
     private static final long PAUSE_MILLIS = 3;
 

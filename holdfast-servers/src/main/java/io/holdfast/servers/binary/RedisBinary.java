@@ -26,7 +26,7 @@ public record RedisBinary(Path path, RedisVersion version) {
     public static final String VARIABLE = "HOLDFAST_REDIS_SERVER";
 
     private static final List<String> NAMES = List.of("redis-server", "valkey-server");
-    private static final long VERSION_TIMEOUT_SECONDS = 10;
+    private static final long VERSION_TIMEOUT_SECONDS = 60;
 
     /**
      * Finds the server to use: the one that {@value #VARIABLE} names, else a {@code redis-server} or {@code
