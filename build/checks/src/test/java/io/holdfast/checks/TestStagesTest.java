@@ -46,9 +46,9 @@ class TestStagesTest {
     }
 
     private static String stages() {
-        String contributing = SourceFiles.read(SourceFiles.ROOT.resolve("CONTRIBUTING.md"));
-        int begin = contributing.indexOf("## Which tests run when");
-        return contributing.substring(begin, contributing.indexOf("\n## ", begin + 1));
+        String page = SourceFiles.read(SourceFiles.ROOT.resolve("docs/build.md"));
+        int begin = page.indexOf("## Which tests run when");
+        return page.substring(begin, page.indexOf("\n## ", begin + 1));
     }
 
     /** Returns the classes and methods with the tag {@code evidence}, each method behind the name of its class. */
