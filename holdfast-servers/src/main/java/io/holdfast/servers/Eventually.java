@@ -2,8 +2,11 @@ package io.holdfast.servers;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
-/** Waits for a condition, with a time limit; tests use it instead of sleeping. */
+/** Waits for a condition or a result, with a time limit; tests use it instead of sleeping. */
 public final class Eventually {
 
     /**
@@ -48,6 +51,17 @@ public final class Eventually {
             pauseMillis = Math.min(pauseMillis + 1, LONGEST_PAUSE_MILLIS);
         }
         throw new AssertionError("Not within " + bound.toMillis() + " ms: " + what, last);
+    }
+
+    /**
+     * Waits at most {@link #BOUND} for the result of the stage, and returns it.
+     *
+     * @throws CompletionException if the stage fails, or does not end in time
+     */
+    public static <T> T result(CompletionStage<T> stage) {
+        return stage.toCompletableFuture()
+                .orTimeout(BOUND.toSeconds(), TimeUnit.SECONDS)
+                .join();
     }
 
     private static void pause(long millis, String what) {
