@@ -8,6 +8,7 @@ module io.holdfast.lettuce {
     requires lettuce.core;
     requires io.netty.buffer;
     requires io.netty.common;
+    requires io.netty.resolver;
     requires io.netty.transport;
 
     exports io.holdfast.lettuce;

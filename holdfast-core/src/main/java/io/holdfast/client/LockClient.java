@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LockClient {
 
-    /** The longest time that closing waits for the replies of slow nodes. */
+    /** The longest time that closing waits for the replies of slow nodes, and then for the end of their connections. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final NodeGroup nodes;
@@ -260,8 +260,8 @@ public final class LockClient {
     }
 
     /**
-     * Ends all acquisitions, releases all holds, closes the nodes, and waits for their replies. Returns {@code false} if the client was
-     * closed before.
+     * Ends all acquisitions, releases all holds, waits for the replies of the nodes, closes them, and waits until they are freed. Returns
+     * {@code false} if the client was closed before.
      */
     public boolean close() {
         if (!pending.close()) {
@@ -269,20 +269,23 @@ public final class LockClient {
         }
         holds.close();
         waiters.close();
-        awaitSettled();
+        await(nodes.settled());
         nodes.nodes().forEach(LockNode::close);
+        await(CompletableFuture.allOf(nodes.nodes().stream()
+                .map(node -> node.freed().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new)));
         return true;
     }
 
     /** Waits for slow nodes. One interrupt does not end the wait, a second one does; it stays set. */
-    private void awaitSettled() {
+    private static void await(CompletableFuture<?> end) {
         boolean interrupted = Thread.interrupted();
         try {
-            nodes.settled().get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            end.get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (TimeoutException | ExecutionException e) {
-            // The nodes reply later or not at all; what they hold expires.
+            // The nodes reply later or not at all; what they hold expires. What they use ends by itself.
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

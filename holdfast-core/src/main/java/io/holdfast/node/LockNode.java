@@ -2,6 +2,7 @@ package io.holdfast.node;
 
 import io.holdfast.record.RecordStore;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
@@ -69,4 +70,12 @@ public interface LockNode extends AutoCloseable {
     /** Closes the connection. Pending claims complete as {@link Reply.Failed}. A second call has no effect. */
     @Override
     void close();
+
+    /**
+     * Completes when nothing of a closed node is left: no connection, and no thread of a Redis client that serves no
+     * other node. By default, {@link #close} leaves nothing.
+     */
+    default CompletionStage<?> freed() {
+        return CompletableFuture.completedFuture(null);
+    }
 }

@@ -284,4 +284,9 @@ public final class QuarantineWatch implements LockNode {
         closed = true;
         node.close();
     }
+
+    @Override
+    public CompletionStage<?> freed() {
+        return node.freed();
+    }
 }

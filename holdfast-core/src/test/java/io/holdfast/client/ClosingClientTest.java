@@ -2,6 +2,7 @@ package io.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.ForwardingNode;
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.LocalWaiters;
 import io.holdfast.acquire.WaitLimits;
@@ -133,6 +134,16 @@ class ClosingClientTest {
         assertThat(sent).isEmpty();
     }
 
+    /** Otherwise a class loader that is closed after the client would be used by threads that still end. */
+    @Test
+    void close_nodeWithThreads_waitsUntilTheNodeIsFreed() {
+        List<String> steps = new ArrayList<>();
+
+        client(group(List.of(new Freed(steps)), time)).close();
+
+        assertThat(steps).containsExactly("closed", "waited for");
+    }
+
     @Test
     void start_cancelledWhileItWaits_isAwaitedUntilItsClaimIsWithdrawn() {
         holder();
@@ -249,6 +260,28 @@ class ClosingClientTest {
 
         @Override
         public void close() {}
+    }
+
+    /** A node that notes its end. */
+    private static final class Freed extends ForwardingNode {
+
+        private final List<String> steps;
+
+        Freed(List<String> steps) {
+            super(new InMemoryNode("freed", new VirtualTime()));
+            this.steps = steps;
+        }
+
+        @Override
+        public void close() {
+            steps.add("closed");
+        }
+
+        @Override
+        public CompletionStage<?> freed() {
+            steps.add("waited for");
+            return CompletableFuture.completedFuture(null);
+        }
     }
 
     private static final class Silent implements LockNode {

@@ -155,7 +155,4 @@ final class JedisConnector implements RedisConnector {
                 ? ConnectFailures.endedAtOnce()
                 : null;
     }
-
-    @Override
-    public void close() {}
 }

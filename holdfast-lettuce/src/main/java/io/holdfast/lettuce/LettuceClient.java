@@ -2,6 +2,7 @@ package io.holdfast.lettuce;
 
 import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.security.ConnectionSecurity;
+import io.holdfast.time.Time;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.MaintNotificationsConfig;
 import io.lettuce.core.RedisClient;
@@ -41,9 +42,12 @@ final class LettuceClient {
     /** Counts the connectors and the pending attempts to connect. */
     private final AtomicInteger users = new AtomicInteger(1);
 
+    private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
     /** Creates a client with one user, the caller, which leaves when other users have entered. */
-    LettuceClient(Duration connectTimeout, ConnectionSecurity security) {
+    LettuceClient(Duration connectTimeout, ConnectionSecurity security, Time time) {
         this.resources = DefaultClientResources.builder()
+                .addressResolverGroup(new NameResolver.Group(time))
                 .threadFactoryProvider(pool -> new DefaultThreadFactory(pool, true))
                 .commandLatencyRecorder(CommandLatencyRecorder.disabled())
                 .commandLatencyPublisherOptions(DefaultEventPublisherOptions.disabled())
@@ -139,7 +143,14 @@ final class LettuceClient {
     /** Removes a user. Shuts the client down after the last one. */
     void leave() {
         if (users.decrementAndGet() == 0) {
-            client.shutdownAsync(0, 2, TimeUnit.SECONDS).thenRun(() -> resources.shutdown(0, 2, TimeUnit.SECONDS));
+            client.shutdownAsync(0, 2, TimeUnit.SECONDS)
+                    .whenComplete((done, failure) ->
+                            resources.shutdown(0, 2, TimeUnit.SECONDS).addListener(end -> ended.complete(null)));
         }
+    }
+
+    /** Completes when the last user has left and the threads of this client have ended. */
+    CompletionStage<Void> ended() {
+        return ended;
     }
 }

@@ -133,9 +133,10 @@ final class LettuceConnector implements RedisConnector {
     }
 
     @Override
-    public void close() {
+    public CompletionStage<?> close() {
         if (!closed.getAndSet(true)) {
             client.leave();
         }
+        return client.ended();
     }
 }

@@ -30,7 +30,7 @@ public final class LettuceNodes implements NodeProvider {
         VERSION.require(RedisURI.class);
         // Lettuce clears an interrupt when it builds its resources.
         boolean interrupted = Thread.currentThread().isInterrupted();
-        LettuceClient client = new LettuceClient(settings.connectTimeout(), settings.security());
+        LettuceClient client = new LettuceClient(settings.connectTimeout(), settings.security(), time);
         try {
             return RedisNodes.connect(
                     addresses,

@@ -5,6 +5,7 @@ import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.testkit.contract.ClusterCloseContract;
 import io.holdfast.time.Time;
+import io.holdfast.time.VirtualTime;
 import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
@@ -17,7 +18,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class LettuceClusterCloseTest extends ClusterCloseContract {
 
-    private final LettuceClient lettuce = new LettuceClient(Duration.ofSeconds(2), ConnectionSecurity.DEFAULT);
+    private final LettuceClient lettuce =
+            new LettuceClient(Duration.ofSeconds(2), ConnectionSecurity.DEFAULT, new VirtualTime());
 
     @Override
     protected Function<URI, RedisConnector> client(NodeSettings settings, Time time) {

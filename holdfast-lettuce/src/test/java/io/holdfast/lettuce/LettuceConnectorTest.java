@@ -6,6 +6,7 @@ import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.security.ConnectionSecurity;
+import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import io.lettuce.core.RedisCommandTimeoutException;
 import java.net.URI;
@@ -25,9 +26,10 @@ class LettuceConnectorTest {
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, LIMIT);
 
     private static String explained(String address) {
-        LettuceClient client = new LettuceClient(LIMIT, ConnectionSecurity.DEFAULT);
-        LettuceConnector connector = new LettuceConnector(
-                client, URI.create(address), SETTINGS, ConnectionSecurity.DEFAULT, new VirtualTime());
+        Time time = new VirtualTime();
+        LettuceClient client = new LettuceClient(LIMIT, ConnectionSecurity.DEFAULT, time);
+        LettuceConnector connector =
+                new LettuceConnector(client, URI.create(address), SETTINGS, ConnectionSecurity.DEFAULT, time);
         client.leave();
         try {
             return connector

@@ -109,4 +109,9 @@ final class MeteredNode implements LockNode {
     public void close() {
         node.close();
     }
+
+    @Override
+    public CompletionStage<?> freed() {
+        return node.freed();
+    }
 }

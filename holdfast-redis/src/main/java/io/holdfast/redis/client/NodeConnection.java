@@ -1,5 +1,7 @@
 package io.holdfast.redis.client;
 
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** The current connection of a node to its server. Implementations are thread-safe. */
@@ -31,4 +33,9 @@ public interface NodeConnection extends AutoCloseable {
     /** Closes the connection permanently. Pending commands complete without a reply. Has no effect the second time. */
     @Override
     void close();
+
+    /** Completes when nothing of a closed connection is left, as {@link io.holdfast.node.LockNode#freed} requires. */
+    default CompletionStage<?> freed() {
+        return CompletableFuture.completedFuture(null);
+    }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.redis.client;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Opens connections to one address with a Redis client. Implementations are thread-safe. */
@@ -17,6 +18,11 @@ public interface RedisConnector {
     /** Explains why an attempt failed. */
     ConnectFailure explain(Throwable failure);
 
-    /** Frees the resources of this connector. No attempt follows. */
-    void close();
+    /**
+     * Frees the resources of this connector. No attempt follows. The stage completes when nothing is left of what the
+     * connectors of one client share, which is after the last of them is closed. By default, there is nothing to free.
+     */
+    default CompletionStage<?> close() {
+        return CompletableFuture.completedFuture(null);
+    }
 }

@@ -131,4 +131,9 @@ public final class ClusterNode implements LockNode {
     public void close() {
         shards.close();
     }
+
+    @Override
+    public CompletionStage<?> freed() {
+        return shards.freed();
+    }
 }

@@ -278,4 +278,10 @@ final class ClusterShards {
         closed = true;
         shards.values().forEach(shard -> shard.node().close());
     }
+
+    CompletionStage<?> freed() {
+        return CompletableFuture.allOf(shards.values().stream()
+                .map(shard -> shard.node().freed().toCompletableFuture())
+                .toArray(CompletableFuture<?>[]::new));
+    }
 }

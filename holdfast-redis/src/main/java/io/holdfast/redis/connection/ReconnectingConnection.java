@@ -27,6 +27,7 @@ public final class ReconnectingConnection implements NodeConnection {
     private final RedisConnector connector;
     private final Time time;
     private final CompletableFuture<Boolean> firstAttempt = new CompletableFuture<>();
+    private final CompletableFuture<Void> freed = new CompletableFuture<>();
     private volatile @Nullable RedisConnection connection;
     private volatile RedisSession session;
     private volatile @Nullable Outage outage;
@@ -187,7 +188,12 @@ public final class ReconnectingConnection implements NodeConnection {
         }
         closed = true;
         RedisConnection open = connection;
-        CompletableFuture<Void> freed = open == null ? CompletableFuture.completedFuture(null) : open.close();
-        freed.thenRun(connector::close);
+        CompletableFuture<Void> ended = open == null ? CompletableFuture.completedFuture(null) : open.close();
+        ended.thenCompose(done -> connector.close()).whenComplete((done, failure) -> freed.complete(null));
+    }
+
+    @Override
+    public CompletionStage<?> freed() {
+        return freed;
     }
 }

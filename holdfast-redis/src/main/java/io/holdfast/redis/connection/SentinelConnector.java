@@ -149,7 +149,7 @@ public final class SentinelConnector implements RedisConnector {
     }
 
     @Override
-    public void close() {
-        first.close();
+    public CompletionStage<?> close() {
+        return first.close();
     }
 }

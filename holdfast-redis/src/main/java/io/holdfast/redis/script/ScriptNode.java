@@ -251,4 +251,9 @@ public final class ScriptNode implements LockNode {
     public void close() {
         connection.close();
     }
+
+    @Override
+    public CompletionStage<?> freed() {
+        return connection.freed();
+    }
 }

@@ -295,4 +295,9 @@ public final class TransactionNode implements LockNode {
     public void close() {
         connection.close();
     }
+
+    @Override
+    public CompletionStage<?> freed() {
+        return connection.freed();
+    }
 }

@@ -42,9 +42,6 @@ class ClusterShardsTest {
         public ConnectFailure explain(Throwable failure) {
             return ConnectFailure.passing(failure.toString());
         }
-
-        @Override
-        public void close() {}
     }
 
     private CompletableFuture<RedisConnection> server(int port) {

@@ -27,9 +27,6 @@ class ReconnectingConnectionTest {
         public ConnectFailure explain(Throwable failure) {
             return ConnectFailure.passing(failure.toString());
         }
-
-        @Override
-        public void close() {}
     }
 
     @ParameterizedTest

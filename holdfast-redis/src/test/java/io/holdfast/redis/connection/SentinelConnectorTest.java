@@ -50,9 +50,6 @@ class SentinelConnectorTest {
         public ConnectFailure explain(Throwable failure) {
             return ConnectFailures.explain(failure, cause -> null);
         }
-
-        @Override
-        public void close() {}
     }
 
     @ParameterizedTest

@@ -101,9 +101,9 @@ public abstract class ClusterCloseContract {
         }
 
         @Override
-        public void close() {
-            connector.close();
+        public CompletionStage<?> close() {
             closed.complete(null);
+            return connector.close();
         }
     }
 }

@@ -56,9 +56,6 @@ final class HostileConnector implements RedisConnector {
         return ConnectFailures.explain(failure, cause -> null);
     }
 
-    @Override
-    public void close() {}
-
     private final class HostileConnection implements RedisConnection {
 
         private final CompletableFuture<Void> ended = new CompletableFuture<>();
