@@ -12,12 +12,10 @@ import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** User callbacks on real threads. */
-@Timeout(30)
 @Execution(ExecutionMode.CONCURRENT)
 class CallbackTest {
 

@@ -21,12 +21,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Races of two real threads that end one lease in different ways: one of them wins, and the other observes it. */
-@Timeout(120)
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class LeaseRacesTest {

@@ -30,14 +30,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** An administrator of nodes that do not answer, or answer late, in real time. */
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
-@Timeout(60)
 class LockAdminTest {
 
     private static final Duration MAX_LEASE = Duration.ofMinutes(1);

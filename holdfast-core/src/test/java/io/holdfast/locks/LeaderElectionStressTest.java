@@ -21,12 +21,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Elections on real threads whose leaders block until they are deposed: no thread of the library waits for a leader. */
-@Timeout(120)
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class LeaderElectionStressTest {

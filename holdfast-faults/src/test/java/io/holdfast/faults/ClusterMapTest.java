@@ -14,12 +14,10 @@ import io.holdfast.servers.ClusterServers;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests on a real cluster whose servers do not report a usable name. */
-@Timeout(60)
 @Tag("server")
 class ClusterMapTest {
 

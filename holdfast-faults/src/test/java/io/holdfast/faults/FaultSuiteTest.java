@@ -9,12 +9,10 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs all kinds of faults with three servers; the profile {@code evidence} adds sizes and runs of single kinds. */
-@Timeout(180)
 @Tag("slow")
 class FaultSuiteTest {
 

@@ -20,12 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Holdfast and clients of other projects contend for one key, and neither changes a lock that the other holds. */
-@Timeout(60)
 @Tag("server")
 @Tag("evidence")
 class InteropTest {

@@ -8,12 +8,10 @@ import io.holdfast.servers.RedisServer;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The threads of a connection end with it. */
-@Timeout(60)
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
 class JedisConnectionThreadsTest {

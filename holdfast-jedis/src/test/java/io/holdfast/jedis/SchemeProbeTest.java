@@ -24,10 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The search for a wrong scheme at a server that ends the first connection at once, and answers the next one slowly. */
-@Timeout(60)
 class SchemeProbeTest {
 
     /** The header of a handshake message of 16 KB. */

@@ -16,11 +16,9 @@ import kotlinx.coroutines.runBlocking
 import org.assertj.core.api.Assertions.assertThat
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.api.extension.RegisterExtension
 
 /** Ten thousand coroutines that are cancelled at random moments leave no lock behind. */
-@Timeout(120)
 abstract class CancellationContract(private val locks: HoldfastExtension) {
 
     private val granted = AtomicInteger()

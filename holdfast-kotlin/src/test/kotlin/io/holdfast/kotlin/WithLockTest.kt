@@ -29,11 +29,9 @@ import kotlinx.coroutines.yield
 import org.assertj.core.api.Assertions.assertThat
 import org.assertj.core.api.Assertions.assertThatThrownBy
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.Timeout
 
 /** Tests each way in which a block under a lock ends, in memory. */
 @HoldfastTest
-@Timeout(60)
 class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastExtension) {
 
     private val lock = holdfast.lock("order:42")

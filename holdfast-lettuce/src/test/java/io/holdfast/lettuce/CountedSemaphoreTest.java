@@ -15,7 +15,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * A semaphore of two permits on three servers, with three clients, each disconnected from a different server. Counting
  * permits on each server would admit three clients; numbered locks admit two.
  */
-@Timeout(60)
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
 class CountedSemaphoreTest {

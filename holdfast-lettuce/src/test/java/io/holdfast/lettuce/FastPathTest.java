@@ -27,7 +27,6 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,7 +36,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * A free lock takes few commands of the server, and the summary of the marker, which makes that possible, grants nothing
  * that the marker would not.
  */
-@Timeout(60)
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
 class FastPathTest {

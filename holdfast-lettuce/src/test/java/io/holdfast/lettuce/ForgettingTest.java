@@ -13,11 +13,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** A client retains no memory of a released lock. */
-@Timeout(60)
 @Tag("server")
 @Isolated("collects garbage again and again, which pauses other tests")
 class ForgettingTest {

@@ -22,10 +22,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Claims that arrive while the connection is busy go out together, and a claim never waits for others. */
-@Timeout(60)
 @Tag("server")
 class NaturalBatchTest {
 

@@ -40,7 +40,6 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -53,7 +52,6 @@ import org.junit.jupiter.params.provider.MethodSource;
  * changes nothing. After long steps, no time to live ends near a step; after short ones, reservations and standing
  * claims still last.
  */
-@Timeout(120)
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
 class SameAnswersTest {

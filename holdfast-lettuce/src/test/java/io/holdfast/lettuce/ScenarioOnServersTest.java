@@ -37,13 +37,11 @@ import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Adversarial scenarios on real servers, including those in which theory predicts a violation. */
-@Timeout(60)
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
 class ScenarioOnServersTest {

@@ -19,12 +19,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Meters of real servers, one of which dies. */
-@Timeout(60)
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
 class MeteredServersTest {

@@ -15,12 +15,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 
 /** Subscribers that cancel at random moments, ten thousand in the profile {@code evidence}, leave no lock behind. */
-@Timeout(120)
 abstract class CancellationContract {
 
     private static final int THREADS = 4;

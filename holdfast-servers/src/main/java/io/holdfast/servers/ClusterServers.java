@@ -21,6 +21,11 @@ public final class ClusterServers implements AutoCloseable {
     /** Above the 5 s after which Redis ends a requested failover, for example because its election had no majority. */
     private static final Duration FAILOVER_LIMIT = Duration.ofSeconds(6);
 
+    /** After this time, Redis replaces a master that does not answer. A busy master has much more. */
+    private static final String QUICK_MILLIS = "1000";
+
+    private static final String PATIENT_MILLIS = "60000";
+
     private static final int FAILOVER_ATTEMPTS = (int) (BOUND.toSeconds() / FAILOVER_LIMIT.toSeconds());
 
     private final RedisServers servers;
@@ -35,7 +40,7 @@ public final class ClusterServers implements AutoCloseable {
                 MASTERS + 1,
                 RedisServerOptions.DEFAULT
                         .withConfig("cluster-enabled yes")
-                        .withConfig("cluster-node-timeout 1000")
+                        .withConfig("cluster-node-timeout " + QUICK_MILLIS)
                         .withConfig("repl-diskless-sync-delay 0")
                         .withConfig("cluster-require-full-coverage no"));
         ClusterServers cluster = new ClusterServers(servers);
@@ -74,6 +79,11 @@ public final class ClusterServers implements AutoCloseable {
         eventually(
                 "the replica is online",
                 () -> Objects.toString(first().exec("INFO", "replication")).contains("state=online"));
+        forEach(server -> setNodeTimeout(server, PATIENT_MILLIS));
+    }
+
+    private static void setNodeTimeout(RedisServer server, String millis) {
+        server.exec("CONFIG", "SET", "cluster-node-timeout", millis);
     }
 
     private static int first(int master) {
@@ -121,7 +131,15 @@ public final class ClusterServers implements AutoCloseable {
         return servers.get(MASTERS - 1);
     }
 
-    /** Returns the replica of {@link #first}, which is promoted when that server is killed. */
+    /** Kills the first master, which its replica then replaces. */
+    public void killFirst() {
+        first().kill();
+        for (int i = 1; i < servers.count(); i++) {
+            setNodeTimeout(servers.get(i), QUICK_MILLIS);
+        }
+    }
+
+    /** Returns the replica of {@link #first}. */
     public RedisServer replica() {
         return servers.get(MASTERS);
     }

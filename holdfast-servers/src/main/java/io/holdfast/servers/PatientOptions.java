@@ -14,10 +14,10 @@ public final class PatientOptions {
     public static final HoldfastOptions CLIENT =
             HoldfastOptions.builder().connectTimeout(Duration.ofMinutes(1)).build();
 
-    /** Options of a lock with a lease of a minute. A round waits 15 s for a node, and an acquisition two minutes. */
+    /** Options of a lock with a lease of a minute. A round waits 5 s for a node, and an acquisition two minutes. */
     public static final LockOptions LOCK = LockOptions.builder()
             .lease(Duration.ofMinutes(1))
-            .nodeTimeout(Duration.ofSeconds(15))
+            .nodeTimeout(Duration.ofSeconds(5))
             .waitLimit(Eventually.BOUND)
             .build();
 

@@ -15,6 +15,11 @@ public final class SentinelServer implements AutoCloseable {
     /** The name of the master. */
     public static final String MASTER = "locks";
 
+    /** After this time, the Sentinel replaces a master that does not answer. A busy master has much more. */
+    private static final String QUICK_MILLIS = "300";
+
+    private static final String PATIENT_MILLIS = "60000";
+
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final Process process;
@@ -43,7 +48,7 @@ public final class SentinelServer implements AutoCloseable {
                             "port " + port,
                             "dir \"" + directory + "\"",
                             "sentinel monitor " + MASTER + " 127.0.0.1 " + master.port() + " 1",
-                            "sentinel down-after-milliseconds " + MASTER + " 300",
+                            "sentinel down-after-milliseconds " + MASTER + " " + PATIENT_MILLIS,
                             "sentinel failover-timeout " + MASTER + " 2000"));
             Process process = new ProcessBuilder(RedisBinary.find().path().toString(), config.toString(), "--sentinel")
                     .redirectErrorStream(true)
@@ -74,6 +79,13 @@ public final class SentinelServer implements AutoCloseable {
     public int masterPort() {
         List<?> address = (List<?>) Objects.requireNonNull(exec("SENTINEL", "get-master-addr-by-name", MASTER));
         return Integer.parseInt((String) address.get(1));
+    }
+
+    /** Kills the master, and returns when this Sentinel names the replica. */
+    public void replaceKilled(RedisServer master, RedisServer replica) {
+        master.kill();
+        exec("SENTINEL", "SET", MASTER, "down-after-milliseconds", QUICK_MILLIS);
+        Eventually.eventually("the replica is the master", () -> masterPort() == replica.port());
     }
 
     /** Makes the replica the master although the master is alive, and returns when this Sentinel names the replica. */

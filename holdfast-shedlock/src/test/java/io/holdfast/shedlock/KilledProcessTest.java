@@ -15,10 +15,8 @@ import java.util.List;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** The time of lockAtLeastFor outlives a process that is killed after its task. */
-@Timeout(60)
 @Tag("process")
 class KilledProcessTest {
 

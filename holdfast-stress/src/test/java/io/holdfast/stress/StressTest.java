@@ -6,12 +6,10 @@ import io.holdfast.stress.client.Nodes;
 import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Runs the stress program in a short form, in which no client is closed while threads use it. */
-@Timeout(120)
 @Tag("slow")
 class StressTest {
 

@@ -11,11 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A user's test on three servers, which empties them before each test, as tests of Spring projects do. */
 @Tag("server")
-@Timeout(60)
 @HoldfastTest(servers = 3)
 class OnServersTest {
 

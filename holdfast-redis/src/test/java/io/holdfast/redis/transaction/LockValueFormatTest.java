@@ -6,11 +6,9 @@ import io.holdfast.node.Reply;
 import io.holdfast.redis.transaction.LockValueFormat.Instant;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-@Timeout(20)
 class LockValueFormatTest {
 
     private static final Instant NOW = new Instant(1_700_000_000_000_000L);

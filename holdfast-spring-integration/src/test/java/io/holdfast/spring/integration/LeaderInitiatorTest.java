@@ -15,14 +15,12 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
 /** Spring Integration's leader election on three servers, one of which is killed. */
 @Tag("server")
-@Timeout(60)
 class LeaderInitiatorTest {
 
     private static final HoldfastOptions OPTIONS =

@@ -22,12 +22,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Lock;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /** The contract of Spring Integration's lock registries, after the tests of its {@code RedisLockRegistry}. */
-@Timeout(60)
 @SuppressWarnings("LockNotBeforeTry") // The extension takes away what a failed test leaves locked.
 abstract class RegistryContract {
 

@@ -9,13 +9,11 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.integration.support.locks.DistributedLock;
 
 /** Holds with a time to live, which end when it is over and not before. In virtual time. */
-@Timeout(60)
 @SuppressWarnings("LockNotBeforeTry") // Each test has locks of its own, which end with it.
 class RegistryTtlTest {
 

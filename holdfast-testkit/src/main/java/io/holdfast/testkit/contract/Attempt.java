@@ -1,5 +1,6 @@
 package io.holdfast.testkit.contract;
 
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
@@ -12,14 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 
 /** One attempt of one owner to lock one resource of a node. */
 record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) {
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Duration SHORT_TTL = Duration.ofSeconds(1);
-    private static final long REPLY_SECONDS = 10;
 
     static Attempt fresh(LockNode node, String resource, FencingToken fence) {
         return new Attempt(node, resource, Owner.fresh(RANDOM), fence);
@@ -90,8 +89,6 @@ record Attempt(LockNode node, String resource, Owner owner, FencingToken fence) 
     }
 
     private static Reply reply(CompletionStage<Reply> pending) {
-        return pending.toCompletableFuture()
-                .orTimeout(REPLY_SECONDS, TimeUnit.SECONDS)
-                .join();
+        return result(pending);
     }
 }

@@ -22,12 +22,10 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A contract for acquires and releases of different locks that go to a server in one command. */
-@Timeout(60)
 public abstract class BatchContract {
 
     private static final Duration TTL = Duration.ofSeconds(30);

@@ -11,6 +11,7 @@ import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.servers.ClusterServers;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
 import java.net.URI;
@@ -23,10 +24,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A contract for a client of a cluster that is closed while it still connects. */
-@Timeout(60)
 public abstract class ClusterCloseContract {
 
     /** The test gets the node before it is connected. */
@@ -34,7 +33,7 @@ public abstract class ClusterCloseContract {
             new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), false, Duration.ZERO);
 
     private static final NodeSettings SETTINGS =
-            new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), false, Duration.ofSeconds(2));
+            new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), false, PatientOptions.CLIENT.connectTimeout());
 
     private final Queue<Observed> connectors = new ConcurrentLinkedQueue<>();
     private final CompletableFuture<LockNode> node = new CompletableFuture<>();

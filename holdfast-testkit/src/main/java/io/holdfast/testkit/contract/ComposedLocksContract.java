@@ -1,5 +1,6 @@
 package io.holdfast.testkit.contract;
 
+import static io.holdfast.servers.Eventually.BOUND;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -16,6 +17,7 @@ import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.locks.ReentrantDistributedLock;
+import io.holdfast.servers.PatientOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,12 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @SuppressWarnings("LockNotBeforeTry") // The tests are about when a lock is held.
 public abstract class ComposedLocksContract extends ClientsContract {
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-    private static final LockOptions OPTIONS = LockOptions.builder()
-            .lease(Duration.ofSeconds(20))
-            .waitLimit(LIMIT)
-            .nodeTimeout(Duration.ofSeconds(3))
-            .build();
+    private static final LockOptions OPTIONS = PatientOptions.LOCK;
 
     private final String resource = "locks:{" + UUID.randomUUID() + "}";
 
@@ -109,7 +106,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
 
         held.unlock();
 
-        assertThat(waits.get(LIMIT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(waits.get()).isTrue();
     }
 
     @ParameterizedTest
@@ -145,7 +142,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         assertThat(next).isNotDone();
         lock.release("request 7");
 
-        Lease theirs = next.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        Lease theirs = next.get();
         assertThat(theirs.fencingToken().isAbove(first.fencingToken())).isTrue();
         assertThat(lock.lease("request 7")).isEmpty();
         lock.release("request 8");
@@ -161,7 +158,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         second.cancel(true);
         lock.release("first");
 
-        lock.acquire("third", LIMIT);
+        lock.acquire("third");
         assertThat(lock.depth("third")).isEqualTo(1);
         assertThat(lock.depth("second")).isZero();
         lock.release("third");
@@ -180,7 +177,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
         CompletableFuture<Lease> fourth = there.acquireAsync();
         held.remove(1).close();
 
-        held.add(fourth.get(LIMIT.toSeconds(), TimeUnit.SECONDS));
+        held.add(fourth.get());
         assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
         assertThat(here.tryAcquire()).isEmpty();
     }
@@ -201,7 +198,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
             }));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get();
 
         assertThat(most).hasValueLessThanOrEqualTo(2);
         Lease one = semaphore.acquire();
@@ -243,7 +240,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
             all.add(set.acquireAsync().thenAccept(MultiLease::close));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get();
     }
 
     @ParameterizedTest
@@ -258,22 +255,16 @@ public abstract class ComposedLocksContract extends ClientsContract {
         assertThat(semaphore.tryAcquire(brief)).isEmpty();
         assertThat(multi.tryAcquire(brief)).isEmpty();
         assertThat(owned.tryAcquire("me", brief)).isEmpty();
-        assertThat(semaphore.tryAcquireAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS))
-                .isEmpty();
-        assertThat(multi.tryAcquireAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS))
-                .isEmpty();
-        assertThat(owned.tryAcquireAsync("me").get(LIMIT.toSeconds(), TimeUnit.SECONDS))
-                .isEmpty();
+        assertThat(semaphore.tryAcquireAsync().get()).isEmpty();
+        assertThat(multi.tryAcquireAsync().get()).isEmpty();
+        assertThat(owned.tryAcquireAsync("me").get()).isEmpty();
 
-        CompletableFuture<Optional<Lease>> permit = semaphore.tryAcquireAsync(LIMIT);
+        CompletableFuture<Optional<Lease>> permit = semaphore.tryAcquireAsync(BOUND);
         held.release();
-        permit.get(LIMIT.toSeconds(), TimeUnit.SECONDS).orElseThrow().release();
-        CompletableFuture<Optional<MultiLease>> all = multi.tryAcquireAsync(LIMIT);
-        all.get(LIMIT.toSeconds(), TimeUnit.SECONDS)
-                .orElseThrow()
-                .releaseAsync()
-                .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-        assertThat(owned.tryAcquire("me", LIMIT)).isPresent();
+        permit.get().orElseThrow().release();
+        CompletableFuture<Optional<MultiLease>> all = multi.tryAcquireAsync(BOUND);
+        all.get().orElseThrow().releaseAsync().get();
+        assertThat(owned.tryAcquire("me", BOUND)).isPresent();
         assertThat(owned.isHeld("me")).isTrue();
         owned.release("me");
     }
@@ -281,8 +272,10 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void acquire_withOptions_leaseHasTheirLength(Size size) throws Exception {
-        LockOptions longer =
-                OPTIONS.toBuilder().lease(Duration.ofSeconds(40)).renewal(false).build();
+        LockOptions longer = OPTIONS.toBuilder()
+                .lease(OPTIONS.lease().multipliedBy(2))
+                .renewal(false)
+                .build();
 
         try (Lease permit = Locks.semaphore(client(size), resource, 1, OPTIONS).acquire(longer)) {
             assertThat(permit.remaining()).isGreaterThan(OPTIONS.lease());
@@ -343,6 +336,6 @@ public abstract class ComposedLocksContract extends ClientsContract {
                         throw new IllegalStateException(e);
                     }
                 })
-                .get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                .get();
     }
 }

@@ -23,6 +23,7 @@ import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.keys.Keys;
 import io.holdfast.security.Credentials;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.testkit.ScaledTime;
@@ -42,18 +43,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * A contract for claims whose connection to a node fails: a real server behind a faulty network, with any Redis client.
  */
-@Timeout(60)
 public abstract class ConnectionContract {
 
     private static final Duration TTL = Duration.ofMinutes(10);
     private static final NodeSettings SETTINGS =
-            new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), false, Duration.ofSeconds(2));
+            new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), false, PatientOptions.CLIENT.connectTimeout());
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** A frozen server is not replaced while the test fills its queue, however long that takes. */
+    private final ScaledTime silence = ScaledTime.slow(100);
 
     private final SystemTime time = new SystemTime();
     private final RedisServer server = RedisServer.start();
@@ -65,6 +67,7 @@ public abstract class ConnectionContract {
         nodes.forEach(LockNode::close);
         network.close();
         server.close();
+        silence.close();
         time.close();
     }
 
@@ -104,7 +107,7 @@ public abstract class ConnectionContract {
     @SuppressWarnings("NullAway")
     void connect_credentialsSourceReturnsNull_reportsTheCause() {
         HoldfastOptions options =
-                HoldfastOptions.builder().credentials(() -> null).build();
+                PatientOptions.CLIENT.toBuilder().credentials(() -> null).build();
         try (Holdfast client = Holdfast.connect(List.of(server.uri().toString()), options)) {
             eventually(
                     "the cause is known",
@@ -145,7 +148,7 @@ public abstract class ConnectionContract {
     @Test
     void connect_credentialsSource_isReadOnAThreadThatMayBlock() {
         List<String> threads = new CopyOnWriteArrayList<>();
-        HoldfastOptions options = HoldfastOptions.builder()
+        HoldfastOptions options = PatientOptions.CLIENT.toBuilder()
                 .credentials(() -> {
                     threads.add(Thread.currentThread().getName());
                     return new Credentials("default", "");
@@ -268,7 +271,7 @@ public abstract class ConnectionContract {
 
     @Test
     void ask_tooManyPending_isNotSent() {
-        LockNode node = connect(server.uri());
+        LockNode node = connect(server.uri(), silence);
         acquire(node, "first").join();
         server.freeze();
         for (int i = 0; i < PendingCommands.MAX_PENDING; i++) {
@@ -284,7 +287,7 @@ public abstract class ConnectionContract {
 
     @Test
     void ask_tooManyBeforeTheHandshake_isNotSent() {
-        LockNode node = connect(server.uri());
+        LockNode node = connect(server.uri(), silence);
         server.freeze();
         for (int i = 0; i < 10_000; i++) {
             acquire(node, "a");
@@ -366,7 +369,7 @@ public abstract class ConnectionContract {
         server.exec((user + RequiredAcl.text()).split(" "));
         server.exec("DEL", "holdfast:marker");
         QuorumConfig config = new QuorumConfig(3, TTL);
-        NodeSettings guarded = new NodeSettings(config, true, Duration.ofSeconds(2));
+        NodeSettings guarded = new NodeSettings(config, true, PatientOptions.CLIENT.connectTimeout());
         LockNode node = connect(URI.create("redis://prober:pw@127.0.0.1:" + server.port()), guarded, time);
 
         assertThat(probe(node, QuarantineProbe.glance("a", config))).isInstanceOf(NodeStanding.Quarantined.class);
@@ -380,7 +383,7 @@ public abstract class ConnectionContract {
         server.exec("DEL", "holdfast:marker");
         QuorumConfig config = new QuorumConfig(3, TTL);
         QuarantineProbe glance = QuarantineProbe.glance("a", config);
-        NodeSettings guarded = new NodeSettings(config, true, Duration.ofSeconds(2));
+        NodeSettings guarded = new NodeSettings(config, true, PatientOptions.CLIENT.connectTimeout());
         LockNode node = connect(server.uri(), guarded, time);
 
         assertThat(probe(node, glance)).isInstanceOf(NodeStanding.Quarantined.class);

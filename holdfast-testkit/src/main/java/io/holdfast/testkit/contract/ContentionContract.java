@@ -7,6 +7,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.servers.PatientOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +23,8 @@ public abstract class ContentionContract extends ClientsContract {
     private static final int CLIENTS = 5;
     private static final int ROUNDS = Boolean.getBoolean("holdfast.evidence") ? 1_000 : 200;
     private static final int WAITERS = 10_000;
-    private static final LockOptions NO_WAIT = LockOptions.builder()
-            .waitLimit(Duration.ZERO)
-            .nodeTimeout(Duration.ofSeconds(3))
-            .build();
+    private static final LockOptions NO_WAIT =
+            PatientOptions.LOCK.toBuilder().waitLimit(Duration.ZERO).build();
 
     /** A job that is scheduled on five machines runs on exactly one of them each time. */
     @Test
@@ -61,14 +60,15 @@ public abstract class ContentionContract extends ClientsContract {
     @Test
     void acquire_tenThousandWaitLimitsExpireTogether_allReportTheHolder() {
         String lock = "busy-" + UUID.randomUUID();
-        LockOptions patient = LockOptions.builder()
-                .waitLimit(Duration.ofSeconds(3))
-                .nodeTimeout(Duration.ofSeconds(3))
-                .build();
-        try (Lease held = client(Size.THREE).lock(lock, patient).acquireAsync().join()) {
+        LockOptions limited =
+                PatientOptions.LOCK.toBuilder().waitLimit(Duration.ofSeconds(3)).build();
+        try (Lease held = client(Size.THREE)
+                .lock(lock, PatientOptions.LOCK)
+                .acquireAsync()
+                .join()) {
             Holdfast client = client(Size.THREE);
             List<CompletableFuture<Lease>> waiting = IntStream.range(0, WAITERS)
-                    .mapToObj(i -> client.lock(lock, patient).acquireAsync())
+                    .mapToObj(i -> client.lock(lock, limited).acquireAsync())
                     .toList();
 
             assertThat(waiting)

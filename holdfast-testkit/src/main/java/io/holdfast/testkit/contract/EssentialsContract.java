@@ -10,27 +10,20 @@ import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A contract of the essentials, which have to work with each version of a Redis client, on three real servers. */
-@Timeout(60)
 public abstract class EssentialsContract {
 
-    private static final LockOptions OPTIONS = LockOptions.builder()
-            .lease(Duration.ofSeconds(20))
-            .waitLimit(Duration.ofSeconds(20))
-            .nodeTimeout(Duration.ofSeconds(3))
-            .build();
+    private static final LockOptions OPTIONS = PatientOptions.LOCK;
     private static final HoldfastOptions DURABLE =
-            HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+            PatientOptions.CLIENT.toBuilder().restarts(RestartPolicy.DURABLE).build();
 
     private final RedisServers servers = RedisServers.start(3);
 
@@ -54,10 +47,10 @@ public abstract class EssentialsContract {
 
     @Test
     void lock_acquireExtendDowngradeRelease_succeed() throws InterruptedException {
-        try (Holdfast here = Holdfast.connect(servers.addresses());
-                Holdfast there = Holdfast.connect(servers.addresses())) {
+        try (Holdfast here = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT);
+                Holdfast there = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT)) {
             Lease lease = here.lock("a", OPTIONS).acquire();
-            assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
+            assertThat(lease.extend(OPTIONS.lease())).isTrue();
             assertThat(there.lock("a", OPTIONS).tryAcquire()).isEmpty();
             assertThat(lease.downgrade()).isTrue();
             there.lock("a", OPTIONS).shared().acquire().close();
@@ -68,8 +61,8 @@ public abstract class EssentialsContract {
     /** One waiter is in the same process, another in another client. */
     @Test
     void release_localAndRemoteWaiters_areGranted() throws Exception {
-        try (Holdfast here = Holdfast.connect(servers.addresses());
-                Holdfast there = Holdfast.connect(servers.addresses())) {
+        try (Holdfast here = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT);
+                Holdfast there = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT)) {
             Lease first = here.lock("a", OPTIONS).acquire();
             CompletableFuture<Lease> near = here.lock("a", OPTIONS).acquireAsync();
             CompletableFuture<Lease> far = there.lock("a", OPTIONS).acquireAsync();
@@ -78,10 +71,8 @@ public abstract class EssentialsContract {
             near.thenAccept(Lease::close);
             far.thenAccept(Lease::close);
 
-            assertThat(near.get(20, TimeUnit.SECONDS).fencingToken().isAbove(first.fencingToken()))
-                    .isTrue();
-            assertThat(far.get(20, TimeUnit.SECONDS).fencingToken().isAbove(first.fencingToken()))
-                    .isTrue();
+            assertThat(near.get().fencingToken().isAbove(first.fencingToken())).isTrue();
+            assertThat(far.get().fencingToken().isAbove(first.fencingToken())).isTrue();
         }
     }
 
@@ -93,7 +84,7 @@ public abstract class EssentialsContract {
             victim.kill();
 
             client.lock("b", OPTIONS).acquire().close();
-            assertThat(held.extend(Duration.ofSeconds(20))).isTrue();
+            assertThat(held.extend(OPTIONS.lease())).isTrue();
             victim.restartEmpty();
 
             eventually("the server votes again", () -> {

@@ -1,5 +1,6 @@
 package io.holdfast.testkit.contract;
 
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.LockOptions;
@@ -19,7 +20,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** A contract for the records of a node that may have forgotten some, and that has a quarantine therefore. */
@@ -28,7 +28,6 @@ public abstract class ForgottenRecordContract {
     private static final QuorumConfig CONFIG = new QuorumConfig(1, LockOptions.MAX_LEASE);
     private static final Duration KEEP = Duration.ofMinutes(10);
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final long REPLY_SECONDS = 10;
 
     private final String resource = "record:" + UUID.randomUUID();
     private final Owner owner = Owner.fresh(new SecureRandom());
@@ -150,8 +149,6 @@ public abstract class ForgottenRecordContract {
     }
 
     private static <T> T await(CompletionStage<T> pending) {
-        return pending.toCompletableFuture()
-                .orTimeout(REPLY_SECONDS, TimeUnit.SECONDS)
-                .join();
+        return result(pending);
     }
 }

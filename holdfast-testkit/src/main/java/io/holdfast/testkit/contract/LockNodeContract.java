@@ -7,6 +7,7 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
+import io.holdfast.servers.Eventually;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -25,11 +26,11 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class LockNodeContract {
 
-    private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Duration MEDIUM = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofSeconds(5);
+    private static final Duration LONG = Duration.ofMinutes(30);
+    private static final Duration MEDIUM = Duration.ofMinutes(15);
+    private static final Duration SHORT = Duration.ofMinutes(5);
     /** Longer than any reply takes, and shorter than the differences between the ttls above. */
-    private static final Duration SLACK = Duration.ofSeconds(4);
+    private static final Duration SLACK = Eventually.BOUND;
 
     private final String resource = "contract:" + UUID.randomUUID();
     private long firstFence;
@@ -131,7 +132,7 @@ public abstract class LockNodeContract {
 
     @Test
     void acquire_fenceInTheFarFuture_isAheadAndLeavesTheLockFree() {
-        Reply reply = Attempt.fresh(node(), resource, inTheFuture(Duration.ofMinutes(1)))
+        Reply reply = Attempt.fresh(node(), resource, inTheFuture(Duration.ofHours(1)))
                 .acquire(MEDIUM);
         assertThat(reply).isInstanceOf(Reply.Ahead.class);
         assertThat(((Reply.Ahead) reply).present().value())
@@ -142,7 +143,8 @@ public abstract class LockNodeContract {
 
     @Test
     void acquire_fenceOfAFastClock_isGranted() {
-        assertGranted(Attempt.fresh(node(), resource, inTheFuture(SLACK)).acquire(MEDIUM));
+        assertGranted(Attempt.fresh(node(), resource, inTheFuture(Duration.ofSeconds(4)))
+                .acquire(MEDIUM));
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.servers.Eventually;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.time.SystemTime;
 import java.net.URI;
@@ -30,8 +31,8 @@ final class NodeOnServer implements AutoCloseable {
      * @param guarded whether the node requires an admission; the new server is admitted
      */
     NodeOnServer(String parameter, boolean guarded) {
-        NodeSettings settings =
-                new NodeSettings(new QuorumConfig(1, LockOptions.MAX_LEASE), guarded, Duration.ofSeconds(2));
+        NodeSettings settings = new NodeSettings(
+                new QuorumConfig(1, LockOptions.MAX_LEASE), guarded, PatientOptions.CLIENT.connectTimeout());
         this.node = ClientUnderTest.connect(URI.create(server.uri() + parameter), settings, time);
     }
 

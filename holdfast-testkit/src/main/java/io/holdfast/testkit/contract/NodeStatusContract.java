@@ -8,6 +8,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.NodeStatus.State;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,13 +17,13 @@ import org.junit.jupiter.api.Test;
 public abstract class NodeStatusContract {
 
     private static final HoldfastOptions DURABLE =
-            HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
+            PatientOptions.CLIENT.toBuilder().restarts(RestartPolicy.DURABLE).build();
 
     @Test
     void nodes_serverIsRestarted_reportOutageAndRecovery() {
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast client = Holdfast.connect(servers.addresses(), DURABLE)) {
-            assertThat(states(client)).containsOnly(State.VOTES);
+            eventually("all nodes vote", () -> states(client).stream().allMatch(state -> state == State.VOTES));
 
             servers.get(1).kill();
             eventually("the outage is known", () -> states(client).get(1) == State.UNREACHABLE);
@@ -39,7 +40,7 @@ public abstract class NodeStatusContract {
     void nodes_newServers_areInQuarantine() {
         try (RedisServers servers = RedisServers.start(3)) {
             servers.forEach(server -> server.exec("DEL", "holdfast:marker"));
-            try (Holdfast client = Holdfast.connect(servers.addresses())) {
+            try (Holdfast client = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT)) {
                 eventually(
                         "all nodes are in quarantine",
                         () -> states(client).stream().allMatch(state -> state == State.QUARANTINED));

@@ -1,5 +1,6 @@
 package io.holdfast.testkit.contract;
 
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
@@ -12,7 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,7 +22,6 @@ public abstract class RecordContract {
 
     private static final Duration KEEP = Duration.ofMinutes(10);
     private static final Duration BRIEF = Duration.ofMillis(20);
-    private static final long REPLY_SECONDS = 10;
     private static final Instant SINCE = Instant.EPOCH.plusNanos(1_234_567_000);
 
     private final String resource = "record:" + UUID.randomUUID();
@@ -113,8 +112,6 @@ public abstract class RecordContract {
     }
 
     private static <T> T await(CompletionStage<T> pending) {
-        return pending.toCompletableFuture()
-                .orTimeout(REPLY_SECONDS, TimeUnit.SECONDS)
-                .join();
+        return result(pending);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
+import io.holdfast.servers.Eventually;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -20,12 +21,12 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class RetentionContract {
 
-    private static final Duration LONG = Duration.ofSeconds(60);
-    private static final Duration MEDIUM = Duration.ofSeconds(30);
-    private static final Duration SHORT = Duration.ofSeconds(10);
+    private static final Duration LONG = Duration.ofMinutes(30);
+    private static final Duration MEDIUM = Duration.ofMinutes(15);
+    private static final Duration SHORT = Duration.ofMinutes(5);
     private static final Duration BRIEF = Duration.ofMillis(20);
     /** Longer than any reply takes, and shorter than the differences between the ttls above. */
-    private static final Duration SLACK = Duration.ofSeconds(4);
+    private static final Duration SLACK = Eventually.BOUND;
 
     private final String resource = "retention:" + UUID.randomUUID();
     private long firstFence;

@@ -1,9 +1,9 @@
 package io.holdfast.testkit.contract;
 
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.contract.ClientsContract.Size;
 import java.util.Map;
@@ -20,7 +20,9 @@ public final class ServersBySize implements AutoCloseable {
     public Holdfast connect(Size size) {
         return Holdfast.connect(
                 servers.computeIfAbsent(size, ServersBySize::start).addresses(),
-                HoldfastOptions.builder().maxLease(LockOptions.MAX_LEASE).build());
+                PatientOptions.CLIENT.toBuilder()
+                        .maxLease(LockOptions.MAX_LEASE)
+                        .build());
     }
 
     /** Connects to addresses with this parameter, whose nodes do not support quarantine. */
@@ -29,7 +31,7 @@ public final class ServersBySize implements AutoCloseable {
                 servers.computeIfAbsent(size, ServersBySize::start).addresses().stream()
                         .map(address -> address + parameter)
                         .toList(),
-                HoldfastOptions.builder()
+                PatientOptions.CLIENT.toBuilder()
                         .maxLease(LockOptions.MAX_LEASE)
                         .restarts(RestartPolicy.DURABLE)
                         .build());

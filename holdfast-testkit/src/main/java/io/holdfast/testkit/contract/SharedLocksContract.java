@@ -14,6 +14,7 @@ import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.locks.ReentrantDistributedReadWriteLock;
 import io.holdfast.node.NodeAnswer;
+import io.holdfast.servers.PatientOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,6 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,12 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A contract for shared locks, on nodes of any kind and number. */
 public abstract class SharedLocksContract extends ClientsContract {
 
-    private static final Duration TIME_LIMIT = Duration.ofSeconds(20);
-    private static final LockOptions OPTIONS = LockOptions.builder()
-            .lease(Duration.ofSeconds(20))
-            .waitLimit(TIME_LIMIT)
-            .nodeTimeout(Duration.ofSeconds(3))
-            .build();
+    private static final LockOptions OPTIONS = PatientOptions.LOCK;
 
     private final String resource = "shared:{" + UUID.randomUUID() + "}";
 
@@ -90,13 +85,12 @@ public abstract class SharedLocksContract extends ClientsContract {
                 shared(size).acquireAsync());
 
         reads.close();
-        Lease writes = writer.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        Lease writes = writer.get();
         assertThat(readers).noneMatch(CompletableFuture::isDone);
         writes.close();
 
         for (CompletableFuture<Lease> reader : readers) {
-            assertThat(reader.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS).isShared())
-                    .isTrue();
+            assertThat(reader.get().isShared()).isTrue();
         }
         assertThat(exclusive(size).tryAcquire()).isEmpty();
     }
@@ -118,7 +112,7 @@ public abstract class SharedLocksContract extends ClientsContract {
 
         assertThat(reads.release(keep)).isEqualTo(ReleaseOutcome.RELEASED);
 
-        writer.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        writer.get();
         assertThat(Duration.ofNanos(System.nanoTime() - begun))
                 .isGreaterThan(keep.multipliedBy(9).dividedBy(10));
     }
@@ -137,13 +131,13 @@ public abstract class SharedLocksContract extends ClientsContract {
         assertThat(lease.downgrade()).isTrue();
 
         for (CompletableFuture<Lease> reader : readers) {
-            Lease shared = reader.get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+            Lease shared = reader.get();
             assertThat(shared.fencingToken().isAbove(lease.fencingToken())).isTrue();
             shared.close();
         }
         assertThat(lease.isShared()).isTrue();
         assertThat(writes.tryAcquire()).isEmpty();
-        assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
+        assertThat(lease.extend(OPTIONS.lease())).isTrue();
         lease.close();
         writes.acquire().close();
     }
@@ -152,10 +146,9 @@ public abstract class SharedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void downgrade_afterAnExtension_keepsTheTimeLeft(Size size) throws Exception {
-        LockOptions brief =
-                OPTIONS.toBuilder().lease(Duration.ofSeconds(4)).renewal(false).build();
-        Lease lease = client(size).lock(resource, brief).acquire();
-        assertThat(lease.extend(Duration.ofSeconds(40))).isTrue();
+        LockOptions once = OPTIONS.toBuilder().renewal(false).build();
+        Lease lease = client(size).lock(resource, once).acquire();
+        assertThat(lease.extend(Duration.ofMinutes(10))).isTrue();
         assertThat(lease.downgrade()).isTrue();
 
         shared(size).acquire().close();
@@ -165,8 +158,8 @@ public abstract class SharedLocksContract extends ClientsContract {
                 .isInstanceOfSatisfying(
                         LockTimeoutException.class,
                         held -> assertThat(held.remainingHold())
-                                .hasValueSatisfying(left -> assertThat(left).isGreaterThan(Duration.ofSeconds(10))));
-        assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(10));
+                                .hasValueSatisfying(left -> assertThat(left).isGreaterThan(OPTIONS.lease())));
+        assertThat(lease.remaining()).isGreaterThan(OPTIONS.lease());
     }
 
     @ParameterizedTest
@@ -206,7 +199,7 @@ public abstract class SharedLocksContract extends ClientsContract {
             }));
         }
 
-        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get(TIME_LIMIT.toSeconds(), TimeUnit.SECONDS);
+        CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)).get();
 
         assertThat(clashes).hasValue(0);
         exclusive(size).acquire().close();

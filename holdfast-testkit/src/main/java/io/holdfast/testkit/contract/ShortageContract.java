@@ -13,7 +13,9 @@ import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.redis.client.PendingCommands;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
+import io.holdfast.testkit.ScaledTime;
 import io.holdfast.testkit.fault.ConnectionEnd;
 import io.holdfast.testkit.fault.FaultProxy;
 import io.holdfast.time.Moment;
@@ -27,7 +29,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -35,11 +36,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A contract for a node whose process cannot start threads, or whose connection has too many pending commands, with any
  * Redis client.
  */
-@Timeout(60)
 public abstract class ShortageContract {
 
     private static final NodeSettings SETTINGS =
-            new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
+            new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, PatientOptions.CLIENT.connectTimeout());
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** A machine on which a given number of attempts to start a thread fail. */
@@ -96,8 +96,8 @@ public abstract class ShortageContract {
     @Test
     void ask_serverHangsUnderManyClaims_rejectsFurtherOnes() {
         try (RedisServer server = RedisServer.start();
-                SystemTime time = new SystemTime();
-                LockNode node = connect(server.uri(), time)) {
+                ScaledTime silence = ScaledTime.slow(100);
+                LockNode node = connect(server.uri(), silence)) {
             acquire(node).join();
             server.freeze();
             List<CompletableFuture<Reply>> waiting = new ArrayList<>();
@@ -117,8 +117,8 @@ public abstract class ShortageContract {
     @Test
     void ask_subscriptionRejectedAtTheBound_keepsTheBound() {
         try (RedisServer server = RedisServer.start();
-                SystemTime time = new SystemTime();
-                LockNode node = connect(server.uri(), time)) {
+                ScaledTime silence = ScaledTime.slow(100);
+                LockNode node = connect(server.uri(), silence)) {
             acquire(node).join();
             server.freeze();
             List<CompletableFuture<Reply>> waiting = fill(node);

@@ -12,21 +12,17 @@ import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.servers.ClusterServers;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** A contract for a client whose slot map of a Redis Cluster is outdated, missing or unusable. */
-@Timeout(90)
 public abstract class SlotMapContract {
 
-    private static final LockOptions OPTIONS = LockOptions.builder()
-            .lease(Duration.ofSeconds(20))
-            .waitLimit(Duration.ofSeconds(30))
-            .nodeTimeout(Duration.ofSeconds(1))
-            .build();
+    private static final LockOptions OPTIONS = PatientOptions.LOCK;
 
     private static final LockOptions FAIL_FAST =
             OPTIONS.toBuilder().failFast(true).build();
@@ -34,8 +30,8 @@ public abstract class SlotMapContract {
     @Test
     void failover_monitorMakesNoClaims_findsTheNewMaster() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
-                Holdfast client = Holdfast.connect(cluster.address());
-                Holdfast monitor = Holdfast.connect(cluster.address())) {
+                Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT);
+                Holdfast monitor = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
             String name = cluster.keyOfFirst();
             client.lock(name, OPTIONS).acquire();
             assertThat(monitor.admin().status(name).held()).isPresent();
@@ -53,8 +49,8 @@ public abstract class SlotMapContract {
     @Test
     void failover_clientReadsRecordsOnly_findsTheNewMaster() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
-                Holdfast client = Holdfast.connect(cluster.address());
-                Holdfast monitor = Holdfast.connect(cluster.address())) {
+                Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT);
+                Holdfast monitor = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
             String name = cluster.keyOfFirst();
             Lease lease = client.lock(name, OPTIONS).acquire();
             HeldRecord record = lease.record();
@@ -72,10 +68,10 @@ public abstract class SlotMapContract {
     @Test
     void failover_clientSendsNothing_findsTheNewMaster() {
         try (ClusterServers cluster = ClusterServers.start();
-                Holdfast monitor = Holdfast.connect(cluster.address())) {
+                Holdfast monitor = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
             eventually("all shards are connected", () -> monitor.nodes().get(0).votes());
 
-            cluster.first().kill();
+            cluster.killFirst();
 
             eventually("the outage is known", () -> !monitor.nodes().get(0).votes());
             eventually(
@@ -87,7 +83,7 @@ public abstract class SlotMapContract {
     @Test
     void acquire_failFastAndShardWasDemoted_goesToTheNewMaster() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
-                Holdfast client = Holdfast.connect(cluster.address())) {
+                Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
             eventually("the slot map is known", () -> client.nodes().get(0).votes());
 
             cluster.failOver();
@@ -99,7 +95,7 @@ public abstract class SlotMapContract {
     @Test
     void acquire_failFastAndSlotHasMoved_goesToItsNewShard() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
-                Holdfast client = Holdfast.connect(cluster.address())) {
+                Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
             String name = cluster.keyOfFirst();
             eventually("the slot map is known", () -> client.nodes().get(0).votes());
 
@@ -124,8 +120,8 @@ public abstract class SlotMapContract {
     @Test
     void list_mapIsOutdated_containsTheLocksOfTheNewMaster() throws Exception {
         try (ClusterServers cluster = ClusterServers.start();
-                Holdfast monitor = Holdfast.connect(cluster.address());
-                Holdfast client = Holdfast.connect(cluster.address())) {
+                Holdfast monitor = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT);
+                Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
             String name = cluster.keyOfFirst();
             eventually("the slot map is known", () -> monitor.nodes().get(0).votes());
             cluster.failOver();
@@ -145,7 +141,7 @@ public abstract class SlotMapContract {
     void acquire_slotMapWasUnusable_isFetchedAgain() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
             assumeTrue(cluster.prefersEndpoint("hostname"), "the server knows no endpoint types");
-            try (Holdfast client = Holdfast.connect(cluster.address())) {
+            try (Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
                 assertThatThrownBy(() -> client.lock("a", OPTIONS).tryAcquire())
                         .isInstanceOf(QuorumUnreachableException.class)
                         .hasMessageContaining("no server is known yet for slot ");
@@ -161,7 +157,7 @@ public abstract class SlotMapContract {
     void acquire_slotMapBecomesUnusable_keepsUsingTheFormerMap() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
             assumeTrue(cluster.prefersEndpoint("ip"), "the server knows no endpoint types");
-            try (Holdfast client = Holdfast.connect(cluster.address())) {
+            try (Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
                 client.lock("a", OPTIONS).acquire().close();
                 cluster.prefersEndpoint("hostname");
                 cluster.of("a").exec("CLIENT", "KILL", "TYPE", "normal");
@@ -176,7 +172,7 @@ public abstract class SlotMapContract {
     void acquire_endpointsAreUnknown_isGranted() throws Exception {
         try (ClusterServers cluster = ClusterServers.start()) {
             assumeTrue(cluster.prefersEndpoint("unknown-endpoint"), "the server knows no endpoint types");
-            try (Holdfast client = Holdfast.connect(cluster.address())) {
+            try (Holdfast client = Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT)) {
                 client.lock("a", OPTIONS).acquire().close();
                 client.lock("b", OPTIONS).acquire().close();
             }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lease.LockMode;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import java.time.Duration;
@@ -22,11 +23,12 @@ public abstract class StandingClaimContract extends WaitQueueContract {
 
         ask(holder.release());
 
-        assertNotified(WakeUp.granted(standing));
-        assertThat(refused(claim()).holder()).isEqualTo(standing.owner().mark());
-        assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, Claim.STANDING_TTL);
+        Reply.Refused refused = refused(claim());
         granted(standing.extend(TTL));
+        assertThat(refused.holder()).isEqualTo(standing.owner().mark());
+        assertThat(refused.timeLeft()).isBetween(MOMENT, Claim.STANDING_TTL);
         assertThat(refused(claim()).timeLeft()).isGreaterThan(Claim.STANDING_TTL);
+        assertNotified(WakeUp.granted(standing));
     }
 
     @Test
@@ -35,7 +37,7 @@ public abstract class StandingClaimContract extends WaitQueueContract {
         Claim standing = standing(claim());
 
         assertThat(refused(standing.query()).holder()).isEqualTo(holder.owner().mark());
-        assertThat(refused(standing.query()).timeLeft()).isBetween(TTL.minusSeconds(10), TTL);
+        assertThat(refused(standing.query()).timeLeft()).isBetween(Claim.STANDING_TTL, TTL);
     }
 
     @Test
@@ -90,14 +92,15 @@ public abstract class StandingClaimContract extends WaitQueueContract {
     @Test
     void release_claimOfAShortLeaseStands_isGrantedForThatLease() {
         Claim holder = granted(claim());
-        Claim standing = Claim.acquire(resource, claim().owner(), Duration.ofMillis(400), claim().fence())
-                .withTicket(ticket(LISTENING, 1));
+        Duration lease = Claim.STANDING_TTL.minusMillis(100);
+        Claim standing =
+                Claim.acquire(resource, claim().owner(), lease, claim().fence()).withTicket(ticket(LISTENING, 1));
         refused(standing);
 
         ask(holder.release());
 
+        assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, lease);
         assertNotified(WakeUp.granted(standing));
-        assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, Duration.ofMillis(400));
     }
 
     @Test

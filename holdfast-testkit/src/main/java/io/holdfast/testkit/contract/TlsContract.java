@@ -12,6 +12,7 @@ import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.security.Credentials;
 import io.holdfast.servers.FreePorts;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.ServerCertificate;
 import java.io.IOException;
@@ -29,28 +30,31 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 
 /** A contract for nodes that use TLS, and their users and passwords; skipped if the server was built without TLS. */
-@Timeout(60)
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 @Execution(ExecutionMode.SAME_THREAD)
 public abstract class TlsContract {
 
-    private static final LockOptions OPTIONS = LockOptions.builder()
-            .lease(Duration.ofSeconds(20))
-            .nodeTimeout(Duration.ofSeconds(2))
-            .build();
+    private static final LockOptions OPTIONS = PatientOptions.LOCK;
 
-    @TempDir
-    private Path directory;
+    private static ServerCertificate certificate;
 
     private final int port = FreePorts.next();
 
-    private RedisServer start(ServerCertificate certificate) {
+    @BeforeAll
+    static void makeCertificate(@TempDir Path directory) throws IOException, GeneralSecurityException {
+        certificate = ServerCertificate.in(directory);
+    }
+
+    private RedisServer start() {
         try {
             return RedisServer.start(certificate.options(port));
         } catch (IllegalStateException e) {
@@ -73,10 +77,9 @@ public abstract class TlsContract {
 
     @Test
     void acquire_certificateIsTrusted_isGranted() throws Exception {
-        ServerCertificate certificate = ServerCertificate.in(directory);
         certificate.trust();
-        try (RedisServer server = start(certificate);
-                Holdfast client = Holdfast.connect("rediss://127.0.0.1:" + port)) {
+        try (RedisServer server = start();
+                Holdfast client = Holdfast.connect(List.of("rediss://127.0.0.1:" + port), PatientOptions.CLIENT)) {
             Lease lease = client.lock("a", OPTIONS).acquire();
 
             assertThat(server.exec("GET", "a")).isEqualTo(lease.owner().token());
@@ -88,10 +91,9 @@ public abstract class TlsContract {
     /** The trust of the JVM does not know the certificate. */
     @Test
     void acquire_certificateIsTrustedByTheOptions_isGranted() throws Exception {
-        ServerCertificate certificate = ServerCertificate.in(directory);
         HoldfastOptions options =
-                HoldfastOptions.builder().trustManagers(trusting(certificate)).build();
-        try (RedisServer server = start(certificate);
+                PatientOptions.CLIENT.toBuilder().trustManagers(trusting()).build();
+        try (RedisServer server = start();
                 Holdfast client = Holdfast.connect(List.of("rediss://127.0.0.1:" + port), options)) {
             assertThat(client.lock("a", OPTIONS).acquire().release()).isEqualTo(ReleaseOutcome.RELEASED);
             assertThat(server.isAlive()).isTrue();
@@ -101,13 +103,12 @@ public abstract class TlsContract {
     /** The certificate names 127.0.0.1 only. */
     @Test
     void acquire_certificateNamesAnotherHost_isGrantedOnlyWithoutVerification() throws Exception {
-        ServerCertificate certificate = ServerCertificate.in(directory);
         HoldfastOptions verified =
-                HoldfastOptions.builder().trustManagers(trusting(certificate)).build();
+                PatientOptions.CLIENT.toBuilder().trustManagers(trusting()).build();
         HoldfastOptions unverified =
                 verified.toBuilder().hostnameVerification(false).build();
         List<String> address = List.of("rediss://localhost:" + port);
-        try (RedisServer server = start(certificate);
+        try (RedisServer server = start();
                 Holdfast strict = Holdfast.connect(address, verified);
                 Holdfast lenient = Holdfast.connect(address, unverified)) {
             eventually("the reason is known", () -> refusal(strict).contains("its certificate is for another name"));
@@ -120,13 +121,12 @@ public abstract class TlsContract {
 
     @Test
     void acquire_passwordIsRotated_nextConnectionUsesTheNewOne() throws Exception {
-        ServerCertificate certificate = ServerCertificate.in(directory);
         AtomicReference<String> password = new AtomicReference<>("first");
-        HoldfastOptions options = HoldfastOptions.builder()
-                .trustManagers(trusting(certificate))
+        HoldfastOptions options = PatientOptions.CLIENT.toBuilder()
+                .trustManagers(trusting())
                 .credentials(() -> new Credentials("locker", Objects.requireNonNull(password.get())))
                 .build();
-        try (RedisServer server = start(certificate)) {
+        try (RedisServer server = start()) {
             server.exec("ACL", "SETUSER", "locker", "on", ">first", "~*", "&*", "+@all");
             try (Holdfast client = Holdfast.connect(List.of("rediss://127.0.0.1:" + port), options)) {
                 Lease lease = client.lock("a", OPTIONS).acquire();
@@ -142,8 +142,7 @@ public abstract class TlsContract {
         }
     }
 
-    private static TrustManagerFactory trusting(ServerCertificate certificate)
-            throws IOException, GeneralSecurityException {
+    private static TrustManagerFactory trusting() throws IOException, GeneralSecurityException {
         KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
         trusted.load(null, null);
         try (InputStream pem = Files.newInputStream(certificate.certificate())) {
@@ -157,8 +156,8 @@ public abstract class TlsContract {
 
     @Test
     void acquire_certificateIsNotTrusted_namesTheRemedy() throws Exception {
-        try (RedisServer server = start(ServerCertificate.in(directory));
-                Holdfast client = Holdfast.connect("rediss://127.0.0.1:" + port)) {
+        try (RedisServer server = start();
+                Holdfast client = Holdfast.connect(List.of("rediss://127.0.0.1:" + port), PatientOptions.CLIENT)) {
             assertThat(server.isAlive()).isTrue();
             eventually(
                     "the reason is known",
@@ -168,9 +167,8 @@ public abstract class TlsContract {
 
     @Test
     void acquire_portWithoutTls_namesTheRemedy() throws Exception {
-        ServerCertificate certificate = ServerCertificate.in(directory);
         certificate.trust();
-        try (RedisServer server = start(certificate);
+        try (RedisServer server = start();
                 Holdfast client = Holdfast.connect("rediss://127.0.0.1:" + server.port())) {
             eventually("the reason is known", () -> refusal(client).contains("write redis:// if it speaks none"));
         }

@@ -17,37 +17,35 @@ import io.holdfast.node.NodeSettings;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.ScaledTime;
 import io.holdfast.testkit.fault.FaultProxy;
+import io.holdfast.time.SystemTime;
+import io.holdfast.time.Time;
 import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A contract for servers that change their role or their settings while clients are connected, with any Redis client.
  */
-@Timeout(60)
 public abstract class UnfitServerContract {
 
     private static final Duration TTL = Duration.ofMinutes(1);
     private static final NodeSettings SETTINGS =
-            new NodeSettings(new QuorumConfig(1, TTL), false, Duration.ofSeconds(2));
+            new NodeSettings(new QuorumConfig(1, TTL), false, PatientOptions.CLIENT.connectTimeout());
     private static final HoldfastOptions OPTIONS =
-            HoldfastOptions.builder().maxLease(TTL).build();
-    private static final LockOptions LOCK = LockOptions.builder()
-            .lease(TTL)
-            .renewal(false)
-            .nodeTimeout(Duration.ofSeconds(1))
-            .build();
+            PatientOptions.CLIENT.toBuilder().maxLease(TTL).build();
+    private static final LockOptions LOCK =
+            PatientOptions.LOCK.toBuilder().lease(TTL).renewal(false).build();
     /** A master that sends its data at once, without waiting for more replicas. */
     private static final RedisServerOptions QUICK = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
 
@@ -133,8 +131,8 @@ public abstract class UnfitServerContract {
         try (RedisServer first = RedisServer.start(QUICK);
                 RedisServer second = RedisServer.start(QUICK);
                 FaultProxy name = FaultProxy.to(first.uri());
-                ScaledTime slow = ScaledTime.fast(1);
-                LockNode node = connect(name.uri(), slow)) {
+                SystemTime time = new SystemTime();
+                LockNode node = connect(name.uri(), time)) {
             assertThat(ask(node, "a")).isEqualTo(Reply.GRANTED);
             follow(second, first);
 
@@ -239,7 +237,7 @@ public abstract class UnfitServerContract {
         return Holdfast.connect(servers.addresses(), OPTIONS);
     }
 
-    private static LockNode connect(URI uri, ScaledTime time) {
+    private static LockNode connect(URI uri, Time time) {
         return ClientUnderTest.connect(uri, SETTINGS, time);
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.testkit.contract;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -233,8 +233,8 @@ public abstract class WaitQueueContract {
 
         granted(holder.retain(KEEP));
 
-        assertNotified(WakeUp.retained(resource, holder.greatestFence(), KEEP));
         assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, KEEP);
+        assertNotified(WakeUp.retained(resource, holder.greatestFence(), KEEP));
         letTimePass(KEEP.plusMillis(5));
         granted(claim());
     }
@@ -323,9 +323,6 @@ public abstract class WaitQueueContract {
     }
 
     final Reply ask(Claim claim) {
-        return node().ask(claim)
-                .toCompletableFuture()
-                .orTimeout(10, TimeUnit.SECONDS)
-                .join();
+        return result(node().ask(claim));
     }
 }

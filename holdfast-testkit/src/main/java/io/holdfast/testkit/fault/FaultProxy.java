@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class FaultProxy implements AutoCloseable {
 
-    private static final int CONNECT_TIMEOUT_MILLIS = 2_000;
+    private static final int CONNECT_TIMEOUT_MILLIS = 60_000;
     private static final int PORT_ATTEMPTS = 5;
 
     private volatile URI target;

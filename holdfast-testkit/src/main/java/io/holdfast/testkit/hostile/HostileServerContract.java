@@ -1,5 +1,6 @@
 package io.holdfast.testkit.hostile;
 
+import static io.holdfast.servers.Eventually.BOUND;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -12,6 +13,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.redis.client.ReplyLimit;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +25,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -31,20 +32,22 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A contract for any Redis client on a server that sends anything: no call waits without a limit, nothing remains open,
  * memory is bounded, and only documented exceptions are thrown.
  */
-@Timeout(900)
 public abstract class HostileServerContract {
 
     private static final HoldfastOptions OPTIONS = HoldfastOptions.builder()
             .restarts(RestartPolicy.DURABLE)
             .connectTimeout(Duration.ofMillis(200))
             .build();
-    private static final LockOptions LOCK = LockOptions.builder()
+    private static final LockOptions BRIEF = LockOptions.builder()
             .lease(Duration.ofSeconds(2))
             .waitLimit(Duration.ofMillis(200))
             .build();
 
-    /** More than the longest limit of a call of an administrator, and a pause of a busy machine. */
-    private static final Duration LONGEST_CALL = Duration.ofSeconds(20);
+    /** Options of a client and of its locks that honest servers grant. */
+    private static final HoldfastOptions PATIENT =
+            PatientOptions.CLIENT.toBuilder().restarts(RestartPolicy.DURABLE).build();
+
+    private static final LockOptions LOCK = PatientOptions.LOCK;
 
     /** The bytes that the sockets and buffers of both sides may hold beside the longest reply. */
     private static final long BUFFERS = 32 << 20;
@@ -68,8 +71,8 @@ public abstract class HostileServerContract {
         Holdfast client = Holdfast.connect(List.of(server.toString()), OPTIONS);
         try {
             List<ThrowingCallable> calls = new ArrayList<>(List.of(
-                    () -> client.lock("a", LOCK).tryAcquire().ifPresent(HostileServerContract::useAndRelease),
-                    () -> useAndRelease(client.lock("b", LOCK).acquire()),
+                    () -> client.lock("a", BRIEF).tryAcquire().ifPresent(HostileServerContract::useAndRelease),
+                    () -> useAndRelease(client.lock("b", BRIEF).acquire()),
                     () -> client.admin().status("a"),
                     () -> client.admin().list(),
                     () -> client.admin().record("a")));
@@ -93,7 +96,7 @@ public abstract class HostileServerContract {
     private static void within(ThrowingCallable call) {
         long begun = System.nanoTime();
         Throwable failure = catchThrowable(call);
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(LONGEST_CALL);
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(BOUND);
         if (failure != null) {
             HostileServerContract.<RuntimeException>rethrow(failure);
         }
@@ -144,7 +147,7 @@ public abstract class HostileServerContract {
     private static void requireConnectionEnds(byte[] once, byte[] rest) {
         try (HostileServer server = HostileServer.replying("EVALSHA", once, rest);
                 Holdfast client = Holdfast.connect(List.of(server.uri().toString()), OPTIONS)) {
-            requireDocumented(catchThrowable(() -> client.lock("a", LOCK).acquire()));
+            requireDocumented(catchThrowable(() -> client.lock("a", BRIEF).acquire()));
 
             eventually("the client connects again", () -> server.acceptedConnections() > 1);
             assertThat(server.longestReply()).isLessThan(ReplyLimit.MAX_BYTES + BUFFERS);
@@ -167,7 +170,7 @@ public abstract class HostileServerContract {
                 Holdfast client = Holdfast.connect(List.of(server.uri().toString()), OPTIONS)) {
             eventually("the client connects again", () -> server.acceptedConnections() > 1);
 
-            requireDocumented(catchThrowable(() -> client.lock("a", LOCK).acquire()));
+            requireDocumented(catchThrowable(() -> client.lock("a", BRIEF).acquire()));
         }
     }
 
@@ -179,7 +182,7 @@ public abstract class HostileServerContract {
         try (HostileServer server = HostileServer.replying("HELLO", bytes, new byte[0])) {
             try (Holdfast client = Holdfast.connect(List.of(server.uri().toString()), OPTIONS)) {
                 requireDocumented(
-                        catchThrowable(() -> client.lock("a", LOCK).acquire().release()));
+                        catchThrowable(() -> client.lock("a", BRIEF).acquire().release()));
             }
 
             eventually("all connections are closed", () -> server.openConnections() == 0);
@@ -192,13 +195,8 @@ public abstract class HostileServerContract {
         try (RedisServers servers = RedisServers.start(2)) {
             FuzzSeeds.run("one hostile server of three, " + getClass().getSimpleName(), 6, seed -> {
                 try (HostileServer hostile = HostileServer.random(seed)) {
-                    try (Holdfast client = Holdfast.connect(with(servers, hostile), OPTIONS)) {
-                        Lease lease = client.lock(
-                                        "a",
-                                        LOCK.toBuilder()
-                                                .waitLimit(Duration.ofSeconds(20))
-                                                .build())
-                                .acquire();
+                    try (Holdfast client = Holdfast.connect(with(servers, hostile), PATIENT)) {
+                        Lease lease = client.lock("a", LOCK).acquire();
                         lease.release();
                     }
                 }
@@ -212,14 +210,12 @@ public abstract class HostileServerContract {
         byte[] granted = "*1\r\n$7\r\ngranted\r\n".getBytes(StandardCharsets.US_ASCII);
         try (RedisServers servers = RedisServers.start(2);
                 HostileServer hostile = HostileServer.replying("EVALSHA", granted, new byte[0]);
-                Holdfast holder = Holdfast.connect(with(servers, hostile), OPTIONS);
-                Holdfast other = Holdfast.connect(with(servers, hostile), OPTIONS)) {
+                Holdfast holder = Holdfast.connect(with(servers, hostile), PATIENT);
+                Holdfast other = Holdfast.connect(with(servers, hostile), PATIENT)) {
             holder.lock("a", LOCK).acquire();
             servers.forEach(server -> eventually("it has the lock", () -> server.exec("GET", "a") != null));
 
-            LockOptions patient =
-                    LOCK.toBuilder().nodeTimeout(Duration.ofSeconds(1)).build();
-            assertThat(other.lock("a", patient).tryAcquire()).isEmpty();
+            assertThat(other.lock("a", LOCK).tryAcquire()).isEmpty();
         }
     }
 
@@ -229,15 +225,10 @@ public abstract class HostileServerContract {
         byte[] stale = "*2\r\n$5\r\nstale\r\n$16\r\n9007199254740991\r\n".getBytes(StandardCharsets.US_ASCII);
         try (RedisServers servers = RedisServers.start(2);
                 HostileServer hostile = HostileServer.replying("EVALSHA", stale, new byte[0]);
-                Holdfast client = Holdfast.connect(with(servers, hostile), OPTIONS)) {
+                Holdfast client = Holdfast.connect(with(servers, hostile), PATIENT)) {
             FencingToken last = FencingToken.NONE;
             for (int i = 0; i < 10; i++) {
-                Lease lease = client.lock(
-                                "a",
-                                LOCK.toBuilder()
-                                        .waitLimit(Duration.ofSeconds(20))
-                                        .build())
-                        .acquire();
+                Lease lease = client.lock("a", LOCK).acquire();
                 assertThat(lease.fencingToken()).isGreaterThan(last).isLessThan(FencingToken.GREATEST);
                 last = lease.fencingToken();
                 lease.release();

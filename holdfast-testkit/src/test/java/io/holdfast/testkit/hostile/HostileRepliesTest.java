@@ -30,11 +30,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Servers that reply anything to the commands of a client, in virtual time. */
 @Tag("slow")
-@Timeout(900)
 class HostileRepliesTest {
 
     private static final List<String> ADDRESSES = List.of(
