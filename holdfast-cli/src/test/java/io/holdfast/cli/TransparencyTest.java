@@ -136,9 +136,7 @@ class TransparencyTest {
                             + " -- sh -c '. ./probe >held 2>/dev/null' sh \"$@\"");
 
             assertThat(result.err()).as(state).isEmpty();
-            assertThat(Files.readString(directory.resolve("held")))
-                    .as(state)
-                    .isEqualTo(Files.readString(directory.resolve("direct")));
+            assertThat(directory.resolve("held")).as(state).hasSameBinaryContentAs(directory.resolve("direct"));
         }
     }
 
