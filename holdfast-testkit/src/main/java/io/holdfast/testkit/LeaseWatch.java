@@ -13,7 +13,7 @@ public final class LeaseWatch {
 
     private LeaseWatch() {}
 
-    /** Returns when each lease has been extended once more: only then does its remaining time grow. */
+    /** Returns when each lease has been extended again: only then does its remaining time grow. */
     public static void awaitExtension(Collection<Lease> leases) {
         Map<Lease, Duration> waiting = new HashMap<>();
         leases.forEach(lease -> waiting.put(lease, lease.remaining()));
