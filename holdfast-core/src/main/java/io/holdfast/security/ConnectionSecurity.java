@@ -31,16 +31,33 @@ public record ConnectionSecurity(
     /**
      * Returns the present credentials of a source.
      *
-     * @throws IllegalStateException if the source returns null, or no user or no password
+     * @throws IllegalStateException if the source fails, or returns null, or no user or no password
      */
     public static Credentials current(Supplier<? extends @Nullable Credentials> source) {
-        Credentials credentials = source.get();
+        Credentials credentials = ask(source);
         if (credentials == null) {
             throw new IllegalStateException("the credentials source returned null; return a user and a password");
         }
         requirePart(credentials.user(), "user; return an empty one for the default user");
         requirePart(credentials.password(), "password; return one");
         return credentials;
+    }
+
+    private static @Nullable Credentials ask(Supplier<? extends @Nullable Credentials> source) {
+        try {
+            return source.get();
+        } catch (RuntimeException | LinkageError e) {
+            // Without the cause: who explains the failure of a connection would take it for a failure of the client.
+            throw new IllegalStateException("the credentials source failed: " + reason(e));
+        }
+    }
+
+    private static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        if (failure instanceof LinkageError) {
+            return "it could not load " + message + "; add the library that contains it";
+        }
+        return message == null ? failure.getClass().getSimpleName() : message;
     }
 
     private static void requirePart(@Nullable String part, String name) {

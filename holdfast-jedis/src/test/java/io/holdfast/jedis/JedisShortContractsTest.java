@@ -4,6 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.testkit.contract.BatchContract;
 import io.holdfast.testkit.contract.ConnectionContract;
 import io.holdfast.testkit.contract.LockContract;
+import io.holdfast.testkit.contract.MissingFieldsContract;
 import io.holdfast.testkit.contract.ServersBySize;
 import io.holdfast.testkit.contract.ShortageContract;
 import io.holdfast.testkit.contract.TlsContract;
@@ -39,6 +40,9 @@ class JedisShortContractsTest {
 
     @Nested
     class UnfitServer extends UnfitServerContract {}
+
+    @Nested
+    class MissingFields extends MissingFieldsContract {}
 
     @Nested
     class Shortage extends ShortageContract {}

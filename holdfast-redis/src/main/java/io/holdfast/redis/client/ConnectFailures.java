@@ -38,7 +38,22 @@ public final class ConnectFailures {
             }
             last = cause;
         }
-        return ConnectFailure.passing(firstLine(last));
+        return isDefect(last) ? noRedis() : ConnectFailure.passing(firstLine(last));
+    }
+
+    /** Returns {@code true} for the failure of a client that relied on the form of a reply. Its message shows no remedy. */
+    private static boolean isDefect(Throwable failure) {
+        return failure instanceof ClassCastException
+                || failure instanceof NullPointerException
+                || failure instanceof IndexOutOfBoundsException
+                || failure instanceof IllegalArgumentException;
+    }
+
+    /** Returns the explanation of a server whose replies have another form than those of Redis. */
+    private static ConnectFailure noRedis() {
+        return ConnectFailure.passing(
+                "its reply to the first command has another form than that of Redis; does a Redis or"
+                        + " Valkey server run there?");
     }
 
     /** Returns the first suppressed failure where there is no cause: some clients try each address of a host. */

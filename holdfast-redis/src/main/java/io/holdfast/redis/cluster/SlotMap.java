@@ -17,12 +17,14 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
     /** The most masters, as Redis recommends at most; a hostile server would name one for each slot. */
     static final int MOST_SERVERS = 1_000;
 
+    private static final int LAST_SLOT = 16_383;
+
     static final SlotMap NONE = new SlotMap(new TreeMap<>());
 
     private record Range(int last, URI server) {}
 
     /**
-     * Returns the map in the reply to {@code CLUSTER SLOTS}. Omits ranges whose server has no usable host name.
+     * Returns the map in the reply to {@code CLUSTER SLOTS}. Omits ranges whose slots or server are not valid.
      *
      * @param address the address of the cluster, whose scheme, user and password apply to all servers
      * @param source the server that replied
@@ -37,7 +39,7 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
                     && range.get(1) instanceof Long last
                     && range.get(2) instanceof List<?> master) {
                 URI server = server(master, address, source);
-                if (server != null) {
+                if (server != null && 0 <= first && first <= last && last <= LAST_SLOT) {
                     ranges.put(first.intValue(), new Range(last.intValue(), server));
                 }
             }
@@ -53,9 +55,10 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
         if (master.size() < 2 || !(master.get(1) instanceof Long port)) {
             return null;
         }
-        Object endpoint = master.get(0);
-        String host = endpoint == null || endpoint.toString().isEmpty() ? source.getHost() : endpoint.toString();
-        return RedisAddress.named(address, host, port.toString());
+        Object endpoint = master.get(0) == null ? "" : master.get(0);
+        return endpoint instanceof String host
+                ? RedisAddress.named(address, host.isEmpty() ? source.getHost() : host, port.toString())
+                : null;
     }
 
     /** Returns {@code true} if the map contains a server. */

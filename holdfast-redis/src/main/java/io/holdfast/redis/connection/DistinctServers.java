@@ -9,23 +9,30 @@ import java.util.Optional;
  */
 public final class DistinctServers {
 
-    private final Map<String, String> runIds = new HashMap<>();
+    private final Map<String, RunId> runIds = new HashMap<>();
 
     /** Creates the servers of a client that has no node yet. */
     public DistinctServers() {}
 
-    /** Returns the node that already uses this server process, or records this node as its user. */
-    synchronized Optional<String> register(String name, String runId) {
-        Optional<String> other = runIds.entrySet().stream()
-                .filter(entry ->
-                        !entry.getKey().equals(name) && entry.getValue().equals(runId))
-                .map(Map.Entry::getKey)
-                .findFirst();
-        if (other.isEmpty() && !runId.isEmpty()) {
-            runIds.put(name, runId);
-        } else {
-            runIds.remove(name);
+    /**
+     * Returns the node that already uses this server process, or records this node as its user.
+     *
+     * @param runId the process; empty if it is unknown, which {@link ServerChecks} permits to the only node of a client
+     */
+    @SuppressWarnings("OptionalUsedAsFieldOrParameterType")
+    synchronized Optional<String> register(String name, Optional<RunId> runId) {
+        runIds.remove(name);
+        Optional<String> other = runId.flatMap(this::user);
+        if (other.isEmpty()) {
+            runId.ifPresent(known -> runIds.put(name, known));
         }
         return other;
+    }
+
+    private Optional<String> user(RunId runId) {
+        return runIds.entrySet().stream()
+                .filter(entry -> entry.getValue().equals(runId))
+                .map(Map.Entry::getKey)
+                .findFirst();
     }
 }

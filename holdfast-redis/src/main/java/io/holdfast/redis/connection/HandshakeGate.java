@@ -11,7 +11,7 @@ import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -59,9 +59,9 @@ public final class HandshakeGate {
         /**
          * Runs the task.
          *
-         * @param runId the run id to send with claims; empty if the node is declared durable
+         * @param runId the process of the server, to send with claims
          */
-        CompletionStage<T> run(ServerSession server, String runId);
+        CompletionStage<T> run(ServerSession server, RunId runId);
     }
 
     /** Creates a gate that sends its own commands directly over the session. */
@@ -111,13 +111,13 @@ public final class HandshakeGate {
             if (waits) {
                 waiting.decrementAndGet();
             }
-            String reason = identity.reasonAgainst();
-            if (reason == null) {
+            if (identity instanceof ServerIdentity.Fit fit) {
                 if (rejection != null) {
                     rejection = null;
                 }
-                return task.run(server, identity.runId());
+                return task.run(server, fit.run());
             }
+            String reason = Objects.requireNonNull(identity.reasonAgainst());
             // Identified again by the next command: a replica may be promoted, a setting corrected, a script ended.
             discard(server);
             rejection = identity.rejection();
@@ -136,11 +136,10 @@ public final class HandshakeGate {
         return reason == null ? NodeStatus.voting(connection.name()) : NodeStatus.refused(connection.name(), reason);
     }
 
-    /** Returns the reason why a server with this {@code INFO} must not be the node, or null. */
+    /** Returns the reason why the server that sent this reply to {@code INFO} must not be the node, or null. */
     @Nullable
-    public String rejection(Map<String, String> info) {
-        return ServerIdentity.rejection(
-                info, info.getOrDefault("run_id", ""), connection.name(), distinctServers, shard);
+    public String rejection(RedisReply info) {
+        return identity(info).rejection();
     }
 
     /** Returns an example of each command that the user of a session needs here. */
@@ -190,7 +189,7 @@ public final class HandshakeGate {
         ServerSession fresh = new ServerSession(session, identify(session).toCompletableFuture());
         lastSession = fresh;
         fresh.identity().thenAccept(identity -> {
-            if (identity.reasonAgainst() == null) {
+            if (identity instanceof ServerIdentity.Fit) {
                 checkLater(fresh, identity);
             }
         });
@@ -198,8 +197,11 @@ public final class HandshakeGate {
     }
 
     private CompletionStage<ServerIdentity> identify(RedisSession session) {
-        return sender.send(session, List.of("INFO"))
-                .thenApply(reply -> ServerIdentity.of(reply, connection.name(), settings, distinctServers, shard));
+        return sender.send(session, List.of("INFO")).thenApply(this::identity);
+    }
+
+    private ServerIdentity identity(RedisReply info) {
+        return ServerIdentity.of(info, connection.name(), settings, distinctServers, shard);
     }
 
     private void checkLater(ServerSession server, ServerIdentity before) {
@@ -212,7 +214,7 @@ public final class HandshakeGate {
 
     private void compare(ServerSession server, ServerIdentity before, ServerIdentity now) {
         String reason = now.reasonAgainst();
-        if (now.equals(before) || now.unknown() != null) {
+        if (now.equals(before) || now instanceof ServerIdentity.Unknown) {
             checkLater(server, before);
         } else {
             connection.replace(server.session(), reason == null ? "its server was a replica for a time" : reason);

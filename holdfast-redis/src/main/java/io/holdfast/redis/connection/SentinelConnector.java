@@ -12,8 +12,10 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Connects to the master that Sentinels name, asking one Sentinel after another. Asks again for each new connection and
@@ -69,9 +71,20 @@ public final class SentinelConnector implements RedisConnector {
     @Override
     public CompletionStage<RedisConnection> connect() {
         return master().thenCompose(server -> connectTo(client.apply(server), connection -> {
-            checkLater(connection, server);
-            return CompletableFuture.completedFuture(connection);
-        }));
+                    checkLater(connection, server);
+                    return CompletableFuture.completedFuture(connection);
+                })
+                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(new MasterFailure(server, failure))));
+    }
+
+    /** The failure of the connection to a master that the Sentinels have named. */
+    private static final class MasterFailure extends RuntimeException {
+
+        private static final long serialVersionUID = 1;
+
+        MasterFailure(URI server, Throwable cause) {
+            super("the master that the Sentinels name, " + RedisAddress.name(server) + ": ", cause);
+        }
     }
 
     /** Ends the connection as soon as the Sentinels name another server. If none of them answers, nothing has changed. */
@@ -110,9 +123,9 @@ public final class SentinelConnector implements RedisConnector {
                                     return reply;
                                 }))
                 .handle((reply, failure) -> {
-                    List<?> endpoint = failure == null ? RedisReplies.list(reply) : List.of();
-                    if (endpoint.size() == 2) {
-                        return server(endpoint);
+                    URI server = failure == null ? server(RedisReplies.list(reply)) : null;
+                    if (server != null) {
+                        return CompletableFuture.completedFuture(server);
                     }
                     String reason = failure == null
                             ? reason(reply)
@@ -125,17 +138,19 @@ public final class SentinelConnector implements RedisConnector {
 
     /** Returns the reason why a reply names no master. */
     private static String reason(RedisReply reply) {
-        return reply instanceof RedisReply.Value
+        if (!(reply instanceof RedisReply.Value value)) {
+            return ReplyParser.failure(reply).cause();
+        }
+        return value.value() == null
                 ? "it knows none"
-                : ReplyParser.failure(reply).cause();
+                : "it names one without a valid address; see its sentinel monitor and the master's announce-ip";
     }
 
-    private CompletionStage<URI> server(List<?> endpoint) {
-        URI server = RedisAddress.named(address, String.valueOf(endpoint.get(0)), String.valueOf(endpoint.get(1)));
-        return server == null
-                ? CompletableFuture.failedFuture(
-                        new IllegalStateException("a Sentinel names a master whose address is not valid"))
-                : CompletableFuture.completedFuture(server);
+    /** Returns the address of the master that a Sentinel names, or null if it names none. */
+    private @Nullable URI server(List<?> endpoint) {
+        return endpoint.size() == 2 && endpoint.get(0) instanceof String host && endpoint.get(1) instanceof String port
+                ? RedisAddress.named(address, host, port)
+                : null;
     }
 
     private <T> CompletionStage<T> connectTo(
@@ -145,7 +160,11 @@ public final class SentinelConnector implements RedisConnector {
 
     @Override
     public ConnectFailure explain(Throwable failure) {
-        return first.explain(failure);
+        ConnectFailure reason = first.explain(failure);
+        Throwable outermost = failure instanceof CompletionException ? failure.getCause() : failure;
+        return outermost instanceof MasterFailure master
+                ? new ConnectFailure(master.getMessage() + reason.cause(), reason.lasting())
+                : reason;
     }
 
     @Override

@@ -9,7 +9,7 @@ import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.client.ServerErrors;
 import io.holdfast.redis.connection.HandshakeGate;
 import io.holdfast.redis.connection.ServerChecks;
-import io.holdfast.redis.connection.ServerIdentity;
+import io.holdfast.redis.connection.ServerInfo;
 import io.holdfast.time.Time;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,12 +17,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.regex.Pattern;
 
 /** Diagnoses one server: its settings, its user's permissions and its clock. Changes nothing on it. */
 final class NodeDiagnostics {
-
-    private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
     private final RedisSession session;
     private final NodeSettings settings;
@@ -59,14 +56,16 @@ final class NodeDiagnostics {
     }
 
     private void checkSettings(RedisReply reply) {
-        if (!(reply instanceof RedisReply.Value value) || value.value() == null) {
-            findings.add(Finding.warning(
-                    "its user may not call INFO, so its version, role, memory and persistence cannot be seen",
-                    "grant +info"));
-            return;
+        String rejection = gate.rejection(reply);
+        if (rejection != null) {
+            findings.add(Finding.error(rejection, ""));
         }
-        Map<String, String> info = ServerIdentity.fields(value.value().toString());
-        fact("version", info.getOrDefault("valkey_version", info.getOrDefault("redis_version", "?")));
+        ServerInfo.of(reply).ifPresent(this::describe);
+    }
+
+    /** States what the server says about itself. A fact that it leaves out is not there. */
+    private void describe(ServerInfo info) {
+        info.text("valkey_version").or(() -> info.text("redis_version")).ifPresent(text -> fact("version", text));
         String server = TestedServers.of(info);
         boolean tested = TestedServers.all().contains(server);
         fact("tested", tested);
@@ -76,21 +75,12 @@ final class NodeDiagnostics {
                             + String.join(", ", TestedServers.all()),
                     ""));
         }
-        fact("role", info.getOrDefault("role", "?"));
-        fact("uptimeSeconds", number(info, "uptime_in_seconds"));
-        fact("replicas", number(info, "connected_slaves"));
-        fact("appendOnlyFile", "1".equals(info.get("aof_enabled")));
-        fact("memoryPolicy", info.getOrDefault("maxmemory_policy", "?"));
-        String rejection = gate.rejection(info);
-        if (rejection != null) {
-            findings.add(Finding.error(rejection, ""));
-        }
+        info.text("role").ifPresent(role -> fact("role", role));
+        info.number("uptime_in_seconds").ifPresent(uptime -> fact("uptimeSeconds", uptime));
+        info.number("connected_slaves").ifPresent(count -> fact("replicas", count));
+        info.flag("aof_enabled").ifPresent(enabled -> fact("appendOnlyFile", enabled));
+        info.text("maxmemory_policy").ifPresent(policy -> fact("memoryPolicy", policy));
         findings.addAll(ServerChecks.findings(info, settings));
-    }
-
-    private static long number(Map<String, String> info, String field) {
-        String value = info.getOrDefault(field, "");
-        return NUMBER.matcher(value).matches() ? Long.parseLong(value) : 0;
     }
 
     private void fact(String name, Object value) {

@@ -1,8 +1,9 @@
 package io.holdfast.redis.doctor;
 
+import io.holdfast.redis.connection.ServerInfo;
 import io.holdfast.redis.file.ClasspathText;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -32,11 +33,11 @@ final class TestedServers {
         return ALL;
     }
 
-    /** Returns the server with this {@code INFO} in the format of {@link #all}. */
-    static String of(Map<String, String> info) {
-        String valkey = info.get("valkey_version");
-        String version = valkey == null ? info.getOrDefault("redis_version", "?") : valkey;
+    /** Returns the server with this {@code INFO} in the format of {@link #all}, with {@code ?} for what it leaves out. */
+    static String of(ServerInfo info) {
+        Optional<String> valkey = info.text("valkey_version");
+        String version = valkey.or(() -> info.text("redis_version")).orElse("?");
         Matcher minor = MINOR_VERSION.matcher(version);
-        return (valkey == null ? "Redis " : "Valkey ") + (minor.find() ? minor.group() : version);
+        return (valkey.isPresent() ? "Valkey " : "Redis ") + (minor.find() ? minor.group() : version);
     }
 }

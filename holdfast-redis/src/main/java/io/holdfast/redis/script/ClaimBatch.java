@@ -4,6 +4,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
+import io.holdfast.redis.connection.RunId;
 import io.holdfast.redis.keys.Keys;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,10 +34,10 @@ final class ClaimBatch {
      * @param single returns the call for a single claim
      * @param keysOf returns the keys of a resource
      */
-    ClaimBatch(Function<Claim, Script.Call> single, Function<String, Keys> keysOf, String runId, String config) {
+    ClaimBatch(Function<Claim, Script.Call> single, Function<String, Keys> keysOf, RunId runId, String config) {
         this.single = single;
         this.keysOf = keysOf;
-        this.common = List.of(runId, config);
+        this.common = List.of(runId.onWire(), config);
     }
 
     /** Sends the claims, and returns the reply to each by its index. */

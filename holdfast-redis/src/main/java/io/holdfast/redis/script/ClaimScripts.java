@@ -5,6 +5,7 @@ import io.holdfast.node.WaitTicket;
 import io.holdfast.node.batch.ClaimBatches;
 import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.connection.RunId;
 import io.holdfast.redis.connection.ServerSession;
 import io.holdfast.redis.keys.Keys;
 import java.util.Collections;
@@ -47,7 +48,7 @@ final class ClaimScripts {
     }
 
     /** Sends a claim, together with others if these arrive before it is written. */
-    CompletionStage<RedisReply> send(ServerSession server, String runId, Claim claim) {
+    CompletionStage<RedisReply> send(ServerSession server, RunId runId, Claim claim) {
         if (canBatch(claim)) {
             return sendAll(server, runId, List.of(claim)).get(0);
         }
@@ -66,7 +67,7 @@ final class ClaimScripts {
     }
 
     /** Sends claims that can be in a batch. If the server refuses the whole command, each is sent by itself. */
-    List<CompletionStage<RedisReply>> sendAll(ServerSession server, String runId, List<Claim> claims) {
+    List<CompletionStage<RedisReply>> sendAll(ServerSession server, RunId runId, List<Claim> claims) {
         if (!begin(claims.size())) {
             return Collections.nCopies(claims.size(), CompletableFuture.completedFuture(PendingCommands.TOO_MANY));
         }
@@ -81,16 +82,16 @@ final class ClaimScripts {
                 .toList();
     }
 
-    private ClaimBatch batch(String runId) {
+    private ClaimBatch batch(RunId runId) {
         return new ClaimBatch(claim -> call(runId, claim), keysOf, runId, config);
     }
 
-    private CompletionStage<RedisReply> sendAlone(ServerSession server, String runId, Claim claim) {
+    private CompletionStage<RedisReply> sendAlone(ServerSession server, RunId runId, Claim claim) {
         Script.Call call = call(runId, claim);
         return server.claims().sendAlone(() -> call.script().on(server.session(), call.keys(), call.args()));
     }
 
-    private Script.Call call(String runId, Claim claim) {
+    private Script.Call call(RunId runId, Claim claim) {
         WaitTicket ticket = claim.ticket();
         Keys keys = keysOf.apply(claim.resource());
         String owner = claim.owner().token();
@@ -102,7 +103,8 @@ final class ClaimScripts {
             case EXTEND -> (shared ? Script.EXTEND_SHARED : Script.EXTEND).with(keys, owner, ttlMillis);
             case QUERY -> Script.QUERY.with(keys, owner, ticket == null ? "" : ticket.entry());
             case REPAIR ->
-                (shared ? Script.REPAIR_SHARED : Script.REPAIR).with(keys, owner, ttlMillis, greatest, runId, config);
+                (shared ? Script.REPAIR_SHARED : Script.REPAIR)
+                        .with(keys, owner, ttlMillis, greatest, runId.onWire(), config);
             case RELEASE, RELEASE_AND_REQUEUE, WITHDRAW, WITHDRAW_AND_REQUEUE ->
                 (shared ? Script.RELEASE_SHARED : Script.RELEASE)
                         .with(
@@ -113,20 +115,20 @@ final class ClaimScripts {
                                 ticket == null ? "" : Long.toString(ticket.number()),
                                 claim.isRequeued() ? "1" : "0",
                                 claim.servesNext() ? "1" : "0",
-                                runId);
+                                runId.onWire());
             case RETAIN -> (shared ? Script.RETAIN_SHARED : Script.RETAIN).with(keys, owner, ttlMillis, greatest);
         };
     }
 
     /** Returns the arguments of an acquire. Those of a waiter are left out where there is none. */
-    private String[] acquisition(String runId, Claim claim) {
+    private String[] acquisition(RunId runId, Claim claim) {
         WaitTicket ticket = claim.ticket();
         Stream<String> terms = Stream.of(
                 claim.owner().token(),
                 Long.toString(claim.ttl().toMillis()),
                 claim.fence().toString(),
                 claim.greatestFence().toString(),
-                runId,
+                runId.onWire(),
                 config);
         Stream<String> waiter = ticket == null
                 ? Stream.empty()

@@ -20,6 +20,7 @@ import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.HandshakeGate;
+import io.holdfast.redis.connection.RunId;
 import io.holdfast.redis.connection.ServerSession;
 import io.holdfast.redis.doctor.RedisNodeAdmin;
 import io.holdfast.redis.keys.Keys;
@@ -206,14 +207,14 @@ public final class ScriptNode implements LockNode {
                 none -> new NodeStanding.Unknown(none.cause(), none.lasting()));
     }
 
-    private CompletionStage<RedisReply> send(RedisSession session, String runId, QuarantineProbe probe) {
+    private CompletionStage<RedisReply> send(RedisSession session, RunId runId, QuarantineProbe probe) {
         FencingToken floor = probe.floor();
         MachineReading clock = probe.clock();
         return Script.PROBE.on(
                 session,
                 Keys.ofNode(),
                 List.of(
-                        runId,
+                        runId.onWire(),
                         probe.observer(),
                         probe.next(),
                         probe.takeOver() ? "1" : "0",

@@ -7,6 +7,7 @@ import io.holdfast.record.RecordStore;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.connection.HandshakeGate;
+import io.holdfast.redis.connection.RunId;
 import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.RecordFormat;
 import io.holdfast.redis.keys.ReplyParser;
@@ -56,8 +57,8 @@ record ScriptRecords(HandshakeGate gate, Function<String, Keys> keysOf, String c
                 none -> none);
     }
 
-    private List<String> arguments(String runId, String... args) {
-        List<String> all = new ArrayList<>(List.of(runId, config));
+    private List<String> arguments(RunId runId, String... args) {
+        List<String> all = new ArrayList<>(List.of(runId.onWire(), config));
         Collections.addAll(all, args);
         return all;
     }

@@ -35,13 +35,17 @@ record WatchedState(
     static @Nullable WatchedState of(List<RedisReply> replies) {
         List<?> values = RedisReplies.list(replies.get(2));
         long micros = RedisReplies.micros(replies.get(4));
-        if (values.size() != SIDE_KEYS || micros <= 0 || !(replies.get(1) instanceof RedisReply.Value lock)) {
+        if (values.size() != SIDE_KEYS
+                || micros <= 0
+                || !(replies.get(1) instanceof RedisReply.Value lock)
+                || !(replies.get(3) instanceof RedisReply.Value ttl)
+                || !(ttl.value() instanceof Long pttl)) {
             return null;
         }
         try {
             return new WatchedState(
                     (String) lock.value(),
-                    RedisReplies.number(replies.get(3)),
+                    pttl,
                     fence((String) values.get(0)),
                     (String) values.get(1),
                     new Instant(micros));

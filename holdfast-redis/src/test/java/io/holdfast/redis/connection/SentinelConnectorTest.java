@@ -60,7 +60,7 @@ class SentinelConnectorTest {
 
         ConnectFailure failure = connector.explain(failure(connector));
 
-        assertThat(failure.cause()).contains("address is not valid").doesNotContain("secret", "\u001b");
+        assertThat(failure.cause()).contains("without a valid address").doesNotContain("secret", "\u001b");
     }
 
     private SentinelConnector connector(Supplier<@Nullable List<?>> named) {

@@ -2,13 +2,14 @@ package io.holdfast.redis.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.connection.ServerInfo;
 import io.holdfast.redis.file.ClasspathText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class TestedServersTest {
@@ -41,9 +42,13 @@ class TestedServersTest {
 
     @Test
     void of_info_returnsProductAndMinorVersion() {
-        assertThat(TestedServers.of(Map.of("redis_version", "7.0.15"))).isEqualTo("Redis 7.0");
-        assertThat(TestedServers.of(Map.of("redis_version", "7.2.4", "valkey_version", "8.0.1")))
+        assertThat(TestedServers.of(info("redis_version:7.0.15"))).isEqualTo("Redis 7.0");
+        assertThat(TestedServers.of(info("redis_version:7.2.4\r\nvalkey_version:8.0.1")))
                 .isEqualTo("Valkey 8.0");
-        assertThat(TestedServers.of(Map.of())).isEqualTo("Redis ?");
+        assertThat(TestedServers.of(info(""))).isEqualTo("Redis ?");
+    }
+
+    private static ServerInfo info(String text) {
+        return ServerInfo.of(new RedisReply.Value(text)).orElseThrow();
     }
 }

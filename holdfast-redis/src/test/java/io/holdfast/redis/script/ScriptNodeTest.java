@@ -92,7 +92,8 @@ class ScriptNodeTest {
 
             @Override
             public RedisSession session() {
-                RedisReply info = new RedisReply.Value("role:master\r\nrun_id:1\r\n");
+                RedisReply info =
+                        new RedisReply.Value("role:master\r\nmaxmemory_policy:noeviction\r\ncluster_enabled:0\r\n");
                 return command -> {
                     commands.add(command.get(0));
                     return CompletableFuture.completedFuture(command.get(0).equals("INFO") ? info : reply);

@@ -339,6 +339,9 @@ public abstract class RedisClientContract {
     class UnfitServer extends UnfitServerContract {}
 
     @Nested
+    class MissingFields extends MissingFieldsContract {}
+
+    @Nested
     class Shortage extends ShortageContract {}
 
     @Nested

@@ -30,8 +30,9 @@ public final class HostileServer implements AutoCloseable {
             run_id:0123456789012345678901234567890123456789
             role:master
             redis_version:8.0.0
-            master_replid2:0
+            master_replid2:0000000000000000000000000000000000000000
             maxmemory:0
+            maxmemory_policy:noeviction
             cluster_enabled:0
             """;
     private static final String HELLO = "%7\r\n" + bulk("server") + bulk("redis") + bulk("version") + bulk("8.0.0")

@@ -19,7 +19,8 @@ import java.util.function.Consumer;
 final class HostileConnector implements RedisConnector {
 
     private static final String INFO =
-            "run_id:%d\r\nrole:master\r\nredis_version:8.0.0\r\nmaster_replid2:0\r\ncluster_enabled:%d\r\n";
+            "run_id:%040d\r\nrole:master\r\nredis_version:8.0.0\r\nmaxmemory_policy:noeviction\r\nmaster_replid2:"
+                    + "0".repeat(40) + "\r\ncluster_enabled:%d\r\n";
     private static final int MOST_DELAY_MILLIS = 80;
 
     /** The number of open connections. */

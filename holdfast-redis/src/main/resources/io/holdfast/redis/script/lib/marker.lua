@@ -34,9 +34,10 @@ end
 
 -- Returns the replication history that this server followed before its last promotion. A process that becomes a replica
 -- loses its votes and keeps its run id, but this value changes. Read on the server, so that no claim can carry an old
--- value.
+-- value. A server that does not say it carries out no claim.
 local function replication_history()
-  return string.match(redis.call('INFO', 'replication'), 'master_replid2:(%x+)') or NEVER_PROMOTED
+  return string.match(redis.call('INFO', 'replication'), 'master_replid2:(%x+)')
+    or error('its INFO has no master_replid2, which shows a failover', 0)
 end
 
 -- Returns whether the marker was written for this server process, and its role has not changed since.
