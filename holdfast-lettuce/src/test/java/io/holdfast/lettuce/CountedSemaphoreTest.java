@@ -7,8 +7,8 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.servers.FreePorts;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -28,10 +28,7 @@ class CountedSemaphoreTest {
 
     private static final int PERMITS = 2;
     private static final int NODES = 3;
-    private static final LockOptions OPTIONS = LockOptions.builder()
-            .lease(Duration.ofSeconds(20))
-            .nodeTimeout(Duration.ofSeconds(1))
-            .build();
+    private static final LockOptions OPTIONS = PatientOptions.LOCK;
 
     /** Adds a holder, if there are fewer holders than permits. */
     private static final String COUNT =
@@ -82,7 +79,7 @@ class CountedSemaphoreTest {
     private Holdfast connect(int cutOff) {
         List<String> addresses = new ArrayList<>(servers.addresses());
         addresses.set(cutOff, "redis://127.0.0.1:" + FreePorts.next());
-        Holdfast client = Holdfast.connect(addresses);
+        Holdfast client = Holdfast.connect(addresses, PatientOptions.CLIENT);
         clients.add(client);
         return client;
     }

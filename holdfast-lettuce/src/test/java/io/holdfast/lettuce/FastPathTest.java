@@ -1,6 +1,7 @@
 package io.holdfast.lettuce;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lease.FencingToken;
@@ -12,17 +13,17 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.binary.RedisBinary;
-import io.holdfast.time.SystemTime;
+import io.holdfast.testkit.ScaledTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -48,7 +49,9 @@ class FastPathTest {
     /** Half an hour ago in microseconds: not ahead of any server. */
     private static final long BASE = System.currentTimeMillis() * 1_000 - 1_800_000_000L;
 
-    private final SystemTime time = new SystemTime();
+    /** So that no periodic INFO of the client is counted. */
+    private final ScaledTime time = ScaledTime.slow(1_000);
+
     private long fence = BASE;
 
     @AfterEach
@@ -91,7 +94,7 @@ class FastPathTest {
         try (RedisServer server = start(binary);
                 LockNode node = connect(server, CONFIG, true)) {
             useFastPath(node, server);
-            server.exec("PEXPIRE", "{a}:holdfast:fence", "1000");
+            server.exec("PEXPIRE", "{a}:holdfast:fence", "600000");
 
             Claim claim = claim().withFollowers(3);
             assertThat(ask(node, claim)).isEqualTo(Reply.GRANTED);
@@ -301,7 +304,7 @@ class FastPathTest {
     }
 
     private LockNode connect(RedisServer server, QuorumConfig config, boolean guarded) {
-        NodeSettings settings = new NodeSettings(config, guarded, Duration.ofSeconds(10));
+        NodeSettings settings = new NodeSettings(config, guarded, PatientOptions.CLIENT.connectTimeout());
         return new LettuceNodes().connect(List.of(server.uri()), settings, time).get(0);
     }
 
@@ -314,6 +317,6 @@ class FastPathTest {
     }
 
     private static <T> T join(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(20, TimeUnit.SECONDS).join();
+        return result(stage);
     }
 }

@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
 import java.lang.ref.WeakReference;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -23,7 +22,7 @@ class ForgettingTest {
     @Test
     void release_afterWaitingAndSharing_retainsNoName() throws Exception {
         try (RedisServers servers = RedisServers.start(3);
-                Holdfast client = Holdfast.connect(servers.addresses())) {
+                Holdfast client = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT)) {
             WeakReference<String> name = use(client);
 
             eventually("the name is collected", () -> {
@@ -35,15 +34,15 @@ class ForgettingTest {
 
     private static WeakReference<String> use(Holdfast client) throws Exception {
         String name = "order:".concat(Long.toString(System.nanoTime()));
-        DistributedLock lock = client.lock(name);
+        DistributedLock lock = client.lock(name, PatientOptions.LOCK);
         Lease first = lock.acquire();
         CompletableFuture<Lease> second = lock.acquireAsync();
         CompletableFuture<Lease> cancelled = lock.acquireAsync();
         assertThat(lock.tryAcquire()).isEmpty();
         cancelled.cancel(true);
         first.close();
-        second.get(10, TimeUnit.SECONDS).close();
-        lock.shared().acquire(Duration.ofSeconds(10)).close();
+        second.get().close();
+        lock.shared().acquire().close();
         return new WeakReference<>(name);
     }
 }

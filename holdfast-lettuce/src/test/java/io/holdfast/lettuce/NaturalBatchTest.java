@@ -12,6 +12,7 @@ import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.time.SystemTime;
 import java.time.Duration;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class NaturalBatchTest {
 
     private static final NodeSettings SETTINGS =
-            new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(10));
+            new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, PatientOptions.CLIENT.connectTimeout());
     private static final Duration TTL = Duration.ofSeconds(30);
 
     @Test

@@ -1,6 +1,6 @@
 package io.holdfast.lettuce;
 
-import static io.holdfast.servers.Eventually.within;
+import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
@@ -8,6 +8,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.lease.LeaseState;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import java.time.Duration;
@@ -15,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -29,11 +29,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Execution(ExecutionMode.CONCURRENT)
 class RollingRestartTest {
 
-    private static final Duration LEASE = Duration.ofSeconds(2);
+    private static final Duration LEASE = Duration.ofSeconds(4);
     private static final HoldfastOptions OPTIONS =
-            HoldfastOptions.builder().maxLease(LEASE).build();
-    /** Longer than a quarantine and some renewals. */
-    private static final Duration BOUND = Duration.ofSeconds(20);
+            PatientOptions.CLIENT.toBuilder().maxLease(LEASE).build();
 
     private final RedisServers servers = RedisServers.start(3);
     private final List<Holdfast> clients = new ArrayList<>();
@@ -62,14 +60,14 @@ class RollingRestartTest {
 
         for (int i = 0; i < servers.count(); i++) {
             servers.get(i).restartEmpty();
-            within(BOUND, "server " + i + " has the lock again", () -> isHeldOnAll(lease));
+            eventually("server " + i + " has the lock again", () -> isHeldOnAll(lease));
             assertThat(lease.state()).isEqualTo(LeaseState.HELD);
         }
 
         lease.release();
         if (waiters > 0) {
             Object next = CompletableFuture.anyOf(waiting.toArray(CompletableFuture<?>[]::new))
-                    .get(BOUND.toSeconds(), TimeUnit.SECONDS);
+                    .get();
             assertThat(((Lease) next).fencingToken().isAbove(lease.fencingToken()))
                     .isTrue();
         }
@@ -89,10 +87,7 @@ class RollingRestartTest {
 
         for (int round = 0; round < 3; round++) {
             servers.get(0).exec("DEL", "a");
-            within(
-                    BOUND,
-                    "the lock is back",
-                    () -> Objects.equals(servers.get(0).exec("GET", "a"), value));
+            eventually("the lock is back", () -> Objects.equals(servers.get(0).exec("GET", "a"), value));
         }
 
         assertThat(lease.state()).isEqualTo(LeaseState.HELD);
@@ -109,11 +104,10 @@ class RollingRestartTest {
     }
 
     private static LockOptions options(boolean fair) {
-        return LockOptions.builder()
-                .waitLimit(Duration.ofMinutes(5))
-                .unreachableLimit(Duration.ofMinutes(1))
+        return PatientOptions.LOCK.toBuilder()
+                .waitLimit(Duration.ofMinutes(10))
                 .lease(LEASE)
-                .nodeTimeout(LEASE.dividedBy(4))
+                .nodeTimeout(LEASE.dividedBy(8))
                 .fair(fair)
                 .build();
     }

@@ -1,6 +1,7 @@
 package io.holdfast.lettuce;
 
 import static io.holdfast.servers.Eventually.eventually;
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -16,6 +17,7 @@ import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.WakeUp;
 import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.binary.RedisBinary;
 import io.holdfast.testkit.fault.ServerClock;
@@ -35,7 +37,6 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -105,7 +106,7 @@ class SameAnswersTest {
     void ask_sameRandomCommands_repliesAndStoresTheSame(RedisBinary binary) {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory, binary);
-        NodeSettings settings = new NodeSettings(CONFIG, true, Duration.ofSeconds(2));
+        NodeSettings settings = new NodeSettings(CONFIG, true, PatientOptions.CLIENT.connectTimeout());
         long seed = Long.getLong("holdfast.seed", new Random().nextLong());
         random = new Random(seed);
         history.add("seed " + seed);
@@ -427,7 +428,7 @@ class SameAnswersTest {
     }
 
     private static <T> T join(CompletionStage<T> stage) {
-        return stage.toCompletableFuture().orTimeout(10, TimeUnit.SECONDS).join();
+        return result(stage);
     }
 
     private static long clockOf(RedisServer server) {

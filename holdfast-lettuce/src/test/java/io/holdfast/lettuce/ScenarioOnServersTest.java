@@ -20,6 +20,7 @@ import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.servers.Appendonly;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.testkit.ScaledTime;
@@ -46,9 +47,12 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class ScenarioOnServersTest {
 
-    private static final Duration MAX_LEASE = Duration.ofMinutes(1);
+    private static final Duration MAX_LEASE = Duration.ofMinutes(10);
     private static final LockOptions LOCK =
-            LockOptions.builder().lease(MAX_LEASE).renewal(false).build();
+            PatientOptions.LOCK.toBuilder().lease(MAX_LEASE).renewal(false).build();
+
+    private static final HoldfastOptions CLIENT =
+            PatientOptions.CLIENT.toBuilder().maxLease(MAX_LEASE).build();
 
     @TempDir
     private Path directory;
@@ -123,16 +127,18 @@ class ScenarioOnServersTest {
     void clock_ofOneServerStepsBack_delaysNoClient() throws Exception {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory);
-        LockOptions fleeting = LOCK.toBuilder().lease(Duration.ofMillis(500)).build();
         try (RedisServer stepping = RedisServer.start(clock.options());
                 RedisServers others = RedisServers.start(2);
                 Holdfast first = connect(List.of(
+                        stepping.uri(), others.get(0).uri(), others.get(1).uri()));
+                Holdfast second = connect(List.of(
                         stepping.uri(), others.get(0).uri(), others.get(1).uri()))) {
-            first.lock("a", fleeting).acquire();
+            first.lock("a", LOCK).acquire();
             eventually("all hold it", () -> stepping.exec("GET", "a") != null);
             clock.set(Duration.ofHours(-1));
+            others.forEach(server -> server.exec("PEXPIRE", "a", "1"));
 
-            assertThat(eventuallyAcquired(first).state()).isEqualTo(LeaseState.HELD);
+            assertThat(eventuallyAcquired(second).state()).isEqualTo(LeaseState.HELD);
             assertThat(stepping.exec("GET", "a")).isNotNull();
         }
     }
@@ -143,7 +149,10 @@ class ScenarioOnServersTest {
      */
     @Test
     void delete_onAMajority_twoHoldUntilTheNextRenewalOfTheFirst() throws InterruptedException {
-        LockOptions renewed = LockOptions.builder().lease(Duration.ofSeconds(3)).build();
+        LockOptions renewed = PatientOptions.LOCK.toBuilder()
+                .lease(Duration.ofSeconds(9))
+                .nodeTimeout(Duration.ofSeconds(3))
+                .build();
         try (RedisServers servers = RedisServers.start(3);
                 Holdfast first = connect(servers.uris());
                 Holdfast second = connect(servers.uris())) {
@@ -165,13 +174,13 @@ class ScenarioOnServersTest {
                 Holdfast second = connect(servers.uris())) {
             String many = "for i = 1, 20000 do redis.call('SET', 'k' .. i, 'v', 'PX', 60000 + i) end";
             servers.forEach(server -> server.exec("EVAL", many, "0"));
-            first.lock("a", LOCK.toBuilder().lease(Duration.ofSeconds(1)).build())
-                    .acquire();
+            LockOptions brief = LOCK.toBuilder()
+                    .lease(Duration.ofSeconds(1))
+                    .nodeTimeout(Duration.ofMillis(800))
+                    .build();
+            first.lock("a", brief).acquire();
 
-            Lease next = second.lock(
-                            "a",
-                            LOCK.toBuilder().waitLimit(Duration.ofSeconds(10)).build())
-                    .acquire();
+            Lease next = second.lock("a", LOCK).acquire();
 
             assertThat(next.state()).isEqualTo(LeaseState.HELD);
         }
@@ -188,13 +197,7 @@ class ScenarioOnServersTest {
             servers.get(0).exec("CLIENT", "PAUSE", "600000");
 
             for (int i = 0; i < 5; i++) {
-                holdfast.lock(
-                                "a",
-                                LOCK.toBuilder()
-                                        .nodeTimeout(Duration.ofSeconds(20))
-                                        .build())
-                        .acquire()
-                        .release();
+                holdfast.lock("a", LOCK).acquire().release();
             }
             // Its vote is missing: without a second server there is no majority.
             servers.get(1).kill();
@@ -239,7 +242,8 @@ class ScenarioOnServersTest {
     /** The client's tokens use the servers' clocks, so other clients are not affected. */
     @Test
     void acquire_clientsClockIsACenturyAhead_isGrantedWithoutEffectOnOthers() throws InterruptedException {
-        NodeSettings settings = new NodeSettings(new QuorumConfig(3, MAX_LEASE), true, Duration.ofSeconds(2));
+        NodeSettings settings =
+                new NodeSettings(new QuorumConfig(3, MAX_LEASE), true, PatientOptions.CLIENT.connectTimeout());
         try (RedisServers servers = RedisServers.start(3);
                 ScaledTime future = ScaledTime.ahead(Duration.ofDays(36_525));
                 Holdfast wrong = Holdfast.forTesting(
@@ -260,7 +264,8 @@ class ScenarioOnServersTest {
     void acquire_afterTheFenceExpired_oldTokensAreStale() throws Exception {
         assumeTrue(ServerClock.isAvailable());
         ServerClock clock = ServerClock.in(directory);
-        NodeSettings settings = new NodeSettings(new QuorumConfig(1, MAX_LEASE), true, Duration.ofSeconds(2));
+        NodeSettings settings =
+                new NodeSettings(new QuorumConfig(1, MAX_LEASE), true, PatientOptions.CLIENT.connectTimeout());
         try (RedisServer server = RedisServer.start(clock.options());
                 SystemTime time = new SystemTime();
                 LockNode node = new LettuceNodes()
@@ -355,7 +360,7 @@ class ScenarioOnServersTest {
     private static Holdfast connect(RedisServer server, RestartPolicy restarts) {
         return Holdfast.connect(
                 List.of(server.uri().toString()),
-                HoldfastOptions.builder().maxLease(MAX_LEASE).restarts(restarts).build());
+                CLIENT.toBuilder().restarts(restarts).build());
     }
 
     private static Reply ask(LockNode node, Claim claim) {
@@ -386,7 +391,6 @@ class ScenarioOnServersTest {
     }
 
     private static Holdfast connect(List<URI> uris) {
-        HoldfastOptions options = HoldfastOptions.builder().maxLease(MAX_LEASE).build();
-        return Holdfast.connect(uris.stream().map(URI::toString).toList(), options);
+        return Holdfast.connect(uris.stream().map(URI::toString).toList(), CLIENT);
     }
 }
