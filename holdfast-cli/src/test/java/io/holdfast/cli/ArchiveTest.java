@@ -27,6 +27,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ArchiveTest {
 
     private static final Path TARGET = Path.of("target");
+    /** The directory in which the archive is unpacked for all tests. */
+    private static final Path INSTALLED =
+            Path.of(PackagedCommand.LAUNCHER).resolve("../..").normalize();
 
     @TempDir
     private Path directory;
@@ -107,7 +110,7 @@ class ArchiveTest {
 
     @Test
     void archive_jar_containsAllClassesAndNoLambdaOfHoldfast() throws IOException {
-        try (JarFile jar = new JarFile(unpacked().resolve("lib/holdfast.jar").toFile())) {
+        try (JarFile jar = new JarFile(INSTALLED.resolve("lib/holdfast.jar").toFile())) {
             List<String> files = jar.stream().map(JarEntry::getName).toList();
 
             assertThat(files)
@@ -125,7 +128,7 @@ class ArchiveTest {
     /** A wrong digest would make every call of a script take two round trips. */
     @Test
     void archive_jar_containsTheDigestsOfAllScripts() throws IOException {
-        try (JarFile jar = new JarFile(unpacked().resolve("lib/holdfast.jar").toFile())) {
+        try (JarFile jar = new JarFile(INSTALLED.resolve("lib/holdfast.jar").toFile())) {
             String digests = new String(
                     jar.getInputStream(jar.getJarEntry("io/holdfast/redis/script/digests"))
                             .readAllBytes(),
@@ -139,7 +142,7 @@ class ArchiveTest {
 
     @Test
     void archive_manual_describesEveryCommandAndOption() throws IOException {
-        String manual = Files.readString(unpacked().resolve("share/man/man1/holdfast.1"));
+        String manual = Files.readString(INSTALLED.resolve("share/man/man1/holdfast.1"));
         List<String> commands = List.of(
                 "run",
                 "acquire",
@@ -184,11 +187,10 @@ class ArchiveTest {
         "holdfast release --no-w, ''"
     })
     void archive_completion_completesTheLastWord(String line, String completed) throws IOException {
-        Path home = unpacked();
         Path found = directory.resolve("found");
         int last = line.split(" ", -1).length - 1;
 
-        assertThat(PackagedCommand.shell("cd " + home
+        assertThat(PackagedCommand.shell("cd " + INSTALLED
                         + " && bash -c 'source share/bash-completion/completions/holdfast; COMP_WORDS=(" + line
                         + "); COMP_CWORD=" + last
                         + "; _complete_holdfast; printf \"%s\\n\" \"${COMPREPLY[@]}\" | sort -u > " + found + "'"))

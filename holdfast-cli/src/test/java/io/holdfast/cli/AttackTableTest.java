@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * want of memory. The command obeys TERM; a process that it started ignores it; another one is a daemon. Writes
  * {@code target/attacks.md}, of which docs/evidence/command.md has a copy.
  */
-@Timeout(600)
 @Tag("process")
 @Tag("evidence")
 @Isolated("measures times")

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -27,7 +26,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Tests the sources of the node addresses, the credentials and the trusted certificates. The tests run at the same time
  * on the same servers, so each names a lock of its own.
  */
-@Timeout(120)
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 class ConfigurationTest {

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -18,7 +18,6 @@ import org.junit.jupiter.api.parallel.Isolated;
  * Runs the script {@code src/test/cron/cron-hour}: the cron of Debian on three machines, each in namespaces of its own.
  * {@code -Dholdfast.cron.minutes=60} takes an hour.
  */
-@Timeout(7_200)
 @Tag("process")
 @Tag("evidence")
 @Isolated("jobs have to start within seconds")
@@ -50,7 +49,7 @@ class CronHourTest {
                         Integer.toString(MINUTES),
                         PackagedCommand.LAUNCHER,
                         directory.resolve("hour").toString()));
-        PackagedCommand.Result result = script.endWithin((MINUTES + 5) * 60L);
+        PackagedCommand.Result result = script.endWithin(Duration.ofMinutes(MINUTES + 5));
 
         assertThat(result.code()).as("%s", result).isZero();
         assertThat(result.out()).contains("| 90 | " + MINUTES + " |").doesNotContain("FAILED");

@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.parallel.Isolated;
  * Simulates cron on five machines, each with its own configuration, that fires one job on all of them while servers
  * fail. {@code -Dholdfast.cron.firings=200} fires more often.
  */
-@Timeout(3_600)
 @Tag("process")
 @Tag("evidence")
 @Isolated("five processes have to start within seconds")

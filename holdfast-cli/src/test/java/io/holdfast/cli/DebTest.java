@@ -12,13 +12,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tests the Debian package of the build: installs it into a directory with dpkg, and runs it from there. */
-@Timeout(180)
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 class DebTest {
@@ -68,6 +66,7 @@ class DebTest {
     }
 
     @Test
+    @Tag("evidence")
     void install_intoADirectory_runsACommandUnderALock() throws IOException {
         Path root = installed();
         try (RedisServers servers = RedisServers.start(3)) {

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.servers.Eventually;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +57,7 @@ final class DefaultSignals {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            return process.waitFor(10, TimeUnit.SECONDS) ? process.exitValue() : -1;
+            return process.waitFor(Eventually.BOUND.toMillis(), TimeUnit.MILLISECONDS) ? process.exitValue() : -1;
         } catch (IOException notInstalled) {
             return -1;
         } catch (InterruptedException e) {

@@ -13,13 +13,11 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Runs {@code doctor --wait}, and {@code doctor} on machines that lack programs. {@link AdminTest} has the rest. */
-@Timeout(120)
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 class DoctorTest {

@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.holdfast.cli.option.ConfigFile;
 import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.RedisServers;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -112,8 +115,18 @@ class EndlessInputTest {
         assertThat(running.errors()).isEmpty();
     }
 
+    /** Looks without a process of its own, because Java reads for a limited time. */
     private static boolean hasThread(long pid) {
-        return PackagedCommand.shell("grep -qs holdfast-input /proc/" + pid + "/task/*/comm");
+        try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {
+            for (Path thread : threads) {
+                if (Files.readString(thread.resolve("comm")).startsWith("holdfast-input")) {
+                    return true;
+                }
+            }
+        } catch (IOException ended) {
+            // It has no threads any more.
+        }
+        return false;
     }
 
     /** The shell's {@code <(command)} is a pipe. */

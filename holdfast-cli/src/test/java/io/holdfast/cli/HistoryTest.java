@@ -66,7 +66,7 @@ class HistoryTest {
         assertThat(log.out().lines()).hasSize(2);
         assertThat(log.out())
                 .matches(TIME
-                        + "  exit 0 after \\d\\.\\d s, after a wait of \\d\\.\\d s, by .*@.*, pid \\d+ \\(true\\)\n"
+                        + "  exit 0 after \\d+\\.\\d s, after a wait of \\d+\\.\\d s, by .*@.*, pid \\d+ \\(true\\)\n"
                         + TIME + "  exit 3 after .*\\(sh\\)\n");
         assertThat(command.run("log", name, "-n", "1").out()).contains("exit 0").doesNotContain("exit 3");
     }

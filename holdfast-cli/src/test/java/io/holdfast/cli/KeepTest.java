@@ -49,8 +49,12 @@ class KeepTest {
     }
 
     private String acquired(String... options) {
+        return handleOf(name, options);
+    }
+
+    private String handleOf(String lock, String... options) {
         return command()
-                .run(RunTest.with(new String[] {"acquire", name}, options))
+                .run(RunTest.with(new String[] {"acquire", lock}, options))
                 .out()
                 .strip();
     }
@@ -106,15 +110,14 @@ class KeepTest {
 
     /** Java takes a zombie for alive. */
     @Test
-    void keep_scriptBecomesAZombie_letsTheLeaseEnd() throws IOException {
+    void keep_scriptBecomesAZombie_ends() throws IOException {
         try (Zombie zombie = Zombie.start(directory)) {
-            PackagedCommand.Running keeper =
-                    keeping(with(acquired("--lease", "10s")), "--pid", zombie.pid(), "--lease", "2s");
+            PackagedCommand.Running keeper = keeping(with(acquired("--lease", "1m")), "--pid", zombie.pid());
 
             zombie.end();
 
             assertThat(keeper.end().code()).isZero();
-            PackagedCommand.Result again = with(acquired()).run("keep", "--pid", zombie.pid());
+            PackagedCommand.Result again = with(handleOf(name + "-2")).run("keep", "--pid", zombie.pid());
             assertThat(again.code()).isEqualTo(64);
             assertThat(again.err()).contains("there is no process " + zombie.pid());
         }
@@ -153,7 +156,7 @@ class KeepTest {
     void keep_lostLock_endsTheScriptUnlessOnlyAWarningIsWanted(String onLost, boolean ends) throws Exception {
         Process script = script();
         PackagedCommand.Running keeper =
-                keeping(with(acquired()), "--pid", "" + script.pid(), "--lease", "1s", "--on-lost", onLost);
+                keeping(with(acquired("--lease", "1m")), "--pid", "" + script.pid(), "--on-lost", onLost);
 
         servers.forEach(server -> server.exec("DEL", name));
 
@@ -171,9 +174,8 @@ class KeepTest {
     @Test
     void keep_releasedByTheHandleFile_endsWithoutAWarning() throws IOException {
         Process script = script();
-        acquired("--handle-file", "job.lock");
-        PackagedCommand.Running keeper =
-                keeping(command(), "--pid", "" + script.pid(), "--lease", "1s", "--handle-file", "job.lock");
+        acquired("--lease", "1m", "--handle-file", "job.lock");
+        PackagedCommand.Running keeper = keeping(command(), "--pid", "" + script.pid(), "--handle-file", "job.lock");
 
         assertThat(command().run("release", "--handle-file", "job.lock").code()).isZero();
 

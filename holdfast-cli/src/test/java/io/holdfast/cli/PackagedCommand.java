@@ -3,11 +3,13 @@ package io.holdfast.cli;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.holdfast.cli.option.NodesOptions;
+import io.holdfast.servers.Eventually;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 /** Runs the packaged command as a process, as a user would. */
 final class PackagedCommand {
 
-    private static final long END_SECONDS = 60;
     private static final String JAVA_HOME = System.getProperty("java.home");
     private static final Path TARGET = Path.of("target").toAbsolutePath();
 
@@ -127,14 +128,14 @@ final class PackagedCommand {
     record Running(Process process, Path out, Path err) {
 
         Result end() {
-            return endWithin(END_SECONDS);
+            return endWithin(Eventually.BOUND);
         }
 
-        Result endWithin(long seconds) {
+        Result endWithin(Duration bound) {
             try {
-                if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+                if (!process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS)) {
                     process.destroyForcibly();
-                    throw new AssertionError("Still running after " + seconds + " s; stderr: " + errors());
+                    throw new AssertionError("Still running after " + bound.toSeconds() + " s; stderr: " + errors());
                 }
                 return new Result(process.exitValue(), Files.readString(out), errors());
             } catch (IOException e) {
@@ -173,6 +174,16 @@ final class PackagedCommand {
         void send(String name) {
             shell("kill -s " + name + " " + process.pid());
         }
+    }
+
+    /** Returns whether a process has ended; one that its parent has not asked for its exit code is still there. */
+    static boolean hasEnded(String pid) {
+        return !shell("kill -0 " + pid) || shell("grep -q '^State:.Z' /proc/" + pid + "/status");
+    }
+
+    /** Returns whether a process of the command of this lock runs: all of them inherit its name. */
+    static boolean hasProcessOf(String lock) {
+        return shell("grep -lqsF 'HOLDFAST_RESOURCE=" + lock + "' /proc/[0-9]*/environ");
     }
 
     /** Runs a shell command and returns whether it succeeded. */

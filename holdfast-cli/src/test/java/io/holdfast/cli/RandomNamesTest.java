@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -16,7 +17,6 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -24,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random names of locks in several locales. {@link TransparencyTest} has random arguments of a command. */
-@Timeout(900)
 @Tag("process")
 @Tag("evidence")
 @Execution(ExecutionMode.CONCURRENT)
@@ -103,8 +102,11 @@ class RandomNamesTest {
                         "1",
                         "--json",
                         "--"));
-        List<String> printed =
-                watch.endWithin(600).out().lines().map(RandomNamesTest::name).toList();
+        List<String> printed = watch.endWithin(Duration.ofMinutes(10))
+                .out()
+                .lines()
+                .map(RandomNamesTest::name)
+                .toList();
 
         assertThat(printed).as("seed %s", SEED).isEqualTo(names);
     }
@@ -132,7 +134,7 @@ class RandomNamesTest {
                         "sh",
                         "-c",
                         "printf '%s\\0' \"$HOLDFAST_RESOURCE\" >>printed"));
-        PackagedCommand.Result result = runs.endWithin(600);
+        PackagedCommand.Result result = runs.endWithin(Duration.ofMinutes(10));
 
         assertThat(result).isEqualTo(new PackagedCommand.Result(0, "", ""));
         assertThat(directory.resolve("printed")).hasSameBinaryContentAs(file);

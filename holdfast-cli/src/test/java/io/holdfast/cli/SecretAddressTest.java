@@ -15,7 +15,6 @@ import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.parallel.Isolated;
  * Passwords in addresses of all forms. A password begins with a mark and contains another one, behind a character that
  * has a meaning in addresses.
  */
-@Timeout(600)
 @Tag("process")
 @Isolated("replaces stdout and stderr of this process")
 class SecretAddressTest {

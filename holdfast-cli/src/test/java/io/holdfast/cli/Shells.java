@@ -11,9 +11,6 @@ final class Shells {
 
     /** Returns the first shell that is installed; in the profile {@code evidence} all of them. */
     static List<String> tried() {
-        return ALL.stream()
-                .filter(shell -> PackagedCommand.shell(shell + " -c : 2>/dev/null"))
-                .limit(Boolean.getBoolean("holdfast.evidence") ? ALL.size() : 1)
-                .toList();
+        return Variants.first(1, ALL.stream().filter(shell -> PackagedCommand.shell(shell + " -c : 2>/dev/null")));
     }
 }

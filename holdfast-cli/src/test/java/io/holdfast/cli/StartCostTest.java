@@ -52,7 +52,7 @@ class StartCostTest {
                     .with("CLASSES", log.toString());
             // The first run sends the text of scripts that the servers do not know.
             command.run("run", "first", "--", "true");
-            command.run("run", "second", "--wait", "1.5s", "--", "true");
+            command.run("run", "second", "--wait", "90.5s", "--", "true");
         }
 
         Set<String> classes;

@@ -87,7 +87,7 @@ class TerminalTest {
     }
 
     private String holdfast(String shell, String rest) {
-        return shell + " '" + PackagedCommand.LAUNCHER + "' run " + name + " --lease 5s -- " + rest;
+        return shell + " '" + PackagedCommand.LAUNCHER + "' run " + name + " " + rest;
     }
 
     /** Returns the state of the process whose id is in the file, such as {@code T} for stopped. */
@@ -117,7 +117,7 @@ class TerminalTest {
     @Tag("evidence")
     void ctrlZ_stopsTheCommandAndNotTheRenewal(String shell) throws IOException {
         open("sh");
-        type(holdfast(shell, "sh ./job") + "\n");
+        type(holdfast(shell, "--lease 5s -- sh ./job") + "\n");
         eventually("the command runs", () -> beats() > 0);
 
         type(CTRL_Z);
@@ -142,7 +142,7 @@ class TerminalTest {
     @Test
     void background_readsTheTerminal_isStopped() throws IOException {
         open("sh");
-        type(holdfast("sh", "sh -c 'echo $$ >pid; exec cat'") + " &\n");
+        type(holdfast("sh", "-- sh -c 'echo $$ >pid; exec cat'") + " &\n");
 
         eventually("the command is stopped", () -> state().equals("T"));
     }
@@ -151,7 +151,7 @@ class TerminalTest {
     @ValueSource(strings = {"tty", "stty size", "sh -c 'echo answer >/dev/tty'"})
     void run_atATerminal_hasTheTerminal(String command) throws IOException {
         open("sh");
-        type(holdfast("sh", command) + "; echo \"code=$?\" >part; mv part code\n");
+        type(holdfast("sh", "-- " + command) + "; echo \"code=$?\" >part; mv part code\n");
         eventually("the command has ended", () -> Files.exists(directory.resolve("code")));
 
         assertThat(directory.resolve("code")).hasContent("code=0\n");
@@ -163,7 +163,7 @@ class TerminalTest {
         PackagedCommand.Running holder =
                 PackagedCommand.on(directory, servers).start("run", name, "--", "sleep", "1000");
         eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
-        type(holdfast("sh", "true") + "; echo \"code=$?\" >part; mv part code\n");
+        type(holdfast("sh", "-- true") + "; echo \"code=$?\" >part; mv part code\n");
         eventually(
                 "the waiter is queued",
                 () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));

@@ -86,8 +86,7 @@ class TrainingTest {
 
     /** Returns shells with a signal, the exit code that it causes, and the sign of a process group. */
     static Stream<Arguments> interruptions() {
-        return Stream.of("dash", "bash", "bash --posix", "busybox sh")
-                .filter(shell -> PackagedCommand.shell(shell + " -c : 2>/dev/null"))
+        return Shells.tried().stream()
                 .flatMap(shell -> Stream.of("", "-")
                         .flatMap(group -> Stream.of(
                                 Arguments.of(shell, "HUP", 129, group),

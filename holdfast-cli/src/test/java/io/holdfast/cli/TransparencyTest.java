@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -21,7 +22,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that {@code holdfast run} starts a command as the caller itself would: arguments, descriptors, limits, signals.
@@ -45,6 +45,30 @@ class TransparencyTest {
             env | grep -v -E '^(HOLDFAST_|BASH_VERSION=|_=|SHLVL=|OLDPWD=|PWD=|$)' | sort
             for argument; do printf '%s.' "$argument"; done
             """;
+
+    private static final List<List<String>> STATES = List.of(
+            List.of(
+                    "exec 7>seven 8<&0",
+                    "ulimit -Sn 512",
+                    "umask 077",
+                    "trap '' HUP",
+                    "trap '' INT QUIT",
+                    "trap '' PIPE USR1"),
+            List.of(
+                    "exec 3</dev/null 4</dev/null 5</dev/null 6</dev/null",
+                    "set -- '*' '' 'a  b' '--' \"$(printf 'a\\nb')\" '\\\\'"),
+            List.of(
+                    "exec <&-",
+                    "export POSIXLY_CORRECT=1",
+                    "export CDPATH=.:/tmp BASH_VERSION=5",
+                    "export LC_ALL=C LANG=de_DE",
+                    "export JAVA_TOOL_OPTIONS=-Dx=y JDK_JAVA_OPTIONS=-Dx=y _JAVA_OPTIONS=-Dx=y"),
+            List.of(
+                    "exec >&-",
+                    "export name=a value=b lock=c pid=d code=e stdin=f answers=g own_session=h java=i file=j others=k signal=l"),
+            List.of(
+                    "exec 2>&-",
+                    "export home=\"$(printf 'a\\nb')\" lib=\"it's\" jar=\"$(printf 'b\\377r')\" words='$x \"`' retries=9"));
 
     private static RedisServers servers;
 
@@ -71,8 +95,12 @@ class TransparencyTest {
         return PackagedCommand.on(directory, servers).exec("setsid", "sh", file.toString());
     }
 
+    static List<String> locales() {
+        return Variants.first(1, Stream.of("C", "C.UTF-8", "xx_XX.nowhere"));
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"C", "C.UTF-8", "xx_XX.nowhere"})
+    @MethodSource("locales")
     void run_randomBytesInAnyLocale_passesThemUnchanged(String locale) throws IOException {
         Path file = directory.resolve("arguments");
         Files.write(file, randomArguments());
@@ -102,31 +130,20 @@ class TransparencyTest {
         return Shells.tried();
     }
 
+    /** Returns the states of a caller to try: in {@code verify} all of a group at once, in the evidence each alone. */
+    private static List<String> states() {
+        return Boolean.getBoolean("holdfast.evidence")
+                ? Stream.concat(Stream.of(""), STATES.stream().flatMap(List::stream))
+                        .toList()
+                : STATES.stream().map(group -> String.join("\n", group)).toList();
+    }
+
     @ParameterizedTest
     @MethodSource("shells")
     @Tag("slow")
     void run_anyState_isInheritedAsByADirectStart(String shell) throws IOException {
-        List<String> states = List.of(
-                "",
-                "exec 7>seven 8<&0",
-                "exec 3</dev/null 4</dev/null 5</dev/null 6</dev/null",
-                "exec <&-",
-                "exec >&-",
-                "exec 2>&-",
-                "ulimit -Sn 512",
-                "umask 077",
-                "trap '' HUP",
-                "trap '' INT QUIT",
-                "trap '' PIPE USR1",
-                "export POSIXLY_CORRECT=1",
-                "export CDPATH=.:/tmp BASH_VERSION=5",
-                "export LC_ALL=C LANG=de_DE",
-                "export JAVA_TOOL_OPTIONS=-Dx=y JDK_JAVA_OPTIONS=-Dx=y _JAVA_OPTIONS=-Dx=y",
-                "export name=a value=b lock=c pid=d code=e stdin=f answers=g own_session=h java=i file=j others=k signal=l",
-                "export home=\"$(printf 'a\\nb')\" lib=\"it's\" jar=\"$(printf 'b\\377r')\" words='$x \"`' retries=9",
-                "set -- '*' '' 'a  b' '--' \"$(printf 'a\\nb')\" '\\\\'");
         Files.writeString(directory.resolve("probe"), PROBE);
-        for (String state : states) {
+        for (String state : states()) {
             Files.deleteIfExists(directory.resolve("direct"));
             Files.deleteIfExists(directory.resolve("held"));
 

@@ -12,20 +12,20 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that the command cannot use however long it waits, and addresses that lead to none. */
-@Timeout(120)
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("unusableServers")
@@ -56,26 +56,30 @@ class UnusableServersTest {
         return servers.addresses().get(server);
     }
 
-    /** The command tries for 10 s if the servers may come back. */
+    /** The command tries for 10 s if the servers may come back. Only the evidence measures the time. */
     private static void assertAtOnce(PackagedCommand.Result result, String... messages) {
         assertThat(result.code()).isEqualTo(69);
-        assertThat(result.err())
-                .contains(messages)
-                .contains("tried for ")
-                .doesNotContainPattern("tried for 1\\d(\\d{3} ms|\\.\\d s)");
+        assertThat(result.err()).contains(messages).contains("tried for ");
+        if (Boolean.getBoolean("holdfast.evidence")) {
+            assertThat(result.err()).doesNotContainPattern("tried for 1\\d(\\d{3} ms|\\.\\d s)");
+        }
+    }
+
+    static List<String> malformedAddresses() {
+        return Variants.first(
+                2,
+                Stream.of(
+                        "redis://:se#cret@127.0.0.1",
+                        "secret@127.0.0.1",
+                        "redis://:se?cret@127.0.0.1",
+                        "redis://:se/cret@127.0.0.1",
+                        "rediss:/:secret@127.0.0.1",
+                        "redis://127.0.0.1:6379:secret",
+                        "redis://:secret@127.0.0.1:99999"));
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "redis://:se#cret@127.0.0.1",
-                "redis://:se?cret@127.0.0.1",
-                "redis://:se/cret@127.0.0.1",
-                "rediss:/:secret@127.0.0.1",
-                "secret@127.0.0.1",
-                "redis://127.0.0.1:6379:secret",
-                "redis://:secret@127.0.0.1:99999"
-            })
+    @MethodSource("malformedAddresses")
     void run_malformedAddress_exits64WithoutAnyPartOfIt(String address) {
         PackagedCommand.Result result = run(address(0) + "," + address);
 

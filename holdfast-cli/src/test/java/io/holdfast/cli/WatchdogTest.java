@@ -38,9 +38,11 @@ class WatchdogTest {
     /** The watchdog sends KILL 50 ms before the validity ends, and that ends 42 ms before the lease: time for a busy machine. */
     private static final String LEASE = "4s";
 
-    private static final List<String> ATTACKS = Boolean.getBoolean("holdfast.evidence")
-            ? List.of("KILL java", "STOP java", "KILL shell", "KILL shell, KILL java", "STOP java, KILL shell")
-            : List.of("KILL java", "STOP java, KILL shell");
+    /** Long enough for a slow machine to start the command. */
+    private static final String LONGER_LEASE = "10s";
+
+    private static final List<String> ATTACKS =
+            List.of("KILL java", "STOP java", "KILL shell", "KILL shell, KILL java", "STOP java, KILL shell");
     private static final List<String> WORST = List.of("KILL shell", "STOP java, KILL shell");
 
     private static RedisServers servers;
@@ -70,9 +72,19 @@ class WatchdogTest {
                         (shell.equals("dash") ? ATTACKS : WORST).stream().map(attack -> Arguments.of(shell, attack)));
     }
 
+    @Test
+    void attack_onAllOfHoldfast_endsTheCommand() throws IOException {
+        PackagedCommand.Running holder = command().start("run", name, "--lease", LONGER_LEASE, "--", "sh", "-c", JOB);
+
+        attack("STOP java, KILL shell", holder.process().toHandle());
+
+        eventually("no process is left", () -> !hasProcess());
+    }
+
+    /** A machine that stops for longer than the margin before the end of a lease fails. */
     @ParameterizedTest
     @MethodSource("attacks")
-    @Tag("slow")
+    @Tag("evidence")
     void attack_onHoldfast_endsTheCommandBeforeTheNextStarts(String shell, String attack) throws IOException {
         PackagedCommand.Running holder =
                 command().by(shell.split(" ", -1)).start("run", name, "--lease", LEASE, "--", "sh", "-c", JOB);
@@ -87,7 +99,6 @@ class WatchdogTest {
     /** At a terminal, the command has no group of its own. */
     @ParameterizedTest
     @MethodSource("attacksAtATerminal")
-    @Tag("slow")
     @Tag("evidence")
     void attack_atATerminal_endsTheCommandBeforeTheNextStarts(String shell, String attack) throws IOException {
         Assumptions.assumeTrue(PackagedCommand.shell("command -v script >/dev/null"), "script(1) is not installed");
@@ -112,19 +123,24 @@ class WatchdogTest {
                 .findFirst();
     }
 
-    private void attackAndCompare(String attack, ProcessHandle launcher) throws IOException {
+    private void attack(String attack, ProcessHandle launcher) {
         eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
-        PackagedCommand.Running next =
-                command().start("run", name, "--lease", LEASE, "--", "sh", "-c", "date +%s%N >started");
-        awaitQueued();
         ProcessHandle java = java(launcher).orElseThrow();
-
         List<String> kills = new ArrayList<>();
         for (String step : attack.split(", ", -1)) {
             String[] words = step.split(" ", -1);
             kills.add("kill -s " + words[0] + " " + (words[1].equals("java") ? java : launcher).pid());
         }
         assertThat(PackagedCommand.shell(String.join("; ", kills))).isTrue();
+    }
+
+    private void attackAndCompare(String attack, ProcessHandle launcher) throws IOException {
+        eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
+        PackagedCommand.Running next =
+                command().start("run", name, "--lease", LEASE, "--", "sh", "-c", "date +%s%N >started");
+        awaitQueued();
+
+        attack(attack, launcher);
 
         assertThat(next.end().code()).isZero();
         List<String> alive = Files.readAllLines(directory.resolve("alive"));
@@ -159,7 +175,7 @@ class WatchdogTest {
     /** The end of a command while a signal interrupts the wait for it; each time has its own race. */
     @ParameterizedTest
     @MethodSource("shells")
-    @Tag("slow")
+    @Tag("evidence")
     void signal_asTheCommandEnds_exitsWithItsCode(String shell) throws IOException {
         Files.writeString(directory.resolve("job"), "kill -HUP \"$1\"; exit 3");
         String run = "exec " + shell + " '" + PackagedCommand.LAUNCHER + "' run " + name + " -- sh ./job $$";
@@ -274,9 +290,13 @@ class WatchdogTest {
                         "--",
                         "sh",
                         "-c",
-                        "(until [ -e go ]; do sleep 0.02; done; echo late >>log) & exit 3");
-        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
-        assertThat(command().run("run", name, "-w", "1s", "--", "true").code()).isEqualTo(75);
+                        "(until [ -e go ]; do sleep 0.02; done; echo late >>log) & echo $$ >part; mv part pid; exit 3");
+        Path pid = directory.resolve("pid");
+        eventually(
+                "the command has ended",
+                () -> Files.exists(pid)
+                        && PackagedCommand.hasEnded(Files.readString(pid).strip()));
+        assertThat(command().run("run", name, "-n", "--", "true").code()).isEqualTo(75);
         Files.createFile(directory.resolve("go"));
 
         assertThat(holder.end().code()).isEqualTo(3);
@@ -285,11 +305,15 @@ class WatchdogTest {
     }
 
     @Test
-    void run_daemon_releasesTheLockWithoutIt() {
+    void run_daemon_releasesTheLockWithoutIt() throws IOException {
+        String daemon = "setsid sh -c 'echo $$ >part; mv part daemon; exec sleep 1000' &";
         assertThat(command()
-                        .run("run", name, "--", "sh", "-c", "setsid sleep 3 & exit 3")
+                        .run("run", name, "-c", daemon + " until [ -e daemon ]; do sleep 0.02; done; exit 3")
                         .code())
                 .isEqualTo(3);
         assertThat(servers.get(0).exec("GET", name)).isNull();
+        assertThat(PackagedCommand.shell("kill " + Files.readString(directory.resolve("daemon"))))
+                .as("the daemon runs")
+                .isTrue();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.LockOptions;
 import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.LossText;
@@ -13,6 +14,7 @@ import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +30,7 @@ class RunEndTest {
     private final InMemoryNode node = new InMemoryNode("a", time);
     private final Holdfast holdfast = Holdfast.forTesting(List.of(node), time, new Random(1));
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+    private final Terminal terminal = new Terminal(new PrintStream(err, true, UTF_8));
 
     /** No renewal has found the loss before the command ended. */
     @ParameterizedTest
@@ -52,6 +55,20 @@ class RunEndTest {
         assertThat(err.toString(UTF_8)).isEmpty();
     }
 
+    /** The rest of a minimum time passes in real time. */
+    @Test
+    void holdFor_restOfTheMinimumTime_holdsTheLockForIt() {
+        terminal.showLog(true);
+        RunEnd end = end(OnLost.KILL);
+
+        end.holdFor(Duration.ofMillis(1), LockOptions.DEFAULT.lease());
+
+        assertThat(err.toString(UTF_8)).contains("the lock was held for the minimum time");
+        assertThat(node.ownerOf("report")).isNotNull();
+        assertThat(end.release(3, LOST)).isEqualTo(3);
+        assertThat(node.ownerOf("report")).isNull();
+    }
+
     private RunEnd end(OnLost onLost) {
         CompletableFuture<Lease> acquired = holdfast.lock("report").acquireAsync();
         time.settle();
@@ -59,7 +76,6 @@ class RunEndTest {
         RunLease held = new RunLease(List.of(lease));
         RunningCommand command = new RunningCommand(
                 ProcessHandle.current().pid(), false, 0, lease.owner().token());
-        Terminal terminal = new Terminal(new PrintStream(err, true, UTF_8));
         LossGuard guard = LossGuard.start(
                 held, command, Watchdog.idle(held, command), onLost, new LossText(holdfast.admin()), terminal);
         return new RunEnd(held, command, guard, terminal);

@@ -17,14 +17,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the certificates of an SSL bundle on a server with TLS, with both Redis clients; skipped if the server was built without TLS. */
 @Tag("server")
-@Timeout(120)
 class SslBundleTest {
 
     private static final String BUNDLE = "spring.ssl.bundle.pem.own.";

@@ -21,12 +21,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /** Tests how long the health waits for silent nodes, in virtual time. */
-@Timeout(60)
 class HoldfastHealthIndicatorTest {
 
     private static final Duration TIMEOUT = HoldfastHealthIndicator.DEFAULT_TIMEOUT;
