@@ -6,11 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
-import io.holdfast.LockOptions;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -18,14 +17,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Runs each example with two holders on real servers; the first writes after its lease has ended, as a paused process
- * does.
+ * Runs each example with two holders on real servers; the first one writes after it has lost its lease, as a paused
+ * process does.
  */
 @Tag("server")
 class FencingExamplesTest {
-
-    private static final LockOptions SHORT =
-            LockOptions.builder().lease(Duration.ofMillis(200)).renewal(false).build();
 
     private static RedisServers servers;
     private static Holdfast holdfast;
@@ -34,7 +30,7 @@ class FencingExamplesTest {
     static void start() {
         servers = RedisServers.start(3);
         List<String> uris = servers.addresses();
-        holdfast = Holdfast.connect(uris);
+        holdfast = Holdfast.connect(uris, PatientOptions.CLIENT);
     }
 
     @AfterAll
@@ -50,7 +46,7 @@ class FencingExamplesTest {
             accounts.create();
             accounts.open("alice");
             Lease paused = expired("account:alice");
-            Lease current = holdfast.lock("account:alice", SHORT).acquire();
+            Lease current = holdfast.lock("account:alice", PatientOptions.LOCK).acquire();
             accounts.setBalance("alice", 100, current.fencingToken());
 
             assertThatThrownBy(() -> accounts.setBalance("alice", 1, paused.fencingToken()))
@@ -68,7 +64,7 @@ class FencingExamplesTest {
             FencedObject object = new FencedObject(store.object());
             Lease paused = expired("object");
             object.write("first", paused.fencingToken());
-            Lease current = holdfast.lock("object", SHORT).acquire();
+            Lease current = holdfast.lock("object", PatientOptions.LOCK).acquire();
             object.write("second", current.fencingToken());
 
             assertThatThrownBy(() -> object.write("late", paused.fencingToken()))
@@ -80,7 +76,8 @@ class FencingExamplesTest {
     }
 
     private static Lease expired(String resource) throws InterruptedException {
-        Lease lease = holdfast.lock(resource, SHORT).acquire();
+        Lease lease = holdfast.lock(resource, PatientOptions.LOCK).acquire();
+        holdfast.admin().breakLock(resource);
         eventually("the lease has ended", () -> !lease.state().isValid());
         return lease;
     }

@@ -128,7 +128,7 @@ public final class Application implements AutoCloseable {
     /** Acquires a lock as another process. */
     public Lease holdElsewhere(String resource) {
         try {
-            return elsewhere.lock(resource).acquire(Duration.ofSeconds(10));
+            return elsewhere.lock(resource).acquire();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -8,7 +8,6 @@ import io.holdfast.lease.LossReason;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.event.EventListener;
 
@@ -33,7 +32,7 @@ class LeaseLostPublisherTest {
             Lease lease = holdfast.lock("limited").acquire();
             lease.limit(Duration.ZERO);
 
-            LeaseLostEvent event = application.bean(Losses.class).events.poll(30, TimeUnit.SECONDS);
+            LeaseLostEvent event = application.bean(Losses.class).events.take();
 
             assertThat(event).isNotNull();
             assertThat(event.resource()).isEqualTo("limited");

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * A directory in which a shell runs a block of a document. All programs in it only record their arguments. Another
@@ -22,7 +21,6 @@ final class Sandbox {
             """;
 
     private static final String END_OF_CALL = "\u001e\n";
-    private static final int LIMIT_SECONDS = 30;
 
     private final Path directory;
     private final Path programs;
@@ -69,9 +67,10 @@ final class Sandbox {
         shell.environment().put("PATH", programs.toString());
         Process process = shell.start();
         process.getOutputStream().close();
-        if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        try {
+            process.waitFor();
+        } finally {
             process.destroyForcibly();
-            return "the block does not end";
         }
         return Files.readString(errors, StandardCharsets.UTF_8);
     }

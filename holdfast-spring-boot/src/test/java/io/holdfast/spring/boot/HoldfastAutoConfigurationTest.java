@@ -200,8 +200,7 @@ class HoldfastAutoConfigurationTest {
                             .tryAcquire()
                             .orElseThrow();
                     lease.limit(Duration.ZERO);
-                    Eventually.within(
-                            Duration.ofSeconds(30),
+                    Eventually.eventually(
                             "the loss is published",
                             () -> !context.getBean(Losses.class).seen.isEmpty());
                 });
@@ -218,10 +217,8 @@ class HoldfastAutoConfigurationTest {
             for (String resource : List.of("x", "y")) {
                 child.getBean(Holdfast.class).lock(resource).acquire().limit(Duration.ZERO);
                 for (ApplicationContext context : List.of(parent, child)) {
-                    Eventually.within(
-                            Duration.ofSeconds(30),
-                            "the loss is published",
-                            () -> resources(context).contains(resource));
+                    Eventually.eventually(
+                            "the loss is published", () -> resources(context).contains(resource));
                 }
             }
 
@@ -241,7 +238,7 @@ class HoldfastAutoConfigurationTest {
         ApplicationContextRunner both = single.withPropertyValues("holdfast.leader.roles=reports");
         both.run(parent -> both.withParent(parent).withBean(Reports.class).run(child -> {
             LeaderLifecycle candidate = parent.getBean(LeaderLifecycle.class);
-            Eventually.within(Duration.ofSeconds(30), "the process leads", candidate::isLeader);
+            Eventually.eventually("the process leads", candidate::isLeader);
             child.getBean(Reports.class).run();
 
             assertThat(child.getBean(LeaderLifecycle.class)).isSameAs(candidate);

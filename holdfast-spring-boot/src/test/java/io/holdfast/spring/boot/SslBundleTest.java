@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("server")
 class SslBundleTest {
 
+    /** The time after which a test that cannot connect ends. */
+    private static final String UNREACHABLE_LIMIT = "holdfast.lock.unreachable-limit=5s";
+
     private static final String BUNDLE = "spring.ssl.bundle.pem.own.";
 
     @TempDir
@@ -51,11 +54,7 @@ class SslBundleTest {
     }
 
     private TestApplication connect(HoldfastProperties.Client client, String... properties) {
-        List<String> all = new ArrayList<>(List.of(
-                "holdfast.client=" + client,
-                "holdfast.lock.node-timeout=2s",
-                "holdfast.lock.unreachable-limit=5s",
-                "holdfast.lock.wait-limit=5s"));
+        List<String> all = new ArrayList<>(List.of("holdfast.client=" + client));
         all.addAll(List.of(properties));
         return TestApplication.start(List.of("rediss://127.0.0.1:" + port), all.toArray(String[]::new));
     }
@@ -85,7 +84,7 @@ class SslBundleTest {
     @Tag("evidence")
     void acquire_withoutTheBundle_namesTheReason(HoldfastProperties.Client client) {
         try (RedisServer server = start();
-                TestApplication application = connect(client)) {
+                TestApplication application = connect(client, UNREACHABLE_LIMIT)) {
             assertThat(server.isAlive()).isTrue();
             assertThatThrownBy(() -> acquire(application))
                     .isInstanceOf(QuorumUnreachableException.class)
@@ -103,7 +102,8 @@ class SslBundleTest {
         String key = BUNDLE + "keystore.private-key=file:" + directory.resolve("key.pem");
         try (RedisServer server = start("tls-auth-clients yes")) {
             assertThat(server.isAlive()).isTrue();
-            try (TestApplication application = connect(client, "holdfast.ssl.bundle=own", trusted())) {
+            try (TestApplication application =
+                    connect(client, UNREACHABLE_LIMIT, "holdfast.ssl.bundle=own", trusted())) {
                 assertThatThrownBy(() -> acquire(application)).isInstanceOf(QuorumUnreachableException.class);
             }
             try (TestApplication application =

@@ -1,6 +1,7 @@
 package io.holdfast.spring.boot;
 
 import io.holdfast.Holdfast;
+import io.holdfast.servers.PatientOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.springframework.boot.SpringApplication;
@@ -34,6 +36,14 @@ public final class TestApplication implements AutoCloseable {
             })
     static class Web {}
 
+    /** The limits of {@link PatientOptions}. A test about other limits gives its own. */
+    private static final Map<String, Object> PATIENT = Map.of(
+            "holdfast.connect-timeout", PatientOptions.CLIENT.connectTimeout(),
+            "holdfast.lock.lease", PatientOptions.LOCK.lease(),
+            "holdfast.lock.node-timeout", PatientOptions.LOCK.nodeTimeout(),
+            "holdfast.lock.wait-limit", PatientOptions.LOCK.waitLimit(),
+            "holdfast.lock.unreachable-limit", PatientOptions.LOCK.unreachableLimit());
+
     /** Starts an application with these nodes and properties. */
     public static TestApplication start(List<String> nodes, String... properties) {
         List<String> all = new ArrayList<>(List.of(
@@ -43,7 +53,9 @@ public final class TestApplication implements AutoCloseable {
                 "--management.endpoint.health.show-details=always",
                 "--holdfast.nodes=" + String.join(",", nodes)));
         Stream.of(properties).map("--"::concat).forEach(all::add);
-        return new TestApplication(SpringApplication.run(Web.class, all.toArray(String[]::new)));
+        SpringApplication application = new SpringApplication(Web.class);
+        application.setDefaultProperties(PATIENT);
+        return new TestApplication(application.run(all.toArray(String[]::new)));
     }
 
     /** Returns the bean of this type. */

@@ -10,12 +10,10 @@ import io.holdfast.spring.HoldfastLock;
 import io.holdfast.spring.HoldfastLockAdvisor;
 import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.proxy.MethodRejectedException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,7 +62,7 @@ class LeaderLifecycleTest {
     }
 
     private static Object next(Reports reports) throws InterruptedException {
-        return Objects.requireNonNull(reports.events().poll(30, TimeUnit.SECONDS));
+        return reports.events().take();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.holdfast.inventory.demo;
 
+import io.holdfast.servers.Eventually;
 import io.holdfast.servers.FreePorts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,7 +13,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.h2.tools.Server;
 
@@ -87,7 +87,7 @@ public final class Database implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        if (process.onExit().orTimeout(60, TimeUnit.SECONDS).join().exitValue() != 0) {
+        if (Eventually.result(process.onExit()).exitValue() != 0) {
             throw new IllegalStateException(command[0] + " failed");
         }
     }

@@ -59,15 +59,20 @@ public final class ShopProcess implements AutoCloseable {
 
     /** Waits until the shop answers. */
     public void awaitReady() {
-        Eventually.within(
-                Duration.ofMinutes(2),
-                "the shop at port " + port + " is open",
-                () -> get("/paying").equals("0"));
+        Eventually.eventually(
+                "the shop at port " + port + " is open", () -> get("/paying").equals("0"));
     }
 
     /** Waits until a customer pays slowly: the sale has read the stock, and has not written it. */
     public void awaitSlowCustomer() {
         Eventually.eventually("a customer pays", () -> get("/paying").equals("1"));
+    }
+
+    /** Makes the customers that pay slowly finish. */
+    public void endPayments() throws IOException, InterruptedException {
+        HttpRequest request =
+                request("/paying/end").POST(HttpRequest.BodyPublishers.noBody()).build();
+        client.send(request, HttpResponse.BodyHandlers.discarding());
     }
 
     /** Returns the answer to a GET. */

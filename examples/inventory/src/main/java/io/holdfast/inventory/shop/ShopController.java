@@ -53,6 +53,12 @@ class ShopController {
         return "refused: " + stale.getMessage();
     }
 
+    /** Makes the customers that pay slowly finish. */
+    @PostMapping("/paying/end")
+    void endPayments() {
+        till.callSlowCustomers();
+    }
+
     /** Answers how many customers pay slowly at this moment. */
     @GetMapping("/paying")
     int paying() {
