@@ -58,13 +58,7 @@ class LossMarginTest {
 
             assertThat(next.end().code()).isZero();
             assertThat(holder.end().code()).isEqualTo(76);
-            List<String> alive = Files.readAllLines(directory.resolve("alive"));
-            long margin = Long.parseLong(
-                            Files.readString(directory.resolve("started")).strip())
-                    - Long.parseLong(alive.get(alive.size() - 1));
-            assertThat(margin)
-                    .as("ns between the last record of the first command and the start of the next")
-                    .isPositive();
+            SignsOfLife.in(directory).assertEndedBeforeTheNextStarted();
             network.forEach(FaultProxy::close);
         }
     }

@@ -166,7 +166,7 @@ class RunTest {
 
         PackagedCommand.Result result = command.run("run", name, "-w", "1s", "--", "true");
 
-        assertThat(result.code()).isEqualTo(75);
+        assertThat(result.code()).as("%s", result).isEqualTo(75);
         assertThat(result.err())
                 .matches("holdfast: '" + name + "' is held by .*, pid "
                         + holder.process().pid()

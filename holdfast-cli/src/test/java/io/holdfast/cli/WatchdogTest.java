@@ -143,12 +143,7 @@ class WatchdogTest {
         attack(attack, launcher);
 
         assertThat(next.end().code()).isZero();
-        List<String> alive = Files.readAllLines(directory.resolve("alive"));
-        long started =
-                Long.parseLong(Files.readString(directory.resolve("started")).strip());
-        assertThat(started - Long.parseLong(alive.get(alive.size() - 1)))
-                .as("ns between the last sign of the first command and the start of the next")
-                .isPositive();
+        SignsOfLife.in(directory).assertEndedBeforeTheNextStarted();
         eventually("no process is left", () -> !hasProcess());
     }
 

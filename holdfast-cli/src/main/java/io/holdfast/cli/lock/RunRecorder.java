@@ -25,6 +25,9 @@ public final class RunRecorder {
 
     private static final int START_ATTEMPTS = 8;
 
+    /** The attempts to record the end of a run. Servers may be slow for a moment. */
+    private static final int END_ATTEMPTS = 3;
+
     private final RunLease lease;
     private final List<LockHistory> locks;
     private final Optional<OncePer> once;
@@ -137,16 +140,25 @@ public final class RunRecorder {
         PastRun over = begun.ended(outcome);
         run = over;
         try {
-            // The servers may have been slow when the command started.
-            locks.stream().filter(lock -> !mayWrite(lock)).forEach(LockHistory::read);
             boolean mustBeConfirmed = once.isPresent() && over.isSuccess();
             isUnconfirmed = mustBeConfirmed && !confirm(over);
-            if (!mustBeConfirmed && !locks.stream().allMatch(lock -> mayWrite(lock) && write(lock, over))) {
+            if (!mustBeConfirmed && !isRecorded(over)) {
                 terminal.detail("the run was not recorded: too few servers know the past runs, or store this one");
             }
         } catch (RuntimeException e) {
             explain(e);
         }
+    }
+
+    /** Returns whether a majority has recorded the end of the run, after a few attempts. */
+    private boolean isRecorded(PastRun over) {
+        for (int attempt = 0; attempt < END_ATTEMPTS; attempt++) {
+            locks.stream().filter(lock -> !mayWrite(lock)).forEach(LockHistory::read);
+            if (locks.stream().allMatch(lock -> mayWrite(lock) && write(lock, over))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Repeats the write until a majority has confirmed it. */

@@ -24,9 +24,6 @@ final class SharedHistory implements LockHistory {
             .nodeTimeout(Duration.ofMillis(500))
             .build();
 
-    /** A write fails if a server is slow for a moment. */
-    private static final int ATTEMPTS = 3;
-
     private final Holdfast holdfast;
     private final String name;
     private final long fence;
@@ -56,13 +53,8 @@ final class SharedHistory implements LockHistory {
     public boolean write(PastRun run, Duration keep) {
         try (Lease lease = holdfast.lock(name, BRIEF).acquire()) {
             LockHistory history = new ExclusiveHistory(lease);
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                history.read();
-                if (history.isComplete() && history.write(run.under(fence), keep)) {
-                    return true;
-                }
-            }
-            return false;
+            history.read();
+            return history.isComplete() && history.write(run.under(fence), keep);
         } catch (LockTimeoutException | QuorumUnreachableException | IllegalArgumentException e) {
             return false;
         } catch (InterruptedException e) {

@@ -1,0 +1,104 @@
+package io.holdfast.cli.lock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.Holdfast;
+import io.holdfast.Lease;
+import io.holdfast.cli.history.PastRun;
+import io.holdfast.cli.history.RunHistory;
+import io.holdfast.cli.output.Terminal;
+import io.holdfast.lease.Owner;
+import io.holdfast.node.Claim;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeStanding;
+import io.holdfast.node.QuarantineProbe;
+import io.holdfast.node.Reply;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.record.LockRecord;
+import io.holdfast.record.RecordAnswer;
+import io.holdfast.record.RecordStore;
+import io.holdfast.time.VirtualTime;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.Test;
+
+class RunRecorderTest {
+
+    private final VirtualTime time = new VirtualTime();
+    private final InMemoryNode memory = new InMemoryNode("a", time);
+    private final Holdfast holdfast = Holdfast.forTesting(List.of(new SlowNode()), time, new Random(1));
+
+    /** A node that answers too late when it is asked for the first time to store a text. */
+    private final class SlowNode implements LockNode {
+
+        private final Set<String> texts = ConcurrentHashMap.newKeySet();
+
+        @Override
+        public String name() {
+            return memory.name();
+        }
+
+        @Override
+        public CompletionStage<Reply> ask(Claim claim) {
+            return memory.ask(claim);
+        }
+
+        @Override
+        public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
+            return memory.probe(probe);
+        }
+
+        @Override
+        public RecordStore records() {
+            return new RecordStore() {
+                @Override
+                public CompletionStage<RecordAnswer> read(String resource) {
+                    return memory.records().read(resource);
+                }
+
+                @Override
+                public CompletionStage<Boolean> write(String resource, Owner owner, LockRecord record, Duration keep) {
+                    return texts.add(record.text())
+                            ? CompletableFuture.failedFuture(new IllegalStateException("too late"))
+                            : memory.records().write(resource, owner, record, keep);
+                }
+            };
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    @Test
+    void ended_serverIsSlowForAMoment_recordsTheRun() throws InterruptedException {
+        CompletableFuture<Lease> acquired = holdfast.lock("report").acquireAsync();
+        time.settle();
+        Terminal terminal =
+                new Terminal(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
+        RunRecorder recorder =
+                new RunRecorder(holdfast, new RunLease(List.of(acquired.join())), Optional.empty(), 69, terminal);
+
+        recorder.started("backup", 4066, Duration.ZERO);
+        recorder.ended(3);
+
+        String text = memory.records()
+                .read("report")
+                .toCompletableFuture()
+                .join()
+                .stored()
+                .text();
+        assertThat(RunHistory.parse(text).orElseThrow().runs())
+                .singleElement()
+                .extracting(PastRun::outcome)
+                .satisfies(outcome -> assertThat(outcome.orElseThrow().code()).isEqualTo(3));
+    }
+}
