@@ -198,8 +198,7 @@ public final class Holdfast implements AutoCloseable {
 
     /**
      * Takes over a lease that another process, or this one, has {@linkplain Lease#detach detached}. The lease keeps its owner and its
-     * fencing token, and has these options from now on. Blocks for one round: at most for half a second or a third
-     * of the lease, whichever is shorter, or for the node timeout if that is longer.
+     * fencing token, and has these options from now on. Blocks for one round, at most for the node timeout.
      *
      * @throws LeaseLostException if the lock is not held by that owner any more
      * @throws QuorumUnreachableException if too few nodes answered; the caller can try again while the lease lasts

@@ -88,8 +88,7 @@ public final class HoldfastOptionsBuilder {
     /**
      * Sets the number of replicas of a node that must confirm a lock, by {@code WAIT}, before the vote of the node counts, 0 to 100; 0 by
      * default. For nodes that fail over to a replica (Sentinel, Cluster). A failover then rarely forgets a lock, at the price of another
-     * round trip; it still can, since Sentinel and Cluster need not promote one of those replicas. A server checks ten times a second
-     * whether a {@code WAIT} is over, so set {@link LockOptionsBuilder#nodeTimeout} to 200 ms or more.
+     * round trip; it still can, since Sentinel and Cluster need not promote one of those replicas.
      */
     public HoldfastOptionsBuilder replicas(int confirming) {
         replicas = confirming;

@@ -6,6 +6,7 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.quorum.Backoff;
 import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.LockParameters;
+import io.holdfast.quorum.NodePatience;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
@@ -32,29 +33,27 @@ public final class LockOptions {
      */
     public static final Duration MAX_LEASE = Duration.ofHours(24);
 
-    private static final Duration MAX_NODE_TIMEOUT = Duration.ofMillis(50);
     private static final Duration MAX_MARGIN = Duration.ofSeconds(1);
-    private static final int NODE_TIMEOUTS_PER_LEASE = 10;
     private static final int MARGINS_PER_LEASE = 20;
     private static final double MAX_DRIFT_SHARE = 0.5;
     private static final int MOST_SPLIT_VOTES = 10;
 
-    /** The defaults: wait up to 30 s, a lease of 30 s with renewal, no hold limit, 1 % drift, 50 ms for each node. */
+    /** The defaults: wait up to 30 s, a lease of 30 s with renewal, no hold limit, 1 % drift, half a second for a round. */
     public static final LockOptions DEFAULT = builder().build();
 
     private final LockOptionsBuilder values;
     private final Duration unreachableLimit;
-    private final Duration nodeTimeout;
+    private final NodePatience patience;
 
     LockOptions(LockOptionsBuilder values) {
         this.values = values;
         Duration unreachable = values.unreachableLimit;
         this.unreachableLimit = unreachable == null ? values.waitLimit : unreachable;
-        Duration timeout = values.nodeTimeout;
-        this.nodeTimeout = timeout == null ? nodeTimeoutOf(values.lease) : timeout;
         requireLimits();
         requireLease();
         requireDelays();
+        Duration timeout = values.nodeTimeout;
+        this.patience = timeout == null ? NodePatience.of(values.lease, usable()) : given(timeout);
     }
 
     /** Returns a builder with the default values. */
@@ -100,7 +99,6 @@ public final class LockOptions {
     }
 
     private void requireDelays() {
-        requireMillisecond("nodeTimeout", nodeTimeout);
         requireMillisecond("retryDelay", values.retryDelay);
         if (values.retryDelayLimit.compareTo(values.retryDelay) < 0) {
             throw OptionChecks.failure(
@@ -109,25 +107,29 @@ public final class LockOptions {
                     "is shorter than the retryDelay of " + values.retryDelay,
                     "raise it");
         }
-        Duration lease = values.lease;
-        Duration usable = lease.minus(new Drift(values.driftShare).of(lease)).minus(margin());
-        if (nodeTimeout.compareTo(usable) >= 0) {
+    }
+
+    private NodePatience given(Duration nodeTimeout) {
+        requireMillisecond("nodeTimeout", nodeTimeout);
+        if (nodeTimeout.compareTo(usable()) >= 0) {
             throw OptionChecks.failure(
                     "nodeTimeout",
                     nodeTimeout,
-                    "leaves nothing of a lease of " + lease + " once drift and margin are taken off",
+                    "leaves nothing of a lease of " + values.lease + " once drift and margin are taken off",
                     "shorten nodeTimeout or lengthen the lease");
         }
+        return NodePatience.exactly(nodeTimeout);
+    }
+
+    /** Returns the part of the lease that is left after drift and margin. */
+    private Duration usable() {
+        Duration lease = values.lease;
+        return lease.minus(new Drift(values.driftShare).of(lease)).minus(margin());
     }
 
     private static void requireMillisecond(String name, Duration value) {
         OptionChecks.that(
                 value.compareTo(Duration.ofMillis(1)) >= 0, name, value, "is below 1 ms", "give at least 1 ms");
-    }
-
-    private static Duration nodeTimeoutOf(Duration lease) {
-        Duration share = Durations.shorter(MAX_NODE_TIMEOUT, Durations.part(lease, NODE_TIMEOUTS_PER_LEASE));
-        return Durations.longer(Duration.ofMillis(1), share);
     }
 
     /** Returns the longest time that an acquisition waits for a holder; zero: it does not wait. */
@@ -165,12 +167,9 @@ public final class LockOptions {
         return values.driftShare;
     }
 
-    /**
-     * Returns the longest time that a first round waits for a node. Renewals, and the rounds of a waiter after late replies, may wait
-     * longer; see {@link LockOptionsBuilder#nodeTimeout}.
-     */
+    /** Returns the longest time that a round waits for the nodes; see {@link LockOptionsBuilder#nodeTimeout}. */
     public Duration nodeTimeout() {
-        return nodeTimeout;
+        return patience.nodeTimeout();
     }
 
     /** Returns the greatest random delay after the first failed attempt. */
@@ -198,7 +197,7 @@ public final class LockOptions {
                 values.lease,
                 new Drift(values.driftShare),
                 margin(),
-                nodeTimeout,
+                patience,
                 new Backoff(values.retryDelay, values.retryDelayLimit),
                 values.fair,
                 mode);
@@ -221,7 +220,7 @@ public final class LockOptions {
                 renewal(),
                 holdLimit(),
                 driftShare(),
-                nodeTimeout,
+                patience,
                 retryDelay(),
                 retryDelayLimit(),
                 fair());
@@ -242,7 +241,7 @@ public final class LockOptions {
         return "LockOptions[wait " + waitLimit() + ", unreachable " + unreachableLimit
                 + (failFast() ? ", fail fast" : "") + ", lease " + lease()
                 + (renewal() ? ", renewed" : ", not renewed") + ", hold " + holdLimit() + ", drift " + driftShare()
-                + ", node timeout " + nodeTimeout + ", retry " + retryDelay() + " to " + retryDelayLimit()
+                + ", node timeout " + nodeTimeout() + ", retry " + retryDelay() + " to " + retryDelayLimit()
                 + (fair() ? ", fair]" : "]");
     }
 }

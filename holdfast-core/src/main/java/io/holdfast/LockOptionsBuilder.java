@@ -113,10 +113,12 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets the longest time that one round waits for a node, at least 1 ms and less than the lease without drift and margin; by default a
-     * tenth of the lease, at most 50 ms. While an acquisition waits, a round that follows late replies waits twice as long, up to 500 ms or
-     * a third of the lease, whichever is shorter; an attach waits that long at once. While more than a third of the lease is left, a
-     * renewal waits for a tenth of its interval if that is longer: one second with a lease of 30 s.
+     * Sets the longest time that any round waits for the nodes, at least 1 ms and less than the lease without drift and margin. A round
+     * ends as soon as its votes decide it, so the time is used up only if a majority is silent, or a minority after a split vote.
+     *
+     * <p>By default it is derived: half a second or a third of the lease, whichever is shorter. A renewal then waits for a thirtieth of the
+     * lease if that is longer: one second with a lease of 30 s. A minority that is missing after a split vote then gets twice the time that
+     * the nodes took before, at least 50 ms or a tenth of the lease, since another attempt follows.
      */
     public LockOptionsBuilder nodeTimeout(Duration timeout) {
         nodeTimeout = OptionChecks.given("nodeTimeout", timeout);

@@ -331,12 +331,4 @@ class BadInputTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("holdfast-lettuce");
     }
-
-    @Test
-    void withLease_short_derivesTheNodeTimeout() {
-        assertThat(OPTIONS.toBuilder().lease(Duration.ofMillis(100)).build().nodeTimeout())
-                .isEqualTo(Duration.ofMillis(10));
-        assertThat(OPTIONS.toBuilder().lease(Duration.ofMinutes(1)).build().nodeTimeout())
-                .isEqualTo(Duration.ofMillis(50));
-    }
 }

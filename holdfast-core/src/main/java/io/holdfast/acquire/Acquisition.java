@@ -45,7 +45,6 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
     private final LimitWatch watch;
     private final AttemptDelays delays;
-    private final NodePatience patience;
     private final RetryPause pause;
     private final QueuePosition position;
     private int attempts;
@@ -67,7 +66,6 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         this.contended = contended;
         this.watch = new LimitWatch(limits, since, parameters.ttl());
         this.delays = new AttemptDelays(group, parameters, since);
-        this.patience = new NodePatience(parameters, group.time());
         this.position = new QueuePosition(group.inbox(), resource, parameters, limits, since);
         this.pause = new RetryPause(group.time(), group.majority(), this::attempt);
     }
@@ -140,7 +138,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         watch.began(claim.owner());
         Attempt attempt = new Attempt(claim, group.majority());
         current = attempt;
-        Round round = attempt.asking(group.ask(claim, patience.timeout()));
+        Round round = attempt.asking(group.attempt(claim, parameters.patience()));
         return round.settled().thenAccept(outcome -> settle(attempt, round, outcome));
     }
 
@@ -158,7 +156,6 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         }
         learn(outcome, round.begun(), now);
         Duration left = watch.left(outcome, now);
-        patience.learn(outcome, left);
         if (result.isDone() || left.isNegative() || left.isZero()) {
             position.leave(this);
             group.withdraw(claim, attempt.trace(), parameters.nodeTimeout());
@@ -187,13 +184,17 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         group.trackNow(() -> decide(attempt, attempt.granted(node)));
     }
 
-    /** Continues after a grant of the standing claim: the other nodes grant it within the node timeout, or not at all. */
+    /** After a grant of the standing claim, the other nodes grant it as soon as they usually reply, or not at all. */
     private void decide(Attempt attempt, Attempt.Count count) {
         switch (count) {
             case MAJORITY -> granted(attempt);
-            case FIRST -> pause.restart(patience.timeout());
+            case FIRST -> pause.restart(usualReply(attempt));
             case NONE -> {}
         }
+    }
+
+    private Duration usualReply(Attempt attempt) {
+        return group.usualReply(parameters.patience(), attempt::isGrantedBy);
     }
 
     private void granted(Attempt attempt) {
@@ -206,7 +207,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         }
         current = null;
         position.leave(this);
-        group.leaveQueuesAfter(parameters.nodeTimeout(), claim, attempt::isGrantedBy);
+        group.leaveQueuesAfter(usualReply(attempt), claim, attempt::isGrantedBy);
         if (!complete(attempt, validity)) {
             group.withdraw(claim, attempt.trace(), parameters.nodeTimeout());
         }
@@ -239,7 +240,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             attempt();
             return;
         }
-        Round round = group.ask(attempt.claim().query(), patience.timeout());
+        Round round = group.attempt(attempt.claim().query(), parameters.patience());
         group.track(() -> round.settled().thenAccept(outcome -> queried(attempt, round, outcome)));
     }
 

@@ -40,14 +40,14 @@ final class FinalAttempt {
         return refusal;
     }
 
-    /** Starts the only round. Thousands of threads that wake together may delay the thread that reads the replies. */
+    /** Starts the only round. */
     void start(LocalWaiter first) {
         NodeGroup group = localWaiters.group();
         Acquisition.of(
                         group,
                         localWaiters.proposer(),
                         resource,
-                        parameters.withNodeTimeout(NodePatience.longest(parameters)),
+                        parameters,
                         WaitLimits.LAST_ROUND,
                         first.since(),
                         false,
@@ -58,7 +58,7 @@ final class FinalAttempt {
     private void settle(@Nullable AcquireResult settled, @Nullable Throwable failure) {
         if (settled instanceof Refusal refused) {
             // A waiter whose limits expire a moment later need not ask again.
-            localWaiters.group().time().schedule(NodePatience.longest(parameters), this::deregister);
+            localWaiters.group().time().schedule(parameters.nodeTimeout(), this::deregister);
             List<LocalWaiter> ended = refuse(refused);
             // In reverse order, since a waiter that continues to wait is put at the head of the queue.
             for (int i = ended.size() - 1; i >= 0; i--) {
@@ -89,9 +89,7 @@ final class FinalAttempt {
         return List.copyOf(waiters);
     }
 
-    private void grantToOne(Grant granted, List<LocalWaiter> ended) {
-        Grant grant =
-                new Grant(granted.held(), granted.trace(), granted.validity(), parameters, granted.grantedNanos());
+    private void grantToOne(Grant grant, List<LocalWaiter> ended) {
         for (int i = 0; i < ended.size(); i++) {
             LocalWaiter waiter = ended.get(i);
             localWaiters.contenderSettled(resource, waiter, grant);

@@ -195,30 +195,10 @@ final class LocalWaiter {
         localWaiters.contenderSettled(resource, this, grant);
         if (failure != null) {
             result.completeExceptionally(failure);
-        } else if (settled instanceof AcquireResult.Refusal refusal && wasOnlySlow(refusal)) {
-            acquisition = null;
-            localWaiters.joinFinalAttempt(this);
         } else if (!result.complete(settled) && grant != null) {
             localWaiters.group().release(grant.claim(), grant.trace(), parameters.nodeTimeout());
             localWaiters.ended(grant.held());
         }
-    }
-
-    /**
-     * Returns {@code true} if the nodes answered until the round that ended the wait. The client may be too busy to read in time, so the
-     * final attempt, which waits longer, finds the reason.
-     */
-    private boolean wasOnlySlow(AcquireResult.Refusal refusal) {
-        boolean wasRefusedBefore = contended || refusal.attempts() > 1;
-        boolean isOver = limits.left(refusal.waited(), null).compareTo(Duration.ZERO) <= 0;
-        if (!refusal.outcome().isUnreachable() || !wasRefusedBefore || !isOver) {
-            return false;
-        }
-        Duration unreachable = localWaiters
-                .group()
-                .reachability()
-                .unreachableFor(since, localWaiters.group().time().now());
-        return unreachable == null || unreachable.compareTo(parameters.nodeTimeout()) <= 0;
     }
 
     /** Stops everything that runs for this waiter, since its result is complete. */

@@ -23,12 +23,12 @@ final class Resumption {
 
     /**
      * Extends the lock in one round. Creates and releases nothing: if the round fails, the previous holder keeps the
-     * lock. Waits longer than the node timeout: there is no second attempt, and the first command of a process is slow.
+     * lock.
      */
     static CompletableFuture<AcquireResult> of(
             NodeGroup group, FenceProposer proposer, Claim granted, LockParameters parameters) {
         proposer.observed(granted.greatestFence());
-        Round round = group.ask(granted.extend(parameters.ttl()), NodePatience.longest(parameters));
+        Round round = group.ask(granted.extend(parameters.ttl()), parameters.nodeTimeout());
         return round.settled().thenApply(outcome -> {
             Moment now = group.time().now();
             Validity validity = Validity.of(round.begun(), parameters.ttl(), parameters.drift());

@@ -12,6 +12,7 @@ import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Round;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.Objects;
@@ -136,13 +137,13 @@ public final class Hold extends Link {
         return present.equals(seen);
     }
 
-    /** Extends the lock to this time from now. A confirmation after the end of the validity is ignored. */
+    /** Extends the lock to this time from now. A confirmation after the validity is neither used nor awaited. */
     public CompletableFuture<Extension> extend(Duration ttl) {
         if (!state().isValid()) {
             return CompletableFuture.completedFuture(Extension.ENDED);
         }
         Claim extension = claim().extend(ttl);
-        Round round = group().ask(extension, parameters.nodeTimeout());
+        Round round = group().ask(extension, Durations.shorter(parameters.nodeTimeout(), leftToLoss()));
         return new ExtensionRound(this, extension, round).result();
     }
 

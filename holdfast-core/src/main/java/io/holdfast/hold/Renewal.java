@@ -21,7 +21,6 @@ final class Renewal extends SharedTimers.Timeout {
     private static final int EARLY_BY_ONE_IN = 100;
 
     private static final int LOSS_EARLY_BY_ONE_IN = 100;
-    private static final int ANSWER_LIMIT_IS_ONE_IN = 10;
 
     private final Hold hold;
     private boolean extensionIsSet;
@@ -162,14 +161,11 @@ final class Renewal extends SharedTimers.Timeout {
     }
 
     /**
-     * Returns the longest wait for replies: a tenth of the interval while there is time, since a late confirmation is
-     * as good as an early one and a repetition is more work for a slow node. With little time left, the node timeout.
+     * Returns the longest wait for replies. It is long, since a late confirmation is as good as an early one and a
+     * repetition is more work for a slow node.
      */
     Duration answerLimit() {
-        Duration nodeTimeout = hold.parameters().nodeTimeout();
-        Duration longLimit = Durations.part(interval(), ANSWER_LIMIT_IS_ONE_IN);
-        boolean hasTime = hold.leftToLoss().compareTo(interval()) > 0;
-        return hasTime && longLimit.compareTo(nodeTimeout) > 0 ? longLimit : nodeTimeout;
+        return hold.parameters().patience().renewal();
     }
 
     /** Returns {@code true} if the hold has not ended since the extension was planned. */

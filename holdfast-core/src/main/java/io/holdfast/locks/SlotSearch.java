@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One acquisition of a permit. First it tries one slot after another, so that it takes no more than one that others may
@@ -29,8 +28,6 @@ final class SlotSearch {
     private final CompletableFuture<Lease> permit = new CompletableFuture<>();
     /** Waiters begin with different slots. A simulation begins with the same slot in each run. */
     private final int first;
-    /** The failure of a slot whose nodes could not be reached: it counts as taken, but is reported instead of a timeout. */
-    private @Nullable QuorumUnreachableException unreachable;
 
     /**
      * Creates a search that has not begun.
@@ -58,8 +55,11 @@ final class SlotSearch {
         attempt.whenComplete((lease, failure) -> {
             if (lease != null) {
                 deliver(lease);
-            } else if (isTaken(failure)) {
+            } else if (failure instanceof LockTimeoutException) {
                 goOn(probed + 1, failure);
+            } else if (failure instanceof QuorumUnreachableException) {
+                // All slots are on the same nodes, so the others are not tried.
+                goOn(slots.size(), failure);
             } else {
                 permit.completeExceptionally(failure);
             }
@@ -73,27 +73,18 @@ final class SlotSearch {
         return (waitsForNodes ? once : once.unreachableLimit(Duration.ZERO)).build();
     }
 
-    private boolean isTaken(Throwable failure) {
-        if (failure instanceof QuorumUnreachableException silent) {
-            unreachable = silent;
-        }
-        return failure instanceof LockTimeoutException || failure instanceof QuorumUnreachableException;
-    }
-
     private void goOn(int probed, Throwable failure) {
-        if (probed < slots.size() && !isOver()) {
+        if (probed < slots.size()) {
             probe(probed);
         } else if (with.waitLimit().isZero() || isOver()) {
-            permit.completeExceptionally(unreachable == null ? failure : unreachable);
+            permit.completeExceptionally(failure);
         } else {
             waitForAny();
         }
     }
 
-    /** Returns whether the nodes were silent until the limits were over; the limit zero allows one round for each slot. */
     private boolean isOver() {
-        Duration longest = Durations.longer(with.waitLimit(), with.unreachableLimit());
-        return unreachable != null && !longest.isZero() && left(longest).isZero();
+        return left(Durations.longer(with.waitLimit(), with.unreachableLimit())).isZero();
     }
 
     private Duration left(Duration limit) {

@@ -9,20 +9,20 @@ import java.time.Duration;
  * @param ttl the time for which a node keeps the lock without an extension
  * @param drift the part of the TTL that is not relied on
  * @param margin the time before the end of the validity at which a lease is declared lost
- * @param nodeTimeout the longest wait of a round for a node
+ * @param patience how long rounds wait for the nodes
  * @param retry the delays between attempts
  * @param fair whether waiters that have waited for longer always go first
  * @param mode whether the lock is exclusive or shared
  */
 public record LockParameters(
-        Duration ttl, Drift drift, Duration margin, Duration nodeTimeout, Backoff retry, boolean fair, LockMode mode) {
+        Duration ttl, Drift drift, Duration margin, NodePatience patience, Backoff retry, boolean fair, LockMode mode) {
 
     private static final int FOLLOWERS = 16;
     private static final int FOLLOWERS_IF_CONTENDED = 128;
 
-    /** Returns these parameters with another node timeout. */
-    public LockParameters withNodeTimeout(Duration newTimeout) {
-        return new LockParameters(ttl, drift, margin, newTimeout, retry, fair, mode);
+    /** Returns the longest time of a round. */
+    public Duration nodeTimeout() {
+        return patience.nodeTimeout();
     }
 
     /** Returns {@code true} if the lock is shared. */

@@ -33,6 +33,7 @@ public final class NodeGroup {
     private final WakeUpInbox inbox;
     private final Reachability reachability = new Reachability();
     private final Cleanup cleanup;
+    private final ReplyTimes replyTimes;
 
     /**
      * Creates a group.
@@ -49,6 +50,7 @@ public final class NodeGroup {
         this.random = random;
         this.inbox = new WakeUpInbox(random, nodes, time);
         this.cleanup = new Cleanup(nodes, time, random);
+        this.replyTimes = new ReplyTimes(nodes.size());
         inbox.open();
     }
 
@@ -103,6 +105,29 @@ public final class NodeGroup {
     /** Asks all nodes in one round. */
     public Round ask(Claim claim, Duration nodeTimeout) {
         return Round.start(nodes, claim, nodeTimeout, time);
+    }
+
+    /**
+     * Asks all nodes in one round of an acquisition. If a majority has voted without a decision, another attempt
+     * follows, so the round waits for the others only as long as they usually take.
+     */
+    public Round attempt(Claim claim, NodePatience patience) {
+        Round round =
+                Round.start(nodes, claim, patience.nodeTimeout(), hasReplied -> usualReply(patience, hasReplied), time);
+        for (int i = 0; i < nodes.size(); i++) {
+            int node = i;
+            round.reply(i).thenAccept(reply -> {
+                if (!(reply instanceof Reply.Failed)) {
+                    replyTimes.replied(node, time.now().since(round.begun()));
+                }
+            });
+        }
+        return round;
+    }
+
+    /** Returns the longest time within which the nodes that have not replied usually do. */
+    public Duration usualReply(NodePatience patience, IntPredicate hasReplied) {
+        return replyTimes.limit(patience, hasReplied);
     }
 
     /** Asks all nodes for many claims at once, each in a round of its own. */

@@ -1,5 +1,7 @@
 package io.holdfast.quorum;
 
+import static io.holdfast.time.Durations.longer;
+
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.IntFunction;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,16 +28,26 @@ public final class Round {
     private final Time time;
     private final Moment begun;
     private final Duration timeout;
+    private final @Nullable MinorityLimit minorityLimit;
     private final List<LockNode> nodes;
     private final List<CompletableFuture<Reply>> replies = new ArrayList<>();
     private final @Nullable Reply[] votes;
     private final CompletableFuture<Outcome> settled = new CompletableFuture<>();
     private Tally tally;
 
-    private Round(List<LockNode> nodes, Duration timeout, Time time) {
+    /** The limit of a round in which only a minority is missing. */
+    @FunctionalInterface
+    interface MinorityLimit {
+
+        /** Returns the time from the beginning of the round. */
+        Duration after(IntPredicate hasReplied);
+    }
+
+    private Round(List<LockNode> nodes, Duration timeout, @Nullable MinorityLimit minorityLimit, Time time) {
         this.time = time;
         this.begun = time.now();
         this.timeout = timeout;
+        this.minorityLimit = minorityLimit;
         this.nodes = nodes;
         this.votes = new Reply[nodes.size()];
         this.tally = Tally.of(nodes.size());
@@ -42,20 +55,31 @@ public final class Round {
 
     /** Sends the claim to all nodes without waiting for their replies. */
     public static Round start(List<LockNode> nodes, Claim claim, Duration timeout, Time time) {
-        return start(nodes, node -> claim, timeout, time);
+        return start(nodes, node -> claim, timeout, null, time);
+    }
+
+    /** Sends the claim as {@link #start(List, Claim, Duration, Time)} does, with a limit for a minority that is missing. */
+    static Round start(List<LockNode> nodes, Claim claim, Duration timeout, MinorityLimit minorityLimit, Time time) {
+        return start(nodes, node -> claim, timeout, minorityLimit, time);
     }
 
     /** Sends each node its own claim. */
     static Round start(List<LockNode> nodes, IntFunction<Claim> claims, Duration timeout, Time time) {
-        Round round = new Round(nodes, timeout, time);
+        return start(nodes, claims, timeout, null, time);
+    }
+
+    private static Round start(
+            List<LockNode> nodes,
+            IntFunction<Claim> claims,
+            Duration timeout,
+            @Nullable MinorityLimit minorityLimit,
+            Time time) {
+        Round round = new Round(nodes, timeout, minorityLimit, time);
         for (int i = 0; i < nodes.size(); i++) {
             round.replies.add(ask(nodes.get(i), claims.apply(i)));
         }
         round.count();
-        if (!round.settled.isDone()) {
-            Time.Timer timer = time.schedule(timeout, round::expire);
-            round.settled.thenRun(timer::cancel);
-        }
+        round.expireAfter(timeout);
         return round;
     }
 
@@ -64,8 +88,9 @@ public final class Round {
         if (claims.size() == 1) {
             return List.of(start(nodes, claims.get(0), timeout, time));
         }
-        List<Round> rounds =
-                claims.stream().map(claim -> new Round(nodes, timeout, time)).toList();
+        List<Round> rounds = claims.stream()
+                .map(claim -> new Round(nodes, timeout, null, time))
+                .toList();
         for (LockNode node : nodes) {
             List<CompletableFuture<Reply>> asked = askAll(node, claims);
             for (int i = 0; i < rounds.size(); i++) {
@@ -73,7 +98,7 @@ public final class Round {
             }
         }
         rounds.forEach(Round::count);
-        Time.Timer timer = time.schedule(timeout, () -> rounds.forEach(Round::expire));
+        Time.Timer timer = time.schedule(timeout, () -> rounds.forEach(round -> round.expire(timeout)));
         // Otherwise the timer would keep all replies in memory until the timeout.
         CompletableFuture.allOf(rounds.stream().map(Round::settled).toArray(CompletableFuture<?>[]::new))
                 .thenRun(timer::cancel);
@@ -114,23 +139,55 @@ public final class Round {
     }
 
     private void count(int index, Reply reply) {
-        Outcome decided;
+        @Nullable Outcome decided;
         synchronized (this) {
             if (votes[index] != null || tally.verdict() != Verdict.UNDECIDED) {
                 return;
             }
             votes[index] = reply;
             tally = tally.with(reply);
-            if (tally.verdict() == Verdict.UNDECIDED) {
-                return;
-            }
-            decided = outcome();
+            decided = tally.verdict() == Verdict.UNDECIDED ? null : outcome();
         }
-        settled.complete(decided);
+        if (decided != null) {
+            settled.complete(decided);
+        } else {
+            limitMinority();
+        }
     }
 
-    private void expire() {
-        end("no answer within " + timeout.toMillis() + " ms");
+    /**
+     * Waits no longer for a minority than nodes usually take, since it only decides which of several clients has to try
+     * again. It may take twice as long as the majority took: a busy client receives all replies late.
+     */
+    private void limitMinority() {
+        MinorityLimit limit = minorityLimit;
+        if (limit != null && tallied().isVotedByMajority()) {
+            Duration elapsed = time.now().since(begun);
+            Duration longest = longer(limit.after(node -> voteOf(node) != null), elapsed.multipliedBy(2));
+            if (longest.compareTo(timeout) < 0) {
+                expireAfter(longest);
+            }
+        }
+    }
+
+    private synchronized Tally tallied() {
+        return tally;
+    }
+
+    private synchronized @Nullable Reply voteOf(int node) {
+        return votes[node];
+    }
+
+    /** Lets the round end at this time after its beginning. */
+    private void expireAfter(Duration limit) {
+        if (!settled.isDone()) {
+            Time.Timer timer = time.schedule(limit.minus(time.now().since(begun)), () -> expire(limit));
+            settled.thenRun(timer::cancel);
+        }
+    }
+
+    private void expire(Duration limit) {
+        end("no answer within " + limit.toMillis() + " ms");
     }
 
     /** Settles the round now, without the missing replies: its caller does not wait any more. */

@@ -60,7 +60,7 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
         if (isBeyondMajority(failed)) {
             return Verdict.UNREACHABLE;
         }
-        if (isBeyondMajority(failed + missing())) {
+        if (!isVotedByMajority()) {
             return Verdict.UNDECIDED;
         }
         return refused == 0 && stale > 0 ? Verdict.STALE : Verdict.REFUSED;
@@ -69,6 +69,11 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
     /** Returns {@code true} if too many nodes deny the lock to this owner for a majority to be possible. */
     public boolean isDenied() {
         return isBeyondMajority(refused);
+    }
+
+    /** Returns {@code true} if a majority has voted, so that the nodes are not {@linkplain Verdict#UNREACHABLE unreachable}. */
+    boolean isVotedByMajority() {
+        return !isBeyondMajority(failed + missing());
     }
 
     private int missing() {

@@ -23,6 +23,7 @@ import io.holdfast.quorum.Drift;
 import io.holdfast.quorum.FenceProposer;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.NodeGroup;
+import io.holdfast.quorum.NodePatience;
 import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
@@ -46,7 +47,7 @@ class ClosingClientTest {
             Duration.ofSeconds(30),
             new Drift(0.01),
             Duration.ofSeconds(1),
-            Duration.ofMillis(50),
+            NodePatience.exactly(Duration.ofMillis(50)),
             new Backoff(Duration.ofMillis(10), Duration.ofMillis(100)),
             false,
             LockMode.EXCLUSIVE);

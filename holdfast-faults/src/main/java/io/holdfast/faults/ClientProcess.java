@@ -34,9 +34,8 @@ final class ClientProcess {
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration UNREACHABLE = Duration.ofMillis(500);
     /** Longer than the default, because the suite may run on a busy machine. */
-    private static final Duration NODE_TIMEOUT = Duration.ofMillis(150);
-
     private static final int LONGEST_STAY_MILLIS = 60;
+
     private static final int ONE_LONG_STAY_IN = 8;
     private static final long LONG_STAY_MILLIS = 4_000;
     private static final int ONE_READER_IN = 2;
@@ -62,7 +61,6 @@ final class ClientProcess {
                 .lease(lease)
                 .waitLimit(WAIT)
                 .unreachableLimit(UNREACHABLE)
-                .nodeTimeout(NODE_TIMEOUT)
                 .build();
         List<String> uris = Arrays.asList(arguments).subList(5, arguments.length);
         int number = Integer.parseInt(arguments[0]);

@@ -40,7 +40,6 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
 
     private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(2);
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
-    private static final int NODE_TIMEOUTS_PER_LEASE = 4;
 
     private final Holdfast holdfast;
     private final String prefix;
@@ -111,14 +110,11 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         return held;
     }
 
-    /** A short lease needs a larger share for the round trip than the default. */
     private LockOptions options(Duration atMost) {
         Duration lease = Durations.longer(SHORTEST_LEASE, Durations.shorter(atMost, longestLease));
         LockOptions options = LockOptions.builder()
                 .unreachableLimit(UNREACHABLE_LIMIT)
                 .lease(lease)
-                .nodeTimeout(Durations.shorter(
-                        LockOptions.DEFAULT.nodeTimeout(), Durations.part(lease, NODE_TIMEOUTS_PER_LEASE)))
                 .build();
         Duration limit = Durations.longer(lease, Durations.shorter(atMost, LockOptions.FOREVER));
         // A lease is lost a margin before its limit, which would end lockAtLeastFor early.

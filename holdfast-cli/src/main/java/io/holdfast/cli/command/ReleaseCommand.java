@@ -37,7 +37,7 @@ public final class ReleaseCommand implements Command {
         DetachedLeaseOptions handleOptions = DetachedLeaseOptions.of(arguments);
         try (Holdfast holdfast = NodesOptions.connect(arguments, terminal)) {
             NodesOptions.requireSameSet(holdfast);
-            Lease lease = holdfast.attach(handleOptions.read(), LeaseOption.forRelease(arguments));
+            Lease lease = holdfast.attach(handleOptions.read(), LeaseOption.of(arguments));
             ReleaseOutcome outcome = lease.release();
             handleOptions.deleteFile();
             return outcome == ReleaseOutcome.UNCONFIRMED ? ExitCode.NO_QUORUM : ExitCode.OK;

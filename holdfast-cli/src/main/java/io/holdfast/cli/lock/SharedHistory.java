@@ -21,7 +21,6 @@ final class SharedHistory implements LockHistory {
             .lease(Duration.ofSeconds(5))
             .waitLimit(Duration.ofSeconds(2))
             .unreachableLimit(Duration.ofSeconds(1))
-            .nodeTimeout(Duration.ofMillis(500))
             .build();
 
     private final Holdfast holdfast;

@@ -38,25 +38,12 @@ public final class LeaseOption {
     /** In less time, a process on a busy machine can neither renew the lease nor end its command. */
     private static final Duration MIN_RENEWED_LEASE = Duration.ofMillis(500);
 
-    private static final Duration RELEASE_TIMEOUT = Duration.ofMillis(500);
-    private static final int RELEASES_PER_LEASE = 3;
-
     private LeaseOption() {}
 
     /** Returns the options of a lock that is held without renewal. */
     public static LockOptions of(Arguments arguments) {
         Duration lease = lease(arguments, LEASE, NodesOptions.maxLease(arguments));
         return LockOptions.builder().renewal(false).lease(lease).build();
-    }
-
-    /**
-     * Returns the options of a lock that is released at once. The release is one of the first commands of a process, and
-     * therefore slow; so it waits longer for the servers than an attempt that can be repeated.
-     */
-    public static LockOptions forRelease(Arguments arguments) {
-        LockOptions options = of(arguments);
-        Duration patient = Durations.shorter(RELEASE_TIMEOUT, Durations.part(options.lease(), RELEASES_PER_LEASE));
-        return options.toBuilder().nodeTimeout(patient).build();
     }
 
     /** Returns the options of a lock that is renewed, up to {@code --hold-limit}. */

@@ -23,7 +23,7 @@ final class ClockCheck {
     /** The share of a lease by which its validity is reduced, because clocks may run at different rates. */
     private static final double DRIFT = 0.01;
 
-    private static final long SLOW_MILLIS = 25;
+    private static final long SLOW_MILLIS = 250;
     private static final double NANOS_PER_MILLI = 1e6;
     private static final double MILLIS_PER_SECOND = 1e3;
 
@@ -90,7 +90,8 @@ final class ClockCheck {
         facts.put("roundTripMillis", rounded(roundTrip.toNanos() / NANOS_PER_MILLI));
         if (roundTrip.toMillis() > SLOW_MILLIS) {
             findings.add(Finding.warning(
-                    "it answers after " + roundTrip.toMillis() + " ms; clients give a node 50 ms by default",
+                    "it answers after " + roundTrip.toMillis()
+                            + " ms; a round of a lock lasts 500 ms at most by default",
                     "move it nearer, or give all clients a longer node timeout"));
         }
         if (first.micros() == 0 || second.micros() == 0) {

@@ -5,6 +5,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
+import io.holdfast.LockOptionsBuilder;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.locks.DistributedSemaphore;
@@ -29,7 +30,7 @@ final class OptionUse {
 
     /** Builds the same options again; they must be equal. */
     static LockOptions rebuilt(LockOptions options) {
-        return LockOptions.builder()
+        LockOptionsBuilder rebuilt = LockOptions.builder()
                 .lease(options.lease())
                 .waitLimit(options.waitLimit())
                 .unreachableLimit(options.unreachableLimit())
@@ -37,10 +38,12 @@ final class OptionUse {
                 .renewal(options.renewal())
                 .holdLimit(options.holdLimit())
                 .driftShare(options.driftShare())
-                .nodeTimeout(options.nodeTimeout())
                 .retryDelays(options.retryDelay(), options.retryDelayLimit())
-                .fair(options.fair())
-                .build();
+                .fair(options.fair());
+        boolean isDerived = rebuilt.build().nodeTimeout().equals(options.nodeTimeout());
+        return isDerived
+                ? rebuilt.build()
+                : rebuilt.nodeTimeout(options.nodeTimeout()).build();
     }
 
     /** Checks a client; returns a description of an impossible value, or an empty text. */

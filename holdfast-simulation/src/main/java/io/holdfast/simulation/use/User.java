@@ -278,7 +278,7 @@ abstract class User {
     /** Makes a call of one round. */
     @SafeVarargs
     final <T> @Nullable T block(String what, Callable<T> call, Class<? extends Throwable>... documented) {
-        return call(what, () -> host.block(Duration.ofMillis(60), call), documented);
+        return call(what, () -> host.block(Duration.ofMillis(510), call), documented);
     }
 
     /** Returns the result, or null if the call has failed. */

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockingCalls {
 
-    /** The rounds of a release and of an extension end within the node timeout, which is 50 ms at most. */
-    private static final Duration ONE_ROUND = Duration.ofMillis(60);
+    /** The longest time of a call of one round, which ends within half a second. */
+    private static final Duration ONE_ROUND = Duration.ofMillis(510);
 
     private static final Duration STEP = Duration.ofMillis(1);
     private static final int CHECK_SECONDS = 2;

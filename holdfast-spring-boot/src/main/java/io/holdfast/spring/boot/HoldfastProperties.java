@@ -73,7 +73,7 @@ public record HoldfastProperties(
      *     wait while a majority lacks only nodes in quarantine: it lasts until they vote.
      * @param lease Time for which the nodes keep a lock without a renewal; by default 30s.
      * @param holdLimit Longest time that a lock is held, renewals included; by default without limit.
-     * @param nodeTimeout Longest wait of one round for a node; by default a tenth of the lease, at most 50ms.
+     * @param nodeTimeout Longest wait of one round for a node; by default derived: a third of the lease, at most 500ms.
      * @param fair Whether waiters are served strictly in order; by default false.
      */
     public record Lock(

@@ -13,14 +13,14 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 @ConfigurationProperties("management.health.holdfast")
 public record HoldfastHealthProperties(
         @DefaultValue("true") boolean enabled,
-        @DefaultValue("80ms") Duration timeout) {
+        @DefaultValue("500ms") Duration timeout) {
 
     /** Without time to answer, each node would count as unreachable. */
     public HoldfastHealthProperties {
         if (timeout.isNegative() || timeout.isZero()) {
             throw new IllegalArgumentException("timeout " + timeout
                     + " leaves no time for an answer; set management.health.holdfast.timeout to a positive duration,"
-                    + " such as 80ms");
+                    + " such as 500ms");
         }
     }
 }
