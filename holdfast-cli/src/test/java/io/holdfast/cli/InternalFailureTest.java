@@ -28,7 +28,7 @@ class InternalFailureTest {
             Process java = start(name, servers);
             BufferedReader answers = java.inputReader();
             skipTo(answers, "granted ");
-            send(java, "started " + command.pid() + " group " + command.pid());
+            send(java, "started " + command.pid() + " 0 " + command.pid() + " 0");
             skipTo(answers, "go ");
             assertThat(PackagedCommand.on(directory, servers)
                             .run("status", name)

@@ -238,7 +238,7 @@ public final class RunCommand implements Command {
         Launcher.End reported = launcher.awaitEnd();
         if (reported.isDeath()) {
             end.endOrphan();
-        } else if (reported.mayHaveRest()) {
+        } else {
             end.awaitRest();
         }
         return reported.code();

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * The shell script {@code bin/holdfast}, which starts the command. Its reports arrive on stdin, and the answers go to
@@ -23,7 +24,7 @@ public final class Launcher {
     /** The system property with the process id of the script. */
     private static final String PROPERTY = "holdfast.launcher";
 
-    private static final int WORDS = 4;
+    private static final int WORDS = 5;
 
     private static final String AGAIN = "again";
     private static final String STOP = "stop";
@@ -40,9 +41,8 @@ public final class Launcher {
      *
      * @param isDeath whether the launcher was killed, and the command may run
      * @param code the exit code of the command
-     * @param mayHaveRest whether other processes of the command may run
      */
-    public record End(boolean isDeath, int code, boolean mayHaveRest) {}
+    public record End(boolean isDeath, int code) {}
 
     private Launcher(Signals signals, PrintStream answers) {
         this.signals = signals;
@@ -58,7 +58,7 @@ public final class Launcher {
     public static String pretend() {
         long self = ProcessHandle.current().pid();
         System.setProperty(PROPERTY, Long.toString(self));
-        return "started " + self + " tree 0\nended 0 none\n";
+        return "started " + self + " 0 -1 0\nended 0\n";
     }
 
     /** Returns the process id that the user sees: that of the script, if it has started this process. */
@@ -104,7 +104,7 @@ public final class Launcher {
             // A terminal that is closed sends HUP as well.
             signals.endWait("HUP");
             started.completeExceptionally(new IOException("the launcher has ended"));
-            ended.complete(new End(true, ExitCode.INTERNAL, true));
+            ended.complete(new End(true, ExitCode.INTERNAL));
         }
     }
 
@@ -113,7 +113,7 @@ public final class Launcher {
             case "signal" -> signals.receive(words[1]);
             case "started" -> started.complete(words);
             case "failed" -> decideOnRetry();
-            case "ended" -> end(new End(false, Integer.parseInt(words[1]), words[2].equals("unknown")));
+            case "ended" -> end(new End(false, Integer.parseInt(words[1])));
             default -> throw new IllegalStateException("an unknown report of the launcher: " + words[0]);
         }
     }
@@ -206,7 +206,8 @@ public final class Launcher {
         if (words.length != WORDS) {
             throw new IllegalStateException("a report of the launcher is incomplete");
         }
-        return new RunningCommand(Long.parseLong(words[1]), words[2].equals("group"), Long.parseLong(words[3]), owner);
+        long[] ids = Stream.of(words).skip(1).mapToLong(Long::parseLong).toArray();
+        return new RunningCommand(ids[0], ids[1], ids[2], ids[3], owner);
     }
 
     /**

@@ -113,10 +113,10 @@ public record Machine(
                     "/proc is not mounted: 'holdfast run' cannot find the processes of its command, and exits with 125",
                     "mount it"));
         }
-        if (!setsid && !isBash) {
+        if (!setsid) {
             findings.add(Finding.warning(
-                    "no setsid: without a terminal, the shell " + shell + " cannot make a process group, so the command"
-                            + " of 'holdfast run' is treated as at a terminal",
+                    "no setsid: without a terminal, the command of 'holdfast run' gets no session of its own, so a"
+                            + " process without the variable HOLDFAST_OWNER may run on beside the next holder",
                     "install util-linux, or BusyBox with setsid"));
         }
         if (!defaultSignals && !isBash) {

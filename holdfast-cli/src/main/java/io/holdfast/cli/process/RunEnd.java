@@ -38,6 +38,10 @@ public final class RunEnd {
             return;
         }
         terminal.hint("the command has ended, but processes that it started run; the lock is held until they end");
+        holdForRest();
+    }
+
+    private void holdForRest() throws InterruptedException {
         while (lease.state() != LeaseState.LOST && !command.awaitEnd(REST_PAUSE)) {
             // The lease may be lost meanwhile.
         }
@@ -47,7 +51,9 @@ public final class RunEnd {
     public void endOrphan() throws InterruptedException {
         terminal.print("the shell that runs the command was killed; ending the command, then releasing '"
                 + lease.resource() + "'");
-        end();
+        if (!end()) {
+            holdForRest();
+        }
     }
 
     /** Returns whether no process of the command is left. */

@@ -8,17 +8,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * The processes of the user's command, which the launcher has started.
  *
- * <p>Without a terminal, the command leads a process group. At a terminal it shares the group of its caller, and its
- * processes are its descendants and those in the same session whose environment contains the owner of the lock: a
- * process whose parent has ended is no descendant any more.
+ * <p>Without a terminal, the command is the session that its first process begins. At a terminal it shares the session of
+ * its caller, and its processes are those whose environment contains the owner of the lock, their descendants, and the
+ * members of their groups. {@code lib/processes} finds the same for the watchdog.
  */
 public final class RunningCommand {
 
@@ -29,51 +27,56 @@ public final class RunningCommand {
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
     private final long pid;
-    private final boolean isGroup;
-    private final long group;
     private final long session;
+    private final long callersGroup;
     private final String owner;
+    private final String description;
 
     /** The processes that were found before, with the times of their starts. */
     private final Map<Long, Long> known = new HashMap<>();
 
     private volatile boolean hasEnded;
 
-    RunningCommand(long pid, boolean isGroup, long session, String owner) {
+    /**
+     * Creates the command that begins with this process.
+     *
+     * @param start when the process started, in ticks since the start of the machine
+     * @param session the session of the command: its own if it has the id of the process
+     * @param callersGroup the process group of the launcher, which the command may share with others
+     */
+    RunningCommand(long pid, long start, long session, long callersGroup, String owner) {
         this.pid = pid;
-        this.isGroup = isGroup;
         this.session = session;
+        this.callersGroup = callersGroup;
         this.owner = owner;
-        Optional<ProcessStat> process = ProcessStat.of(pid);
-        process.ifPresent(first -> known.put(pid, first.start()));
-        this.group = isGroup ? pid : process.map(ProcessStat::group).orElse(pid);
+        this.description = pid + " " + start + " " + session + " " + callersGroup + " " + owner;
+        known.put(pid, start);
     }
 
     /** Returns the words that identify the processes to the watchdog. */
     String description() {
-        return (isGroup ? "group " : "tree ") + pid + " " + session + " " + owner;
+        return description;
     }
 
     /**
-     * Sends a signal such as {@code TERM} to all processes of the command. At a terminal that is not one step, so a
-     * process may start another before it ends; the signal then goes to those that such a process left behind.
+     * Sends a signal such as {@code TERM} to all processes of the command. That is not one step, so a process may start
+     * another before it ends. KILL then goes to all of them, another signal to those that such a process left behind.
      */
     void signal(String name) {
         if (hasEnded) {
             return;
         }
         Set<Long> signalled = new HashSet<>();
-        List<Long> targets = parentsFirst();
-        String groups = isGroup ? "-" + pid + " " : "";
+        List<ProcessStat> targets = own();
         do {
-            send(name, groups, targets);
-            signalled.addAll(targets);
-            targets = isGroup ? List.of() : leftBehind(signalled);
+            send(name, targets);
+            targets.forEach(process -> signalled.add(process.pid()));
+            targets = name.equals("KILL") ? others(own(), signalled) : leftBehind(own(), signalled);
         } while (!targets.isEmpty());
     }
 
-    private void send(String name, String groups, List<Long> processes) {
-        String targets = processes.stream().map(String::valueOf).collect(Collectors.joining(" ", groups, ""));
+    private void send(String name, List<ProcessStat> processes) {
+        String targets = processes.stream().map(this::target).distinct().collect(Collectors.joining(" "));
         try {
             // Java itself sends no other signals than TERM and KILL, and none to a group.
             new ProcessBuilder("sh", "-c", "kill -" + name + " " + targets)
@@ -81,10 +84,20 @@ public final class RunningCommand {
                     .start()
                     .waitFor();
         } catch (IOException | OutOfMemoryError noProcess) {
-            processes.forEach(process -> ProcessHandle.of(process).ifPresent(handle -> destroy(handle, name)));
+            processes.forEach(process -> ProcessHandle.of(process.pid()).ifPresent(handle -> destroy(handle, name)));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Returns the group of the process if all of it is of the command, else the process, as {@code kill} takes them. */
+    private String target(ProcessStat process) {
+        return hasOwnGroup(process) ? "-" + process.group() : String.valueOf(process.pid());
+    }
+
+    private boolean hasOwnGroup(ProcessStat process) {
+        // `kill` takes -1 and -0 for something else.
+        return process.group() != callersGroup && process.group() > 1;
     }
 
     /** Sends a signal that ends a process, without the help of another process. Other signals are lost. */
@@ -96,26 +109,18 @@ public final class RunningCommand {
         }
     }
 
-    /** Returns the processes of the command; a process starts before its children. */
-    private List<Long> parentsFirst() {
-        return ownStats()
-                .sorted(Comparator.comparingLong(ProcessStat::start).thenComparingLong(ProcessStat::pid))
-                .map(ProcessStat::pid)
+    private static List<ProcessStat> others(List<ProcessStat> own, Set<Long> signalled) {
+        return own.stream()
+                .filter(process -> !signalled.contains(process.pid()))
                 .toList();
     }
 
-    /** Returns the processes of the command that did not receive the signal, and whose parents have ended. */
-    private List<Long> leftBehind(Set<Long> signalled) {
-        Map<Long, Long> parents = ownStats().collect(Collectors.toMap(ProcessStat::pid, ProcessStat::parent));
-        return parents.keySet().stream()
-                .filter(process -> !signalled.contains(process) && !parents.containsKey(parents.get(process)))
+    /** Returns the processes that did not receive the signal, and whose parents have ended. */
+    private static List<ProcessStat> leftBehind(List<ProcessStat> own, Set<Long> signalled) {
+        Set<Long> alive = own.stream().map(ProcessStat::pid).collect(Collectors.toSet());
+        return others(own, signalled).stream()
+                .filter(process -> !alive.contains(process.parent()))
                 .toList();
-    }
-
-    private Stream<ProcessStat> ownStats() {
-        List<ProcessStat> all = ProcessStat.all();
-        Set<Long> own = own(all);
-        return all.stream().filter(process -> own.contains(process.pid()));
     }
 
     /** Asks all processes of the command to end, also those that are stopped. */
@@ -124,23 +129,26 @@ public final class RunningCommand {
         signal("CONT");
     }
 
-    /** Returns those of all processes that are of the command, and their descendants in other groups. */
-    private synchronized Set<Long> own(List<ProcessStat> all) {
+    /** Returns the processes of the command; a process starts before its children. */
+    private synchronized List<ProcessStat> own() {
+        List<ProcessStat> all = ProcessStat.all();
         Set<Long> found = new HashSet<>();
-        all.stream().filter(this::isOwn).forEach(process -> found.add(process.pid()));
-        boolean isComplete = false;
-        while (!isComplete) {
-            isComplete = true;
+        Set<Long> groups = new HashSet<>();
+        int before = -1;
+        while (before < found.size()) {
+            before = found.size();
             for (ProcessStat process : all) {
-                if (found.contains(process.parent()) && found.add(process.pid())) {
-                    isComplete = false;
+                boolean isOwn = found.contains(process.parent()) || groups.contains(process.group()) || isOwn(process);
+                if (isOwn && found.add(process.pid()) && hasOwnGroup(process)) {
+                    groups.add(process.group());
                 }
             }
         }
-        all.stream()
+        return all.stream()
                 .filter(process -> found.contains(process.pid()))
-                .forEach(process -> known.put(process.pid(), process.start()));
-        return found;
+                .peek(process -> known.put(process.pid(), process.start()))
+                .sorted(Comparator.comparingLong(ProcessStat::start).thenComparingLong(ProcessStat::pid))
+                .toList();
     }
 
     private boolean isOwn(ProcessStat process) {
@@ -148,14 +156,10 @@ public final class RunningCommand {
         if (start != null && start == process.start()) {
             return true;
         }
-        return isGroup ? process.group() == pid : process.session() == session && hasOwner(process);
+        return process.session() == session && (session == pid || process.hasInEnvironment(OWNER_VARIABLE + owner));
     }
 
-    private boolean hasOwner(ProcessStat process) {
-        return process.hasInEnvironment(OWNER_VARIABLE + owner);
-    }
-
-    /** Waits until no process is left in the group of the command, at most for this time; returns whether none is. */
+    /** Waits until no process is left in the session of the command, at most for this time; returns whether none is. */
     boolean awaitEnd(Duration limit) throws InterruptedException {
         long start = System.nanoTime();
         Duration pause = FIRST_PAUSE;
@@ -177,11 +181,9 @@ public final class RunningCommand {
         }
     }
 
-    /** Returns whether processes of the command run that have not left its group, as a daemon does. */
+    /** Returns whether processes of the command run that have not left its session, as a daemon does. */
     boolean hasRest() {
-        List<ProcessStat> all = ProcessStat.all();
-        Set<Long> own = own(all);
-        return all.stream().anyMatch(process -> process.group() == group && own.contains(process.pid()));
+        return own().stream().anyMatch(process -> process.session() == session);
     }
 
     /** Records that no process is left, so that no signal reaches a later process with the same id. */

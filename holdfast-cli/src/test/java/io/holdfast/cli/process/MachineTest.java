@@ -30,14 +30,14 @@ class MachineTest {
                         Finding.Severity.WARNING,
                         Finding.Severity.NOTE);
         assertThat(bare.diagnosis().findings().toString())
-                .contains("/proc is not mounted", "no setsid", "busybox cannot make a process group")
+                .contains("/proc is not mounted", "no setsid", "no session of its own")
                 .contains("ignores INT and QUIT", "each start takes about twice as long", "who may write to /lib");
     }
 
-    /** Bash has job control without a terminal, and gives a command the default reaction to signals. */
+    /** Bash gives a command the default reaction to signals. */
     @Test
-    void diagnosis_bash_needsNeitherProgram() {
-        Machine bash = new Machine("17.0.1", "bash", false, false, true, true, "/lib", false);
+    void diagnosis_bash_needsNoOptionOfEnv() {
+        Machine bash = new Machine("17.0.1", "bash", true, false, true, true, "/lib", false);
 
         assertThat(bash.diagnosis().findings()).isEmpty();
     }

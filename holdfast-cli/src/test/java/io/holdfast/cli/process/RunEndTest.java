@@ -75,7 +75,7 @@ class RunEndTest {
         Lease lease = acquired.join();
         RunLease held = new RunLease(List.of(lease));
         RunningCommand command = new RunningCommand(
-                ProcessHandle.current().pid(), false, 0, lease.owner().token());
+                ProcessHandle.current().pid(), 0, -1, 0, lease.owner().token());
         LossGuard guard = LossGuard.start(
                 held, command, Watchdog.idle(held, command), onLost, new LossText(holdfast.admin()), terminal);
         return new RunEnd(held, command, guard, terminal);
