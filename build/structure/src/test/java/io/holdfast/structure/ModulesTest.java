@@ -59,7 +59,7 @@ class ModulesTest {
             entry("spring-integration", Set.of("core")),
             entry("shedlock", Set.of("core")),
             entry("micrometer", Set.of("core")),
-            entry("servers", Set.of("redis")),
+            entry("servers", Set.of("core", "redis")),
             entry("test", Set.of("core", "servers")),
             entry("testkit", Set.of("core", "redis", "servers")),
             entry("packing", Set.of()),
