@@ -92,7 +92,7 @@ class SchemeProbeTest {
 
         time.due.forEach(Runnable::run);
 
-        assertThatThrownBy(() -> connection.get(30, TimeUnit.SECONDS)).hasMessageContaining("Unexpected end of stream");
+        assertThatThrownBy(() -> connection.get()).hasMessageContaining("Unexpected end of stream");
     }
 
     /** Without an outcome, no further attempt to connect would follow. */
@@ -108,7 +108,7 @@ class SchemeProbeTest {
             }
         });
 
-        assertThatThrownBy(() -> connection.get(30, TimeUnit.SECONDS)).hasMessageContaining("Unexpected end of stream");
+        assertThatThrownBy(() -> connection.get()).hasMessageContaining("Unexpected end of stream");
     }
 
     /** Collects the tasks of timers. */

@@ -1,7 +1,9 @@
 package io.holdfast.kotlin
 
 import io.holdfast.servers.Eventually.eventually
+import io.holdfast.servers.PatientOptions
 import io.holdfast.test.HoldfastExtension
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.concurrent.thread
 import kotlin.random.Random
@@ -35,14 +37,18 @@ abstract class CancellationContract(private val locks: HoldfastExtension) {
 
     private fun acquireAndCancel(random: Random) {
         repeat(ROUNDS) {
-            val lock = locks.holdfast().lock(NAMES[random.nextInt(NAMES.size)])
+            val lock = locks.holdfast().lock(NAMES[random.nextInt(NAMES.size)], PatientOptions.LOCK)
+            val begun = CountDownLatch(1)
             val work = random.nextInt(LONGEST_MICROS).microseconds
             val job = coroutines.launch {
                 lock.withLock {
                     granted.incrementAndGet()
+                    begun.countDown()
                     delay(work)
                 }
             }
+            // A slow machine grants nothing within the time below.
+            if (random.nextInt(PATIENT_IS_ONE_IN) == 0) begun.await()
             val until = System.nanoTime() + random.nextInt(LONGEST_MICROS) * 1_000L
             while (System.nanoTime() < until) {
                 Thread.onSpinWait()
@@ -55,6 +61,7 @@ abstract class CancellationContract(private val locks: HoldfastExtension) {
         const val THREADS = 4
         const val ROUNDS = 2_500
         const val LONGEST_MICROS = 400
+        const val PATIENT_IS_ONE_IN = 10
         val NAMES = List(8) { "name:$it" }
     }
 }

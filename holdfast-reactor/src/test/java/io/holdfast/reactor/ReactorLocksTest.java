@@ -1,5 +1,6 @@
 package io.holdfast.reactor;
 
+import static io.holdfast.servers.Eventually.BOUND;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,8 +36,6 @@ import reactor.test.StepVerifier;
 @HoldfastTest
 class ReactorLocksTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
-
     private final HoldfastExtension locks;
     private final DistributedLock lock;
 
@@ -54,7 +53,7 @@ class ReactorLocksTest {
         Flux<Boolean> held =
                 ReactorLocks.using(lock, lease -> Flux.just(1, 2, 3).map(item -> isHeld()));
 
-        StepVerifier.create(held).expectNext(true, true, true).expectComplete().verify(LONG);
+        StepVerifier.create(held).expectNext(true, true, true).expectComplete().verify(BOUND);
         assertThat(isHeld()).isFalse();
     }
 
@@ -63,10 +62,10 @@ class ReactorLocksTest {
         StepVerifier.create(ReactorLocks.usingMono(lock, lease -> Mono.just("done")))
                 .expectNext("done")
                 .expectComplete()
-                .verify(LONG);
+                .verify(BOUND);
         StepVerifier.create(ReactorLocks.usingMono(lock, lease -> Mono.empty()))
                 .expectComplete()
-                .verify(LONG);
+                .verify(BOUND);
         assertThat(isHeld()).isFalse();
     }
 
@@ -82,8 +81,8 @@ class ReactorLocksTest {
         Flux<Long> fences =
                 ReactorLocks.using(lock, lease -> Flux.just(lease.fencingToken().value()));
 
-        Long first = fences.blockLast(LONG);
-        Long second = fences.blockLast(LONG);
+        Long first = fences.blockLast(BOUND);
+        Long second = fences.blockLast(BOUND);
 
         assertThat(second).isGreaterThan(first);
     }
@@ -95,7 +94,7 @@ class ReactorLocksTest {
         Flux<Integer> failing = ReactorLocks.<Integer>using(lock, lease -> Flux.error(new IOException("no disk")))
                 .doOnError(failure -> heldAtFailure.set(isHeld()));
 
-        StepVerifier.create(failing).expectError(IOException.class).verify(LONG);
+        StepVerifier.create(failing).expectError(IOException.class).verify(BOUND);
         assertThat(heldAtFailure).isFalse();
     }
 
@@ -105,7 +104,7 @@ class ReactorLocksTest {
             throw new IllegalArgumentException("no order");
         });
 
-        StepVerifier.create(failing).expectError(IllegalArgumentException.class).verify(LONG);
+        StepVerifier.create(failing).expectError(IllegalArgumentException.class).verify(BOUND);
         assertThat(isHeld()).isFalse();
     }
 
@@ -121,8 +120,8 @@ class ReactorLocksTest {
                     throw new NoClassDefFoundError("Order");
                 }));
 
-        StepVerifier.create(inFunction).expectError(NoClassDefFoundError.class).verify(LONG);
-        StepVerifier.create(inWork).expectError(NoClassDefFoundError.class).verify(LONG);
+        StepVerifier.create(inFunction).expectError(NoClassDefFoundError.class).verify(BOUND);
+        StepVerifier.create(inWork).expectError(NoClassDefFoundError.class).verify(BOUND);
         assertThat(isHeld()).isFalse();
     }
 
@@ -134,7 +133,7 @@ class ReactorLocksTest {
 
         StepVerifier.create(ReactorLocks.using(once, lease -> Flux.just(1)))
                 .expectError(LockTimeoutException.class)
-                .verify(LONG);
+                .verify(BOUND);
     }
 
     @Test
@@ -198,10 +197,9 @@ class ReactorLocksTest {
         StepVerifier.create(late)
                 .expectNextCount(0)
                 .expectError(LeaseLostException.class)
-                .verify(LONG);
+                .verify(BOUND);
     }
 
-    /** The release is the first to learn that the nodes do not hold the lock any more. */
     /** The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a released one. */
     @Test
     void using_stoppedBesideItsEnd_failsIfTheLeaseIsLost() {
@@ -255,6 +253,7 @@ class ReactorLocksTest {
         }
     }
 
+    /** The release is the first to learn that the nodes do not hold the lock any more. */
     @Test
     void using_lockIsGoneFromTheNodes_fails(Holdfast holdfast) {
         Mono<Object> late = ReactorLocks.usingMono(
@@ -265,7 +264,7 @@ class ReactorLocksTest {
         StepVerifier.create(late)
                 .expectNextCount(0)
                 .expectError(LeaseLostException.class)
-                .verify(LONG);
+                .verify(BOUND);
     }
 
     @Test
@@ -274,6 +273,6 @@ class ReactorLocksTest {
                         lock, lease -> Mono.fromFuture(lease::releaseAsync).thenReturn("done")))
                 .expectNext("done")
                 .expectComplete()
-                .verify(LONG);
+                .verify(BOUND);
     }
 }

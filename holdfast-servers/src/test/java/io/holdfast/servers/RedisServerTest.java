@@ -56,7 +56,7 @@ final class RedisServerTest {
     void start_withPassword_requiresItAndShowsItOnlyInTheUri() throws IOException {
         RedisServerOptions options = RedisServerOptions.DEFAULT.withPassword("p@ss/w#1");
         try (RedisServer server = RedisServer.start(options);
-                RespClient stranger = new RespClient(server.port(), Duration.ofSeconds(5))) {
+                RespClient stranger = new RespClient(server.port(), Eventually.BOUND)) {
             assertThat(server.uri().toString()).contains(":p%40ss%2Fw%231@");
             assertThat(server.exec("PING")).isEqualTo("PONG");
             assertThatThrownBy(() -> stranger.exec("PING")).hasMessageContaining("NOAUTH");
@@ -116,7 +116,7 @@ final class RedisServerTest {
     @Test
     void freeze_running_repliesOnlyAfterTheThaw() throws IOException {
         try (RedisServer server = RedisServer.start();
-                RespClient client = new RespClient(server.port(), Duration.ofSeconds(5))) {
+                RespClient client = new RespClient(server.port(), Eventually.BOUND)) {
             client.exec("PING");
             server.freeze();
             client.send("SET", "late", "1");

@@ -3,14 +3,16 @@ package io.holdfast.test;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.RestartPolicy;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
 import java.util.List;
 
 /** Redis-servers that run as long as the extension. A flush between tests is no reason for a quarantine here. */
 final class NodesOnServers implements LockNodes {
 
-    private static final HoldfastOptions OPTIONS =
-            HoldfastOptions.builder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
+    private static final HoldfastOptions OPTIONS = PatientOptions.CLIENT.toBuilder()
+            .restarts(RestartPolicy.UNSAFE_IMMEDIATE)
+            .build();
 
     private final RedisServers servers;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.servers.Eventually;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RespClient;
 import java.net.URI;
-import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -22,16 +22,16 @@ class OnServersTest {
     void acquire_afterAFlush_isGrantedAtOnce(Holdfast holdfast, HoldfastExtension locks) throws Exception {
         flush(locks);
 
-        assertThat(holdfast.lock("order:1").tryAcquire()).isPresent();
+        assertThat(holdfast.lock("order:1", PatientOptions.LOCK).tryAcquire()).isPresent();
     }
 
     @Test
     void takeAway_held_isReportedAtOnce(Holdfast holdfast, HoldfastExtension locks) throws Exception {
-        Lease lease = holdfast.lock("order:1").acquire();
+        Lease lease = holdfast.lock("order:1", PatientOptions.LOCK).acquire();
 
         locks.takeAway("order:1");
 
-        assertThat(lease.lossFuture().get(5, TimeUnit.SECONDS).resource()).isEqualTo("order:1");
+        assertThat(lease.lossFuture().get().resource()).isEqualTo("order:1");
         assertThat(locks.isHeld("order:1")).isFalse();
     }
 
@@ -40,13 +40,13 @@ class OnServersTest {
         locks.heldElsewhere("order:1");
 
         assertThat(locks.isHeld("order:1")).isTrue();
-        assertThat(holdfast.lock("order:1").tryAcquire()).isEmpty();
+        assertThat(holdfast.lock("order:1", PatientOptions.LOCK).tryAcquire()).isEmpty();
     }
 
     private static void flush(HoldfastExtension locks) throws Exception {
         assertThat(locks.addresses()).hasSize(3);
         for (String address : locks.addresses()) {
-            try (RespClient client = new RespClient(URI.create(address).getPort(), Duration.ofSeconds(5))) {
+            try (RespClient client = new RespClient(URI.create(address).getPort(), Eventually.BOUND)) {
                 client.exec("FLUSHALL");
             }
         }

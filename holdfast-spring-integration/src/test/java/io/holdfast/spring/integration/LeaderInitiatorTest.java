@@ -8,6 +8,7 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.event.LockEvent;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServers;
 import java.time.Duration;
 import java.util.Objects;
@@ -23,10 +24,13 @@ import org.springframework.integration.support.leader.LockRegistryLeaderInitiato
 @Tag("server")
 class LeaderInitiatorTest {
 
-    private static final HoldfastOptions OPTIONS =
-            HoldfastOptions.builder().restarts(RestartPolicy.UNSAFE_IMMEDIATE).build();
-    private static final LockOptions LOCK =
-            LockOptions.builder().lease(Duration.ofSeconds(3)).build();
+    private static final HoldfastOptions OPTIONS = PatientOptions.CLIENT.toBuilder()
+            .restarts(RestartPolicy.UNSAFE_IMMEDIATE)
+            .build();
+    private static final LockOptions LOCK = PatientOptions.LOCK.toBuilder()
+            .lease(Duration.ofSeconds(6))
+            .nodeTimeout(Duration.ofSeconds(1))
+            .build();
 
     private final Queue<String> history = new ConcurrentLinkedQueue<>();
 

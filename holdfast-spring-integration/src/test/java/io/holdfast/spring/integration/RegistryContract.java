@@ -1,5 +1,6 @@
 package io.holdfast.spring.integration;
 
+import static io.holdfast.servers.Eventually.BOUND;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -8,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.lease.FencingToken;
+import io.holdfast.servers.PatientOptions;
 import io.holdfast.test.HoldfastExtension;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +31,7 @@ import org.springframework.integration.support.locks.DistributedLock;
 @SuppressWarnings("LockNotBeforeTry") // The extension takes away what a failed test leaves locked.
 abstract class RegistryContract {
 
-    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(40);
 
     private final HoldfastExtension locks;
     private final Holdfast holdfast;
@@ -40,8 +42,8 @@ abstract class RegistryContract {
     RegistryContract(HoldfastExtension locks) {
         this.locks = locks;
         this.holdfast = locks.holdfast();
-        this.registry = new HoldfastLockRegistry(holdfast, "registry");
-        this.other = new HoldfastLockRegistry(holdfast, "registry");
+        this.registry = new HoldfastLockRegistry(holdfast, "registry", PatientOptions.LOCK);
+        this.other = new HoldfastLockRegistry(holdfast, "registry", PatientOptions.LOCK);
     }
 
     @AfterEach
@@ -50,7 +52,7 @@ abstract class RegistryContract {
     }
 
     private <T> T elsewhere(Callable<T> work) throws Exception {
-        return threads.submit(work).get(30, TimeUnit.SECONDS);
+        return threads.submit(work).get();
     }
 
     @Test
@@ -106,7 +108,7 @@ abstract class RegistryContract {
         registry.obtain("foo").lock();
 
         assertThat(elsewhere(() -> registry.obtain("foo").tryLock())).isFalse();
-        assertThat(elsewhere(() -> other.obtain("foo").tryLock(10, TimeUnit.MILLISECONDS)))
+        assertThat(elsewhere(() -> other.obtain("foo").tryLock(500, TimeUnit.MILLISECONDS)))
                 .isFalse();
     }
 
@@ -115,7 +117,7 @@ abstract class RegistryContract {
         registry.obtain("foo").lock();
 
         assertThatThrownBy(() ->
-                        threads.submit(() -> registry.obtain("foo").unlock()).get(30, TimeUnit.SECONDS))
+                        threads.submit(() -> registry.obtain("foo").unlock()).get())
                 .hasCauseInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("You do not own lock at registry:foo");
         registry.obtain("foo").unlock();
@@ -146,7 +148,7 @@ abstract class RegistryContract {
 
         registry.obtain("foo").unlock();
 
-        assertThat(waiter.get(30, TimeUnit.SECONDS).isAbove(before)).isTrue();
+        assertThat(waiter.get().isAbove(before)).isTrue();
     }
 
     /** Increments that are not atomic, from many threads and two registries. */
@@ -164,7 +166,7 @@ abstract class RegistryContract {
             })));
         }
         for (Future<?> one : all) {
-            one.get(30, TimeUnit.SECONDS);
+            one.get();
         }
 
         assertThat(count[0]).isEqualTo(10);
@@ -177,7 +179,7 @@ abstract class RegistryContract {
         lock.lock();
         Lease lease = registry.lease("foo").orElseThrow();
         locks.takeAway("registry:foo");
-        lease.lossFuture().get(10, TimeUnit.SECONDS);
+        lease.lossFuture().get();
 
         assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
 
@@ -190,7 +192,7 @@ abstract class RegistryContract {
         lock.lock();
         Lease lease = registry.lease("foo").orElseThrow();
         locks.takeAway("registry:foo");
-        lease.lossFuture().get(10, TimeUnit.SECONDS);
+        lease.lossFuture().get();
 
         assertThatThrownBy(lock::lock)
                 .isInstanceOf(CannotAcquireLockException.class)
@@ -213,11 +215,11 @@ abstract class RegistryContract {
 
     @Test
     void lock_withTtl_endsAfterIt() throws Exception {
-        DistributedLock lock = registry.obtain("foo");
+        // The patient options wait for a node longer than that.
+        DistributedLock lock = new HoldfastLockRegistry(holdfast, "registry").obtain("foo");
         lock.lock(Duration.ofMillis(200));
 
-        assertThat(elsewhere(() -> other.obtain("foo").tryLock(Duration.ofSeconds(10), LONG)))
-                .isTrue();
+        assertThat(elsewhere(() -> other.obtain("foo").tryLock(BOUND, LONG))).isTrue();
         assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
     }
 
@@ -231,7 +233,7 @@ abstract class RegistryContract {
         assertThat(lock.tryLock(Duration.ZERO, LONG)).isTrue();
 
         assertThat(before).isLessThan(LONG.dividedBy(2));
-        assertThat(lease.extend(Duration.ofSeconds(15))).isTrue();
+        assertThat(lease.extend(Duration.ofSeconds(30))).isTrue();
     }
 
     @Test
@@ -242,7 +244,7 @@ abstract class RegistryContract {
 
         registry.renewLock("foo", LONG);
 
-        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(15), LONG);
+        assertThat(lease.remaining()).isBetween(LONG.dividedBy(2), LONG);
         lock.unlock();
     }
 
@@ -254,8 +256,8 @@ abstract class RegistryContract {
 
         registry.renewLock("foo", Duration.ofMillis(1_500));
 
-        lease.lossFuture().get(10, TimeUnit.SECONDS);
-        // The lease of 30 s would not have ended by itself.
+        lease.lossFuture().get();
+        // The lease of a minute would not have ended by itself.
         assertThat(elsewhere(() -> other.obtain("foo").tryLock(LONG, LONG))).isTrue();
         assertThatThrownBy(lock::unlock).isInstanceOf(ConcurrentModificationException.class);
     }
@@ -333,8 +335,8 @@ abstract class RegistryContract {
     void tryLock_heldElsewhere_waitsAtMostItsTime() throws Exception {
         locks.heldElsewhere("registry:foo");
 
-        assertThat(registry.obtain("foo").tryLock(50, TimeUnit.MILLISECONDS)).isFalse();
-        assertThatThrownBy(() -> registry.executeLocked("foo", Duration.ofMillis(10), () -> {}))
+        assertThat(registry.obtain("foo").tryLock(500, TimeUnit.MILLISECONDS)).isFalse();
+        assertThatThrownBy(() -> registry.executeLocked("foo", Duration.ofMillis(500), () -> {}))
                 .isInstanceOf(TimeoutException.class);
         assertThat(registry.isUnused("foo")).isTrue();
     }

@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.locks.LeaderElection;
 import io.holdfast.node.LockNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -13,6 +17,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
 
 /** All contracts of a Redis client, run with the client that is on the class path, on real servers. */
 public abstract class RedisClientContract {
@@ -20,9 +25,24 @@ public abstract class RedisClientContract {
     private static final ServersBySize SERVERS = new ServersBySize();
     private static final Map<String, NodeOnServer> NODES = new ConcurrentHashMap<>();
 
+    @TempDir
+    @SuppressWarnings("NullAway.Init")
+    private static Path directory;
+
     /** Returns the node whose address has this parameter. */
     private static NodeOnServer on(String parameter) {
-        return NODES.computeIfAbsent(parameter, key -> new NodeOnServer(key, key.isEmpty()));
+        return on(parameter, "node" + parameter.replaceAll("\\W", "-"));
+    }
+
+    private static NodeOnServer on(String parameter, String name) {
+        return NODES.computeIfAbsent(name, key -> {
+            try {
+                return NodeOnServer.withStoppedClock(
+                        parameter, parameter.isEmpty(), Files.createDirectory(directory.resolve(key)));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
     }
 
     @AfterAll
@@ -160,6 +180,11 @@ public abstract class RedisClientContract {
         }
 
         @Override
+        protected long clockMicros() {
+            return on.clockMicros();
+        }
+
+        @Override
         protected LockNode node() {
             return on.node();
         }
@@ -205,6 +230,11 @@ public abstract class RedisClientContract {
         }
 
         @Override
+        protected long clockMicros() {
+            return on.clockMicros();
+        }
+
+        @Override
         protected LockNode node() {
             return on.node();
         }
@@ -242,6 +272,11 @@ public abstract class RedisClientContract {
 
         RetentionOnServer(String parameter) {
             this.on = on(parameter);
+        }
+
+        @Override
+        protected long clockMicros() {
+            return on.clockMicros();
         }
 
         @Override
@@ -316,19 +351,23 @@ public abstract class RedisClientContract {
 
     @Nested
     class WaitQueue extends StandingClaimContract {
+
+        /** Its own, since other tests let time pass on theirs. */
+        private final NodeOnServer on = on("", "wait-queue");
+
         @Override
         protected LockNode node() {
-            return on("").node();
+            return on.node();
         }
 
         @Override
         protected void letTimePass(Duration duration) {
-            on("").letTimePass(duration);
+            on.letTimePass(duration);
         }
 
         @Override
         protected long clockMicros() {
-            return on("").clockMicros();
+            return on.clockMicros();
         }
     }
 

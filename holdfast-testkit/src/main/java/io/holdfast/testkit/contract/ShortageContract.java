@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,18 +97,23 @@ public abstract class ShortageContract {
     @Test
     void ask_serverHangsUnderManyClaims_rejectsFurtherOnes() {
         try (RedisServer server = RedisServer.start();
+                FaultProxy network = FaultProxy.to(server.uri());
                 ScaledTime silence = ScaledTime.slow(100);
-                LockNode node = connect(server.uri(), silence)) {
+                LockNode node = connect(network.uri(), silence)) {
             acquire(node).join();
-            server.freeze();
+            network.hold();
             List<CompletableFuture<Reply>> waiting = new ArrayList<>();
             for (int i = 0; i < PendingCommands.MAX_PENDING; i++) {
                 waiting.add(acquire(node));
             }
 
-            assertThat(acquire(node))
-                    .isCompletedWithValueMatching(reply -> reply.toString().contains("wait for an answer"));
-            server.thaw();
+            assertThat(acquire(node).join())
+                    .isInstanceOfSatisfying(
+                            Reply.Failed.class,
+                            failed -> assertThat(failed.mayHaveLanded()).isFalse())
+                    .asString()
+                    .contains("wait for an answer");
+            network.pass();
             waiting.forEach(CompletableFuture::join);
             assertThat(acquire(node).join()).isEqualTo(Reply.GRANTED);
         }
@@ -115,25 +121,27 @@ public abstract class ShortageContract {
 
     /** A subscription that is rejected at the bound must not change the number of pending commands. */
     @Test
+    @Tag("evidence")
     void ask_subscriptionRejectedAtTheBound_keepsTheBound() {
         try (RedisServer server = RedisServer.start();
+                FaultProxy network = FaultProxy.to(server.uri());
                 ScaledTime silence = ScaledTime.slow(100);
-                LockNode node = connect(server.uri(), silence)) {
+                LockNode node = connect(network.uri(), silence)) {
             acquire(node).join();
-            server.freeze();
+            network.hold();
             List<CompletableFuture<Reply>> waiting = fill(node);
             node.listen("inbox", wake -> {});
             Claim queued = claim().withTicket(new WaitTicket("inbox", 1, false, LockMode.EXCLUSIVE));
             assertThat(node.ask(queued).toCompletableFuture().join().toString()).contains("wait for an answer");
-            server.thaw();
+            network.pass();
             waiting.forEach(CompletableFuture::join);
 
-            server.freeze();
+            network.hold();
             waiting = fill(node);
 
             assertThat(acquire(node))
                     .isCompletedWithValueMatching(reply -> reply.toString().contains("wait for an answer"));
-            server.thaw();
+            network.pass();
             waiting.forEach(CompletableFuture::join);
         }
     }

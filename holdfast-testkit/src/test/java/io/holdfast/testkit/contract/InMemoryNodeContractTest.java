@@ -7,8 +7,6 @@ import java.time.Duration;
 
 final class InMemoryNodeContractTest extends LockNodeContract {
 
-    private static final Duration LONGER_THAN_ANY_TTL = Duration.ofMinutes(2);
-
     private final VirtualTime time = new VirtualTime();
     private final InMemoryNode node = new InMemoryNode("memory", time);
 
@@ -29,6 +27,6 @@ final class InMemoryNodeContractTest extends LockNodeContract {
 
     @Override
     protected void expireNow(String resourceName) {
-        time.advance(LONGER_THAN_ANY_TTL);
+        node.evict(resourceName);
     }
 }
