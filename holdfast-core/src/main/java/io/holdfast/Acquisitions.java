@@ -32,11 +32,11 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
     }
 
     Lease acquire(LockOptions with) throws InterruptedException {
-        return leaseOf(await(with));
+        return await(with, this::leaseOf);
     }
 
     Optional<Lease> tryAcquire(LockOptions with) throws InterruptedException {
-        return optional(await(with));
+        return await(with, this::optional);
     }
 
     CompletableFuture<Lease> acquireAsync(LockOptions with) {
@@ -51,22 +51,21 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
         return with.request(resource, mode, client.begun());
     }
 
-    private AcquireResult await(LockOptions with) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before '" + resource + "' was requested");
-        }
+    /** However the wait ends, nothing remains that its caller does not receive. */
+    private <T> T await(LockOptions with, Function<AcquireResult, T> meaning) throws InterruptedException {
+        Blocking.requireNotInterrupted("'" + resource + "'");
         LockRequest request = request(with);
         CompletableFuture<AcquireResult> acquisition = client.start(request);
         try {
-            AcquireResult result = Blocking.get(acquisition);
+            AcquireResult result = Blocking.get(client.time(), acquisition);
             while (result instanceof AcquireResult.Offered offer) {
                 acquisition = client.accept(offer, request);
-                result = Blocking.get(acquisition);
+                result = Blocking.get(client.time(), acquisition);
             }
-            return result;
-        } catch (InterruptedException e) {
+            return meaning.apply(result);
+        } catch (Throwable ended) {
             client.abandon(acquisition, request);
-            throw e;
+            throw ended;
         }
     }
 
@@ -105,7 +104,7 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
     Lease attach(DetachedLease detached, LockOptions options) throws InterruptedException {
         Claim granted = detached.claim(options.lease());
         LockRequest request = options.request(resource, granted.mode(), client.begun());
-        AcquireResult result = Blocking.get(client.attach(granted, request));
+        AcquireResult result = Blocking.get(client.time(), () -> client.attach(granted, request), none -> {});
         if (result instanceof AcquireResult.Refusal refusal
                 && refusal.outcome().tally().isDenied()) {
             throw new LeaseLostException(

@@ -8,6 +8,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,18 @@ public final class DistributedLock {
     /** Returns the clocks and threads of the client, for classes that are built on its locks. */
     public Time time() {
         return acquisitions.client().time();
+    }
+
+    /**
+     * Requests something and waits for it, for classes that are built on locks: the thread parks, as in {@link #acquire()}.
+     *
+     * @param release called for a result that arrives although the wait has ended by an interrupt or an error
+     * @throws HoldfastException if the future fails with it; it has the stack trace of this thread
+     * @throws InterruptedException if the thread is interrupted; the future is cancelled then
+     */
+    public <T> T await(Supplier<CompletableFuture<T>> request, Consumer<? super T> release)
+            throws InterruptedException {
+        return Blocking.get(time(), request, release);
     }
 
     /**

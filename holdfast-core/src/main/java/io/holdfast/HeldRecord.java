@@ -46,7 +46,7 @@ public final class HeldRecord {
      *     text that was confirmed since then is missing
      */
     public LockRecord read() {
-        LockRecord read = Blocking.join(client.readRecord(hold));
+        LockRecord read = Blocking.join(client.time(), client.readRecord(hold));
         if (read.fence().equals(hold.held().fence())) {
             revisions.accumulateAndGet(read.revision(), Math::max);
         }
@@ -81,6 +81,6 @@ public final class HeldRecord {
                 new LockRecord(text, hold.held().fence(), before.completeSince(), revisions.incrementAndGet());
         boolean mayWrite =
                 !before.completeSince().equals(LockRecord.NEVER) && !hold.held().isShared();
-        return mayWrite && Blocking.join(client.writeRecord(hold, next, keep));
+        return mayWrite && Blocking.join(client.time(), client.writeRecord(hold, next, keep));
     }
 }

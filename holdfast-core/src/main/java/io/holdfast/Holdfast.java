@@ -252,10 +252,10 @@ public final class Holdfast implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (client.close()) {
+        client.close(() -> {
             monitor.close();
             log.close();
             onClose.run();
-        }
+        });
     }
 }

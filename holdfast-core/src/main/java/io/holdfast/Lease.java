@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock that is held, until it is released or lost. Closing the lease releases the lock.
  *
- * <p>A lease is not bound to a thread and is not re-entrant: any thread may use and close it.
- *
  * <p>A lease can be lost while it is held: the nodes may be unreachable for longer than it lasts, or this process may be stopped. A
  * local timer, which needs no network, reports the loss a {@linkplain #lossMargin margin} before the end of the validity. A loss is
  * final. An action that must not happen twice, even if this process is paused beyond the margin, needs the {@linkplain #fencingToken
@@ -28,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory effects: actions of a thread before it releases the lease <i>happen before</i> the actions of another thread of this
  * process after that thread was granted the same lock. Actions before a lease is lost have no such order.
  *
- * <p>Thread-safe. Only the methods that say so block.
+ * <p>Thread-safe: any thread may use and close it, and it is not re-entrant. Only the methods that say so block.
  */
 public final class Lease implements AutoCloseable {
 
@@ -111,7 +109,7 @@ public final class Lease implements AutoCloseable {
      * @throws IllegalArgumentException if the duration is out of range
      */
     public boolean extend(Duration duration) {
-        return Blocking.join(extensions().extend(duration));
+        return Blocking.join(client.time(), extensions().extend(duration));
     }
 
     /**
@@ -151,12 +149,11 @@ public final class Lease implements AutoCloseable {
     }
 
     private LossCallbacks callbacks() {
-        LossCallbacks first;
+        LossCallbacks first = new LossCallbacks(client::execute);
         synchronized (this) {
             if (callbacks != null) {
                 return callbacks;
             }
-            first = new LossCallbacks(client::execute);
             callbacks = first;
         }
         hold.lost().thenAccept(first::lost);
@@ -219,7 +216,7 @@ public final class Lease implements AutoCloseable {
      * @throws LeaseLostException if the lease is lost or released
      */
     public boolean downgrade() {
-        return Blocking.join(extensions().downgrade());
+        return Blocking.join(client.time(), extensions().downgrade());
     }
 
     /**
@@ -237,8 +234,8 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Releases the lock, and waits until a majority of the nodes has answered, at most for the node timeout. Throws nothing if the lease
-     * is lost. Has no effect on a {@linkplain #detach detached} lease. A second call returns the result of the first. An interrupt does
-     * not end the wait; it stays set.
+     * is lost. Has no effect on a {@linkplain #detach detached} lease. A second call returns the result of the first. An
+     * interrupt does not end the wait; it stays set.
      */
     public ReleaseOutcome release() {
         return release(Duration.ZERO);
@@ -254,14 +251,13 @@ public final class Lease implements AutoCloseable {
      * @throws IllegalArgumentException if the duration is out of range, and then the lease continues
      */
     public ReleaseOutcome release(Duration keep) {
-        return Blocking.join(releaseNow(keep));
+        return Blocking.join(client.time(), releaseNow(keep));
     }
 
     /**
      * Releases the lock without blocking; see {@link #release}.
      *
-     * @return a future of the outcome, which never fails; it completes on the {@linkplain HoldfastOptions#callbackExecutor callback
-     *     executor}. Cancelling it does not stop the release
+     * @return a future of the outcome, which never fails; as that of {@link #extendAsync}. Cancelling it does not stop the release
      */
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
         return releaseAsync(Duration.ZERO);
@@ -272,7 +268,6 @@ public final class Lease implements AutoCloseable {
      *
      * @param keep from zero, which releases the lock, to {@link HoldfastOptions#maxLease}
      * @return a future as that of {@link #releaseAsync()}
-     * @throws IllegalArgumentException if the duration is out of range, and then the lease continues
      */
     public CompletableFuture<ReleaseOutcome> releaseAsync(Duration keep) {
         return client.delivered(releaseNow(keep));
@@ -280,16 +275,21 @@ public final class Lease implements AutoCloseable {
 
     private synchronized CompletableFuture<ReleaseOutcome> releaseNow(Duration keep) {
         extensions().requireRetention(keep);
-        if (released == null) {
-            released = hold.release(keep);
-        }
+        released = released == null ? extensions().release(keep) : released;
         return released;
     }
 
-    /** Releases the lock, as {@link #release} does. Throws nothing, so it never masks an exception of the body of a {@code try} statement. */
+    /**
+     * Releases the lock, as {@link #release} does. Throws nothing, so it never masks the result of the body of a
+     * {@code try} statement. An error, such as a stack without room, may delay the release until the next renewal.
+     */
     @Override
     public void close() {
-        release();
+        try {
+            release();
+        } catch (Error delayed) {
+            hold.unwanted = Duration.ZERO;
+        }
     }
 
     /** Returns the resource, the fencing token and the state; never the secret. */

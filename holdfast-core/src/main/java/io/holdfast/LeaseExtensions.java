@@ -6,6 +6,7 @@ import io.holdfast.hold.Hold;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.time.Durations;
+import io.holdfast.time.StackRoom;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +22,7 @@ record LeaseExtensions(Hold hold, LockClient client) {
         }
         client.requireLease(duration);
         Duration request = enoughFor(duration);
-        boolean extended = Blocking.join(extend(request));
+        boolean extended = Blocking.join(client.time(), extend(request));
         Duration left = hold.remaining();
         if (left.compareTo(duration) < 0) {
             // If the nodes have confirmed the longest lease, they are not the reason.
@@ -41,6 +42,7 @@ record LeaseExtensions(Hold hold, LockClient client) {
 
     /** See {@link Lease#extend}. */
     CompletableFuture<Boolean> extend(Duration duration) {
+        StackRoom.require();
         OptionChecks.atLeastShortest("lease", duration);
         client.requireLease(duration);
         if (hold.state().isValid() && duration.compareTo(hold.extensible()) > 0) {
@@ -51,7 +53,19 @@ record LeaseExtensions(Hold hold, LockClient client) {
 
     /** See {@link Lease#downgrade}. */
     CompletableFuture<Boolean> downgrade() {
+        StackRoom.require();
         return confirmed(hold.downgrade());
+    }
+
+    /** Releases the hold; if this thread cannot, the timer of the hold does. See {@link Lease#release}. */
+    CompletableFuture<ReleaseOutcome> release(Duration keep) {
+        try {
+            StackRoom.require();
+            return hold.release(keep);
+        } catch (Error notReleased) {
+            hold.unwanted = keep;
+            throw notReleased;
+        }
     }
 
     private CompletableFuture<Boolean> confirmed(CompletableFuture<Extension> extended) {

@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import io.holdfast.time.SystemTime;
+import io.holdfast.time.ThreadWait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,6 +137,8 @@ class ArchitectureTest {
     private final ArchRule oneClock = noClasses()
             .that()
             .areNotAssignableTo(SystemTime.class)
+            .and()
+            .areNotAssignableTo(ThreadWait.class)
             .should()
             .callMethod(System.class, "nanoTime")
             .orShould()

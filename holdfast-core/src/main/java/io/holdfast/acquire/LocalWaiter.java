@@ -81,7 +81,12 @@ final class LocalWaiter {
 
     /** Contends at once, as the only waiter of this client, and returns the result. */
     CompletableFuture<AcquireResult> contend() {
-        prepare().attempt();
+        try {
+            prepare().attempt();
+        } catch (Throwable notBegun) {
+            result.completeExceptionally(notBegun);
+            throw notBegun;
+        }
         return result;
     }
 

@@ -205,7 +205,7 @@ public final class LocalWaiters {
         if (acquisition == null || ticket == null) {
             Round round = group.release(grant.claim(), grant.trace(), timeout);
             if (acquisition != null) {
-                acquisition.attempt();
+                begin(acquisition);
             }
             return round;
         }
@@ -234,9 +234,18 @@ public final class LocalWaiters {
     private <T> @Nullable T change(String resource, Function<LocalWaitQueue, @Nullable T> step) {
         Change<T> change = apply(resource, step);
         if (change.contender != null) {
-            change.contender.prepare().attempt();
+            begin(change.contender.prepare());
         }
         return change.result;
+    }
+
+    /** Begins the acquisition of a waiter on the thread of another caller, whose error must not end that wait. */
+    private void begin(Acquisition acquisition) {
+        try {
+            acquisition.attempt();
+        } catch (Throwable ofThisThread) {
+            group.time().schedule(Duration.ZERO, acquisition::attempt);
+        }
     }
 
     private <T> Change<T> apply(String resource, Function<LocalWaitQueue, @Nullable T> step) {

@@ -1,11 +1,10 @@
 package io.holdfast.admin;
 
+import io.holdfast.time.ThreadWait;
+import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
@@ -25,44 +24,28 @@ record BoundedAnswer<T>(CompletableFuture<T> answer, T otherwise, Supplier<Durat
         return new BoundedAnswer<>(CompletableFuture.completedFuture(value), value, () -> Duration.ZERO);
     }
 
+    /** Returns the results of futures that are complete, in order. */
+    static <T> List<T> resultsOf(List<CompletableFuture<T>> complete) {
+        return complete.stream().map(ThreadWait::resultOf).toList();
+    }
+
     /** Waits for answers that were all requested before, and returns their values in order. */
-    static <T> List<T> joined(List<BoundedAnswer<T>> answers) {
+    static <T> List<T> joined(Time time, List<BoundedAnswer<T>> answers) {
         Duration longest = answers.stream()
                 .map(one -> one.left.get())
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
         // The timers of a closed client never fire, so this thread measures the limit as well.
-        if (!endsWithin(allOf(answers.stream().map(BoundedAnswer::answer).toList()), longest.plus(GRACE))) {
+        CompletableFuture<?> all =
+                allOf(answers.stream().map(BoundedAnswer::answer).toList());
+        if (!ThreadWait.uninterruptibly(time::await, all, longest.plus(GRACE))) {
             answers.forEach(one -> one.answer.complete(one.otherwise));
         }
-        return answers.stream().map(one -> one.answer.join()).toList();
+        return resultsOf(answers.stream().map(BoundedAnswer::answer).toList());
     }
 
     /** Returns a future that completes when all of these have completed. */
     static CompletableFuture<?> allOf(List<? extends CompletableFuture<?>> futures) {
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new));
-    }
-
-    /** Waits for the future; an interrupt does not end the wait, and stays set. Returns {@code false} after the limit. */
-    static boolean endsWithin(CompletableFuture<?> future, Duration limit) {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    future.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-                    return true;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } catch (ExecutionException e) {
-            return true;
-        } catch (TimeoutException e) {
-            return false;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

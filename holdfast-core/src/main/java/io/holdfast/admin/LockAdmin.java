@@ -72,7 +72,7 @@ public final class LockAdmin {
         ResourceName.require(resource);
         List<BoundedAnswer<NodeStanding>> voting = standings.asked();
         List<NodeAnswer<NodeLockStatus>> answers = questions.ask(node -> node.inspect(resource));
-        return new LockStatus(resource, standings.votes(BoundedAnswer.joined(voting), answers));
+        return new LockStatus(resource, standings.votes(BoundedAnswer.joined(time, voting), answers));
     }
 
     /**
@@ -117,7 +117,7 @@ public final class LockAdmin {
         List<BoundedAnswer<NodeStanding>> asked = standings.asked();
         LockListing listing = new LockListing(nodes, time);
         List<NodeAnswer<Set<String>>> answers = listing.names();
-        List<NodeStanding> voting = BoundedAnswer.joined(asked);
+        List<NodeStanding> voting = BoundedAnswer.joined(time, asked);
         List<NodeAnswer<Set<String>>> votes = standings.votes(voting, answers);
         LockListing.requireMajority(votes);
         TreeSet<String> names = new TreeSet<>();
@@ -211,6 +211,7 @@ public final class LockAdmin {
      */
     public List<NodeStatus> standings(Duration limit) {
         List<NodeStanding> all = BoundedAnswer.joined(
+                questions.time(),
                 standings.within(Durations.longer(Duration.ZERO, Durations.shorter(limit, Durations.FOREVER))));
         return statuses(all.stream().map(standings::counted).toList());
     }
@@ -229,8 +230,8 @@ public final class LockAdmin {
     public List<NodeAnswer<Diagnosis>> examine() {
         List<BoundedAnswer<Diagnosis>> examined =
                 nodes.stream().map(questions::examined).toList();
-        List<NodeStanding> all = BoundedAnswer.joined(standings.within(NodeQuestions.ANSWER_LIMIT));
-        List<Diagnosis> diagnoses = BoundedAnswer.joined(examined);
+        List<NodeStanding> all = BoundedAnswer.joined(time, standings.within(NodeQuestions.ANSWER_LIMIT));
+        List<Diagnosis> diagnoses = BoundedAnswer.joined(time, examined);
         return IntStream.range(0, nodes.size())
                 .mapToObj(i -> NodeAnswer.of(nodes.get(i).name(), with(diagnoses.get(i), all.get(i))))
                 .toList();

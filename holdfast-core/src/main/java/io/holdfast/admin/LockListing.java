@@ -5,6 +5,7 @@ import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.time.Moment;
+import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,17 +52,27 @@ final class LockListing {
         List<NameReader> readers = nodes.stream().map(NameReader::of).toList();
         CompletableFuture<?> all =
                 BoundedAnswer.allOf(readers.stream().map(NameReader::answer).toList());
-        while (!BoundedAnswer.endsWithin(all, NameReader.CHECK)) {
-            readers.forEach(NameReader::check);
-            if (time.now().surelySince(begun).compareTo(NAMES_LIMIT) >= 0) {
-                readers.forEach(reader -> reader.end("its list of locks takes more than " + NAMES_LIMIT.toSeconds()
-                        + " s; ask for single locks by their names"));
+        try {
+            while (!ThreadWait.uninterruptibly(time::await, all, NameReader.CHECK)) {
+                readers.forEach(NameReader::check);
+                if (time.now().surelySince(begun).compareTo(NAMES_LIMIT) >= 0) {
+                    end(readers);
+                }
             }
+        } catch (Throwable ended) {
+            end(readers);
+            throw ended;
         }
         for (int i = 0; i < silent.length; i++) {
             silent[i] = readers.get(i).isSilent() ? NodeQuestions.NO_ANSWER : "";
         }
-        return readers.stream().map(reader -> reader.answer().join()).toList();
+        return BoundedAnswer.resultsOf(readers.stream().map(NameReader::answer).toList());
+    }
+
+    /** Ends the readings, after which no further page is asked for. */
+    private static void end(List<NameReader> readers) {
+        readers.forEach(reader -> reader.end("its list of locks takes more than " + NAMES_LIMIT.toSeconds()
+                + " s; ask for single locks by their names"));
     }
 
     /** Throws an exception with the causes if no majority of the nodes could list its locks. */
@@ -111,14 +122,14 @@ final class LockListing {
                 .toList();
         CompletableFuture<?> all =
                 BoundedAnswer.allOf(byNode.stream().flatMap(List::stream).toList());
-        if (!BoundedAnswer.endsWithin(all, NodeQuestions.ANSWER_LIMIT)) {
+        if (!ThreadWait.uninterruptibly(time::await, all, NodeQuestions.ANSWER_LIMIT)) {
             for (int i = 0; i < silent.length; i++) {
                 endOpen(i, byNode.get(i));
             }
         }
         return IntStream.range(0, resources.size())
-                .mapToObj(name ->
-                        byNode.stream().map(node -> node.get(name).join()).toList())
+                .mapToObj(name -> BoundedAnswer.resultsOf(
+                        byNode.stream().map(node -> node.get(name)).toList()))
                 .toList();
     }
 

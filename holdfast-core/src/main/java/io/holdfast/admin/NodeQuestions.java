@@ -32,12 +32,14 @@ record NodeQuestions(List<LockNode> nodes, Time time) {
 
     /** Asks each node, and returns the answers in order. */
     <T> List<NodeAnswer<T>> askNodes(Function<LockNode, CompletionStage<T>> question) {
-        return BoundedAnswer.joined(nodes.stream()
-                .map(node -> within(
-                        ANSWER_LIMIT,
-                        Answers.of(node.name(), question.apply(node)),
-                        NodeAnswer.<T>failed(node.name(), NO_ANSWER)))
-                .toList());
+        return BoundedAnswer.joined(
+                time,
+                nodes.stream()
+                        .map(node -> within(
+                                ANSWER_LIMIT,
+                                Answers.of(node.name(), question.apply(node)),
+                                NodeAnswer.<T>failed(node.name(), NO_ANSWER)))
+                        .toList());
     }
 
     /** Returns the answer, or another value if it does not arrive within the limit. */

@@ -58,7 +58,8 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
                 (node, probe) -> probe(node, probe, NodeQuestions.ANSWER_LIMIT).answer());
         List<NodeStanding> silent =
                 questions.nodes().stream().map(node -> SILENT).toList();
-        return BoundedAnswer.joined(List.of(new BoundedAnswer<>(admission, silent, questions.left(TWO_ROUNDS))))
+        return BoundedAnswer.joined(
+                        questions.time(), List.of(new BoundedAnswer<>(admission, silent, questions.left(TWO_ROUNDS))))
                 .get(0);
     }
 

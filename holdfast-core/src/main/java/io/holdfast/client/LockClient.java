@@ -14,14 +14,12 @@ import io.holdfast.quorum.NodeGroup;
 import io.holdfast.quorum.RecordRound;
 import io.holdfast.record.LockRecord;
 import io.holdfast.time.Moment;
+import io.holdfast.time.StackRoom;
 import io.holdfast.time.Time;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +106,7 @@ public final class LockClient {
      */
     private CompletableFuture<AcquireResult> begin(
             Function<CompletableFuture<AcquireResult>, CompletableFuture<?>> beginning, Runnable onClosed) {
+        StackRoom.require();
         CompletableFuture<AcquireResult> wanted = new CompletableFuture<>();
         try {
             nodes.track(() -> {
@@ -182,13 +181,8 @@ public final class LockClient {
     /** Takes over a lock that was granted to another client. The caller makes a {@linkplain #attached hold} of the grant. */
     public CompletableFuture<AcquireResult> attach(Claim granted, LockRequest request) {
         return begin(
-                wanted -> waiters.resume(granted, request.parameters()).whenComplete((result, failure) -> {
-                    if (failure != null) {
-                        wanted.completeExceptionally(failure);
-                    } else {
-                        wanted.complete(result);
-                    }
-                }),
+                wanted -> waiters.resume(granted, request.parameters())
+                        .whenComplete((result, failure) -> complete(wanted, result, failure)),
                 () -> {});
     }
 
@@ -237,15 +231,7 @@ public final class LockClient {
     /** Returns a future as {@link #delivered(CompletableFuture)}, on another executor. */
     public <T> CompletableFuture<T> delivered(CompletableFuture<T> result, Executor delivery) {
         CompletableFuture<T> delivered = new CompletableFuture<>();
-        BiConsumer<T, Throwable> deliver = (value, failure) -> {
-            if (failure == null) {
-                delivered.complete(value);
-            } else {
-                // A stage wraps the failure of the stage before it, but callers look for its type.
-                Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-                delivered.completeExceptionally(cause == null ? failure : cause);
-            }
-        };
+        BiConsumer<T, Throwable> deliver = (value, failure) -> complete(delivered, value, failure);
         if (result.isCompletedExceptionally()) {
             result.whenComplete(deliver);
         } else {
@@ -254,38 +240,58 @@ public final class LockClient {
         return delivered;
     }
 
+    private static <T> void complete(CompletableFuture<T> future, T value, @Nullable Throwable failure) {
+        if (failure == null) {
+            future.complete(value);
+        } else {
+            // A stage wraps the failure of the stage before it, but callers look for its type.
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            future.completeExceptionally(cause == null ? failure : cause);
+        }
+    }
+
     /** Runs a callback on the executor of the user, else on a thread of its own. */
     public void execute(Runnable task) {
         callbacks.execute(task);
     }
 
     /**
-     * Ends all acquisitions, releases all holds, waits for the replies of the nodes, closes them, and waits until they are freed. Returns
-     * {@code false} if the client was closed before.
+     * Ends all acquisitions, releases all holds, waits for the replies of the nodes, closes them, and waits until they are freed. Has no
+     * effect the second time.
+     *
+     * @param afterwards runs last, also if a wait ends by an error
      */
-    public boolean close() {
+    public void close(Runnable afterwards) {
         if (!pending.close()) {
-            return false;
+            return;
         }
-        holds.close();
-        waiters.close();
-        await(nodes.settled());
-        nodes.nodes().forEach(LockNode::close);
-        await(CompletableFuture.allOf(nodes.nodes().stream()
-                .map(node -> node.freed().toCompletableFuture())
-                .toArray(CompletableFuture<?>[]::new)));
-        return true;
+        try {
+            holds.close();
+            waiters.close();
+            await(nodes.settled());
+        } finally {
+            closeNodes(afterwards);
+        }
     }
 
-    /** Waits for slow nodes. One interrupt does not end the wait, a second one does; it stays set. */
-    private static void await(CompletableFuture<?> end) {
+    private void closeNodes(Runnable afterwards) {
+        try {
+            nodes.nodes().forEach(LockNode::close);
+            await(CompletableFuture.allOf(nodes.nodes().stream()
+                    .map(node -> node.freed().toCompletableFuture())
+                    .toArray(CompletableFuture<?>[]::new)));
+        } finally {
+            afterwards.run();
+        }
+    }
+
+    /** Waits for slow nodes; what they hold expires, and what they use ends by itself. One interrupt does not end the wait, a second one does; it stays set. */
+    private void await(CompletableFuture<?> end) {
         boolean interrupted = Thread.interrupted();
         try {
-            end.get(CLOSE_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+            time().await(end, CLOSE_LIMIT);
         } catch (InterruptedException e) {
             interrupted = true;
-        } catch (TimeoutException | ExecutionException e) {
-            // The nodes reply later or not at all; what they hold expires. What they use ends by itself.
         }
         if (interrupted) {
             Thread.currentThread().interrupt();

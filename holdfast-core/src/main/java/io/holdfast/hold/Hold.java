@@ -40,6 +40,9 @@ public final class Hold extends Link {
     volatile HoldLimit limit;
     volatile boolean ownerIsKnown;
 
+    /** Set by a caller without the stack to release the hold: the retention with which the timer releases it. */
+    public volatile @Nullable Duration unwanted;
+
     Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
         this.holds = holds;
         this.held = grant.held();
@@ -115,8 +118,7 @@ public final class Hold extends Link {
 
     /** Replaces the hold limit by one that counts from now. Returns {@code false} if the hold has ended. */
     public boolean limit(Duration fromNow) {
-        expireIfDue();
-        if (isOver()) {
+        if (!state().isValid()) {
             return false;
         }
         renewal.limitMoved(moveLimit(fromNow));
@@ -168,11 +170,8 @@ public final class Hold extends Link {
      * would leave the shared hold there.
      */
     private synchronized @Nullable HeldClaim toShared() {
-        HeldClaim before = held;
-        if (!current.state().isValid()) {
-            return null;
-        }
-        held = before.shared();
+        HeldClaim before = current.state().isValid() ? held : null;
+        held = before == null ? held : before.shared();
         return before;
     }
 

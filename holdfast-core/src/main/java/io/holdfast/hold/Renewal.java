@@ -115,6 +115,10 @@ final class Renewal extends SharedTimers.Timeout {
 
     @Override
     void fire() {
+        Duration keep = hold.unwanted;
+        if (keep != null) {
+            hold.release(keep);
+        }
         hold.expireIfDue();
         if (!hold.isOver()) {
             boolean extension = takeExtension();

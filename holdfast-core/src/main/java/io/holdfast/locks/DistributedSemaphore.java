@@ -102,7 +102,7 @@ public final class DistributedSemaphore {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire(Duration waitLimit) throws InterruptedException {
-        return acquire(BlockingWait.waiting(options, waitLimit));
+        return acquire(AcquisitionForms.waiting(options, waitLimit));
     }
 
     /**
@@ -115,7 +115,7 @@ public final class DistributedSemaphore {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Lease acquire(LockOptions with) throws InterruptedException {
-        return BlockingWait.on(() -> search(with), Lease::releaseAsync);
+        return slots.get(0).await(() -> search(with), Lease::releaseAsync);
     }
 
     /**
@@ -141,10 +141,11 @@ public final class DistributedSemaphore {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Optional<Lease> tryAcquire(Duration waitLimit) throws InterruptedException {
-        LockOptions with = BlockingWait.waiting(options, waitLimit);
-        return BlockingWait.on(
-                () -> BlockingWait.unlessHeld(search(with), Lease::releaseAsync),
-                lease -> lease.ifPresent(Lease::releaseAsync));
+        LockOptions with = AcquisitionForms.waiting(options, waitLimit);
+        return slots.get(0)
+                .await(
+                        () -> AcquisitionForms.unlessHeld(search(with), Lease::releaseAsync),
+                        lease -> lease.ifPresent(Lease::releaseAsync));
     }
 
     /**
@@ -163,7 +164,7 @@ public final class DistributedSemaphore {
      * @throws IllegalArgumentException if the duration is negative
      */
     public CompletableFuture<Lease> acquireAsync(Duration waitLimit) {
-        return acquireAsync(BlockingWait.waiting(options, waitLimit));
+        return acquireAsync(AcquisitionForms.waiting(options, waitLimit));
     }
 
     /**
@@ -175,7 +176,7 @@ public final class DistributedSemaphore {
      * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public CompletableFuture<Lease> acquireAsync(LockOptions with) {
-        return BlockingWait.delivered(search(with), callbacks, Lease::releaseAsync);
+        return AcquisitionForms.delivered(search(with), callbacks, Lease::releaseAsync);
     }
 
     private CompletableFuture<Lease> search(LockOptions with) {
@@ -201,7 +202,7 @@ public final class DistributedSemaphore {
      * @throws IllegalArgumentException if the duration is negative
      */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Duration waitLimit) {
-        return BlockingWait.unlessHeld(acquireAsync(waitLimit), Lease::releaseAsync);
+        return AcquisitionForms.unlessHeld(acquireAsync(waitLimit), Lease::releaseAsync);
     }
 
     @Override

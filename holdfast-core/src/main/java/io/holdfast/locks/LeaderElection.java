@@ -102,7 +102,7 @@ public final class LeaderElection implements AutoCloseable {
                     "Several candidates would hold the shared lock '" + lock.resource() + "'; give the lock itself");
         }
         LeaderElection election = new LeaderElection(lock.onOwnThreads(), lock.time(), candidate);
-        election.follow(BlockingWait.unlessClosed(election.lock.acquireAsync(election.options)));
+        election.follow(AcquisitionForms.unlessClosed(election.lock.acquireAsync(election.options)));
         return election;
     }
 

@@ -96,7 +96,7 @@ public final class MultiLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public MultiLease acquire(Duration waitLimit) throws InterruptedException {
-        return acquire(BlockingWait.waiting(options, waitLimit));
+        return acquire(AcquisitionForms.waiting(options, waitLimit));
     }
 
     /**
@@ -110,7 +110,7 @@ public final class MultiLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public MultiLease acquire(LockOptions with) throws InterruptedException {
-        return BlockingWait.on(() -> request(with), MultiLease::releaseAsync);
+        return locks.get(0).await(() -> request(with), MultiLease::releaseAsync);
     }
 
     /**
@@ -138,10 +138,11 @@ public final class MultiLock {
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
     public Optional<MultiLease> tryAcquire(Duration waitLimit) throws InterruptedException {
-        LockOptions with = BlockingWait.waiting(options, waitLimit);
-        return BlockingWait.on(
-                () -> BlockingWait.unlessHeld(request(with), MultiLease::releaseAsync),
-                leases -> leases.ifPresent(MultiLease::releaseAsync));
+        LockOptions with = AcquisitionForms.waiting(options, waitLimit);
+        return locks.get(0)
+                .await(
+                        () -> AcquisitionForms.unlessHeld(request(with), MultiLease::releaseAsync),
+                        leases -> leases.ifPresent(MultiLease::releaseAsync));
     }
 
     /**
@@ -161,7 +162,7 @@ public final class MultiLock {
      * @throws IllegalArgumentException if the duration is negative
      */
     public CompletableFuture<MultiLease> acquireAsync(Duration waitLimit) {
-        return acquireAsync(BlockingWait.waiting(options, waitLimit));
+        return acquireAsync(AcquisitionForms.waiting(options, waitLimit));
     }
 
     /**
@@ -173,7 +174,7 @@ public final class MultiLock {
      * @throws IllegalArgumentException if the lease is longer than {@link HoldfastOptions#maxLease}
      */
     public CompletableFuture<MultiLease> acquireAsync(LockOptions with) {
-        return BlockingWait.delivered(request(with), locks.get(0).callbackExecutor(), MultiLease::releaseAsync);
+        return AcquisitionForms.delivered(request(with), locks.get(0).callbackExecutor(), MultiLease::releaseAsync);
     }
 
     private CompletableFuture<MultiLease> request(LockOptions with) {
@@ -202,7 +203,7 @@ public final class MultiLock {
      * @throws IllegalArgumentException if the duration is negative
      */
     public CompletableFuture<Optional<MultiLease>> tryAcquireAsync(Duration waitLimit) {
-        return BlockingWait.unlessHeld(acquireAsync(waitLimit), MultiLease::releaseAsync);
+        return AcquisitionForms.unlessHeld(acquireAsync(waitLimit), MultiLease::releaseAsync);
     }
 
     /** One acquisition of all the locks, one after another. */
@@ -237,7 +238,7 @@ public final class MultiLock {
             DistributedLock next = locks.get(taken.size());
             Duration left = with.waitLimit().minus(next.time().now().surelySince(begun));
             try {
-                return next.acquireAsync(BlockingWait.waiting(with, left.isNegative() ? Duration.ZERO : left));
+                return next.acquireAsync(AcquisitionForms.waiting(with, left.isNegative() ? Duration.ZERO : left));
             } catch (RuntimeException refused) {
                 return CompletableFuture.failedFuture(refused);
             }

@@ -70,7 +70,7 @@ public final class OwnedLock implements ReentrantOwner {
      */
     @Override
     public Lease acquire(Object owner, Duration waitLimit) throws InterruptedException {
-        return acquire(owner, BlockingWait.waiting(lock.options(), waitLimit));
+        return acquire(owner, AcquisitionForms.waiting(lock.options(), waitLimit));
     }
 
     /**
@@ -117,7 +117,7 @@ public final class OwnedLock implements ReentrantOwner {
     @Override
     public Optional<Lease> tryAcquire(Object owner, Duration waitLimit) throws InterruptedException {
         // A holder does not wait, but its argument is checked as well.
-        LockOptions with = BlockingWait.waiting(lock.options(), waitLimit);
+        LockOptions with = AcquisitionForms.waiting(lock.options(), waitLimit);
         return enter(owner, () -> lock.tryAcquire(with.waitLimit()));
     }
 
@@ -159,7 +159,7 @@ public final class OwnedLock implements ReentrantOwner {
      * @throws IllegalStateException if the owner waits for the lock already
      */
     public CompletableFuture<Lease> acquireAsync(Object owner, Duration waitLimit) {
-        return acquireAsync(owner, BlockingWait.waiting(lock.options(), waitLimit));
+        return acquireAsync(owner, AcquisitionForms.waiting(lock.options(), waitLimit));
     }
 
     /**
@@ -200,7 +200,7 @@ public final class OwnedLock implements ReentrantOwner {
      * @throws IllegalStateException if the owner waits for the lock already
      */
     public CompletableFuture<Optional<Lease>> tryAcquireAsync(Object owner, Duration waitLimit) {
-        return enterAsync(owner, BlockingWait.waiting(lock.options(), waitLimit), Optional::of, OwnedLock::refuse);
+        return enterAsync(owner, AcquisitionForms.waiting(lock.options(), waitLimit), Optional::of, OwnedLock::refuse);
     }
 
     private static void refuse(CompletableFuture<Optional<Lease>> wanted, Throwable failure) {

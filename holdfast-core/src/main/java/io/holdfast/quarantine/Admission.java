@@ -5,6 +5,7 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
+import io.holdfast.time.ThreadWait;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
@@ -59,6 +60,6 @@ public final class Admission {
 
     private static CompletableFuture<List<NodeStanding>> all(List<CompletableFuture<NodeStanding>> answers) {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
-                .thenApply(all -> answers.stream().map(CompletableFuture::join).toList());
+                .thenApply(all -> answers.stream().map(ThreadWait::resultOf).toList());
     }
 }

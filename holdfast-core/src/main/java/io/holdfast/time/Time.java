@@ -1,6 +1,7 @@
 package io.holdfast.time;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,18 @@ public interface Time {
      * event loop of a Redis client.
      */
     void execute(Runnable task);
+
+    /**
+     * Blocks the calling thread until the future is complete, however it completes. The default parks the thread, in the time of this
+     * machine; a simulation lets its world go on meanwhile.
+     *
+     * @param limit the longest wait; {@link Durations#FOREVER} or more: without limit
+     * @return {@code false} if the limit was over before
+     * @throws InterruptedException if the thread is interrupted and the future is not complete
+     */
+    default boolean await(CompletableFuture<?> future, Duration limit) throws InterruptedException {
+        return ThreadWait.park(future, limit);
+    }
 
     /** A scheduled task. */
     interface Timer {

@@ -129,7 +129,7 @@ class ClosingClientTest {
 
     @Test
     void start_clientIsClosed_sendsNothing() {
-        client.close();
+        client.close(() -> {});
 
         assertThat(client.start(REQUEST)).isCompletedExceptionally();
         assertThat(sent).isEmpty();
@@ -140,7 +140,7 @@ class ClosingClientTest {
     void close_nodeWithThreads_waitsUntilTheNodeIsFreed() {
         List<String> steps = new ArrayList<>();
 
-        client(group(List.of(new Freed(steps)), time)).close();
+        client(group(List.of(new Freed(steps)), time)).close(() -> {});
 
         assertThat(steps).containsExactly("closed", "waited for");
     }
@@ -179,7 +179,7 @@ class ClosingClientTest {
         time.advance(UNTIL_QUEUED);
         closesAt = Step.READING_TIME;
 
-        holder.close();
+        holder.close(() -> {});
         time.settle();
 
         assertThat(waiting).isCompletedWithValueMatching(result -> result instanceof AcquireResult.Grant);

@@ -442,25 +442,6 @@ class ComposedLocksTest {
         assertThatThrownBy(permit::join).hasCauseInstanceOf(QuorumUnreachableException.class);
     }
 
-    /** The thread of the caller is interrupted, and the lease arrives before the wait is cancelled. */
-    @Test
-    void blockingWait_interruptedJustAsTheResultArrives_releasesTheResult() {
-        Lease late = taken("late");
-        CompletableFuture<Lease> interrupted = new CompletableFuture<>() {
-            @Override
-            public Lease get() throws InterruptedException {
-                complete(late);
-                throw new InterruptedException();
-            }
-        };
-
-        assertThatThrownBy(() -> BlockingWait.on(() -> interrupted, Lease::releaseAsync))
-                .isInstanceOf(InterruptedException.class);
-        time.settle();
-
-        nodes.forEach(node -> assertThat(node.ownerOf("late")).isNull());
-    }
-
     @Test
     void acquire_threadIsInterrupted_requestsNothing() {
         Thread.currentThread().interrupt();

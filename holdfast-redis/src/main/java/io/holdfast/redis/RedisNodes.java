@@ -21,9 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 
 /** Creates the nodes of one client. Each node keeps a connection to its server, made by the client adapter. */
@@ -64,16 +61,16 @@ public final class RedisNodes {
             for (URI address : addresses) {
                 started.add(start(address, client, sentinels, settings, distinctServers, time));
             }
-        } catch (RuntimeException | Error e) {
+            InitialConnects connects = new InitialConnects(started.size(), time);
+            started.forEach(one -> one.firstConnect().thenAccept(connects::count));
+            // These scripts are read while the connections are made, not when a command with a timeout is written.
+            Script.ACQUIRE.prepare();
+            Script.RELEASE.prepare();
+            await(connects, settings.connectTimeout(), time);
+        } catch (Throwable e) {
             started.forEach(one -> one.node().close());
             throw e;
         }
-        InitialConnects connects = new InitialConnects(started.size(), time);
-        started.forEach(one -> one.firstConnect().thenAccept(connects::count));
-        // These scripts are read while the connections are made, not when a command with a timeout is written.
-        Script.ACQUIRE.prepare();
-        Script.RELEASE.prepare();
-        await(connects, settings.connectTimeout());
         return started.stream().map(StartedNode::node).toList();
     }
 
@@ -147,15 +144,12 @@ public final class RedisNodes {
         };
     }
 
-    private static void await(InitialConnects connects, Duration connectTimeout) {
+    private static void await(InitialConnects connects, Duration connectTimeout, Time time) {
         try {
-            connects.enough().get(connectTimeout.toNanos(), TimeUnit.NANOSECONDS);
-        } catch (TimeoutException e) {
             // Missing connections are made in the background.
+            time.await(connects.enough(), connectTimeout);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("This future never fails", e);
         }
     }
 }

@@ -95,7 +95,7 @@ class ModulesTest {
             ".time");
 
     /** Imported once, since that takes seconds. A build of single modules has no classes of the others. */
-    private static final JavaClasses CLASSES = new ClassFileImporter()
+    static final JavaClasses CLASSES = new ClassFileImporter()
             .importPaths(ARROWS.keySet().stream()
                     .map(ModulesTest::classes)
                     .filter(Files::isDirectory)

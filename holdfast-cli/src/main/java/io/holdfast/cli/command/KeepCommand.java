@@ -18,13 +18,10 @@ import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The command {@code keep}: renews the lease of a handle, for a script that holds the lock between its commands. It
@@ -124,23 +121,13 @@ public final class KeepCommand implements Command {
     }
 
     private void awaitEnd(Lease lease, ProcessHandle process) {
-        Future<?> end = CompletableFuture.anyOf(process.onExit(), lease.lossFuture());
+        CompletableFuture<?> end = CompletableFuture.anyOf(process.onExit(), lease.lossFuture());
         try {
             while (!end.isDone() && !isZombie(process)) {
-                awaitWithin(end, ZOMBIE_PAUSE);
+                ThreadWait.park(end, ZOMBIE_PAUSE);
             }
         } catch (InterruptedException signalled) {
             terminal.detail("stopped by a signal");
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void awaitWithin(Future<?> end, Duration limit) throws InterruptedException, ExecutionException {
-        try {
-            end.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException isRunning) {
-            // The caller looks again.
         }
     }
 
@@ -153,7 +140,7 @@ public final class KeepCommand implements Command {
             return ExitCode.OK;
         }
         boolean isEnded = onLost == OnLost.KILL && process.destroy();
-        terminal.print(text.of(lease.lossFuture().join(), lease.lossMargin())
+        terminal.print(text.of(ThreadWait.join(ThreadWait::park, lease.lossFuture()), lease.lossMargin())
                 + (isEnded ? "; process " + process.pid() + " received TERM" : ""));
         return ExitCode.LOST;
     }

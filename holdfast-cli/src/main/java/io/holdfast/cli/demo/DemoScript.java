@@ -5,13 +5,11 @@ import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.servers.RedisServers;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** The demonstration: workers, each with its own connections, contend for one lock while servers fail. */
@@ -114,13 +112,11 @@ final class DemoScript implements AutoCloseable {
     private void hold(String name, Lease lease) throws InterruptedException {
         Duration duration = hold;
         enter(name, lease.fencingToken().value());
-        try {
-            lease.lossFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
-            leave();
+        boolean isLost = ThreadWait.park(lease.lossFuture(), duration);
+        leave();
+        if (isLost) {
             output.accept("worker " + name + " is notified that it lost the lock, "
                     + lease.lossMargin().toMillis() + " ms before another could acquire it, and stops");
-        } catch (TimeoutException | ExecutionException stillHeld) {
-            leave();
         }
     }
 

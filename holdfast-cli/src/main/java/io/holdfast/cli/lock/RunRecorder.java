@@ -8,6 +8,7 @@ import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.time.Durations;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -127,7 +128,8 @@ public final class RunRecorder {
     /** Records the end of the command while the lock is still held. */
     public void ended(int code) throws InterruptedException {
         end.countDown();
-        reading.join();
+        ThreadWait.park(reading, Durations.FOREVER);
+        ThreadWait.resultOf(reading);
         boolean isLost = lease.state() == LeaseState.LOST;
         record(new PastRun.Outcome(Instant.now(), code, isLost));
     }

@@ -1,5 +1,6 @@
 package io.holdfast.cli.option;
 
+import io.holdfast.time.ThreadWait;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -7,10 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /** Reads a file that the user has named. A pipe without an end, or a device such as {@code /dev/zero}, is an error. */
 final class InputFile {
@@ -50,19 +50,28 @@ final class InputFile {
 
     /** Nothing ends a thread that opens a pipe without a writer, so the caller waits for another thread. */
     private static byte[] contentsWithinLimit(Path pipe) throws IOException {
-        FutureTask<byte[]> contents = new FutureTask<>(() -> contents(pipe));
-        Thread reader = new Thread(contents, "holdfast-input");
+        CompletableFuture<byte[]> contents = new CompletableFuture<>();
+        Thread reader = new Thread(() -> read(pipe, contents), "holdfast-input");
         reader.setDaemon(true);
         reader.start();
         try {
-            return contents.get(LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (TimeoutException e) {
-            throw failure(pipe, "its end has not arrived within " + LIMIT_SECONDS + " s");
-        } catch (ExecutionException e) {
+            if (!ThreadWait.park(contents, Duration.ofSeconds(LIMIT_SECONDS))) {
+                throw failure(pipe, "its end has not arrived within " + LIMIT_SECONDS + " s");
+            }
+            return ThreadWait.resultOf(contents);
+        } catch (CompletionException e) {
             throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failure(pipe, "a signal arrived");
+        }
+    }
+
+    private static void read(Path pipe, CompletableFuture<byte[]> contents) {
+        try {
+            contents.complete(contents(pipe));
+        } catch (Throwable failure) {
+            contents.completeExceptionally(failure);
         }
     }
 

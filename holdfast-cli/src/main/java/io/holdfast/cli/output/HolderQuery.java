@@ -3,12 +3,10 @@ package io.holdfast.cli.output;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.time.Durations;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** A query for the holder of a lock that was not acquired. A server that hangs must not delay the message for long. */
 public final class HolderQuery {
@@ -25,10 +23,10 @@ public final class HolderQuery {
     /** Returns the status of the lock; empty if the servers do not answer within this time, at most half a second. */
     static Optional<LockStatus> status(LockAdmin admin, String resource, Duration limit) {
         try {
-            return Optional.of(CompletableFuture.supplyAsync(() -> admin.status(resource))
-                    .get(Durations.shorter(LIMIT, limit).toMillis(), TimeUnit.MILLISECONDS));
-        } catch (ExecutionException | TimeoutException unknown) {
-            return Optional.empty();
+            CompletableFuture<LockStatus> status = CompletableFuture.supplyAsync(() -> admin.status(resource));
+            boolean isKnown =
+                    ThreadWait.park(status, Durations.shorter(LIMIT, limit)) && !status.isCompletedExceptionally();
+            return isKnown ? Optional.of(ThreadWait.resultOf(status)) : Optional.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();

@@ -3,6 +3,8 @@ package io.holdfast.cli.process;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.lock.RunLease;
+import io.holdfast.time.Durations;
+import io.holdfast.time.ThreadWait;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,9 +12,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 /**
@@ -178,11 +178,8 @@ public final class Launcher {
     /** Returns whether the script has created the process within this time; it has not if it is stopped. */
     public boolean startsWithin(Duration limit) throws InterruptedException {
         try {
-            started.get(limit.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException stopped) {
-            return false;
-        } catch (ExecutionException e) {
+            return ThreadWait.park(started, limit) && ThreadWait.resultOf(started).length > 0;
+        } catch (CompletionException e) {
             if (e.getCause() instanceof Failure failure) {
                 throw failure;
             }
@@ -192,7 +189,7 @@ public final class Launcher {
 
     /** Waits until the script has created the process. */
     public void awaitStart() throws InterruptedException {
-        startsWithin(Duration.ofNanos(Long.MAX_VALUE));
+        startsWithin(Durations.FOREVER);
     }
 
     /** Returns the process that {@link #startsWithin} has reported. */
@@ -202,7 +199,7 @@ public final class Launcher {
 
     /** Returns the process that {@link #startsWithin} has reported, for a command that this token identifies. */
     public RunningCommand command(String owner) {
-        String[] words = started.join();
+        String[] words = ThreadWait.resultOf(started);
         if (words.length != WORDS) {
             throw new IllegalStateException("a report of the launcher is incomplete");
         }
@@ -238,7 +235,7 @@ public final class Launcher {
 
     /** Waits for the end of the command, or of the script. An interrupt does not end the wait; it stays set. */
     public End awaitEnd() {
-        return ended.join();
+        return ThreadWait.join(ThreadWait::park, ended);
     }
 
     private void answer(String line) {

@@ -6,6 +6,7 @@ import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
@@ -102,7 +103,7 @@ public final class LossGuard {
 
     /** Waits until the reaction to a loss is complete. */
     void awaitReaction() {
-        handled.join();
+        ThreadWait.join(ThreadWait::park, handled);
     }
 
     /** Returns the exit code of a run whose lock was lost: this one, or the command's if the user only wants a warning. */

@@ -3,10 +3,8 @@ package io.holdfast.cli.process;
 import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.option.OnLost;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Decides whether a command that has failed may run again. */
 @FunctionalInterface
@@ -29,14 +27,8 @@ public interface Retries {
      */
     static Retries whileHeld(RunLease lease, Duration delay, OnLost onLost, Terminal terminal) {
         return () -> {
-            try {
-                lease.lossFuture().get(delay.toMillis(), TimeUnit.MILLISECONDS);
-            } catch (TimeoutException isHeld) {
-                if (lease.isValid()) {
-                    return true;
-                }
-            } catch (ExecutionException e) {
-                throw new IllegalStateException(e);
+            if (!ThreadWait.park(lease.lossFuture(), delay) && lease.isValid()) {
+                return true;
             }
             if (onLost == OnLost.WARN) {
                 terminal.print("the command is not run again, because the lock is lost");

@@ -6,10 +6,8 @@ import io.holdfast.cli.lock.RunLease;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** The end of a run: no process of the command is left, and then the lock is released. Not thread-safe. */
 public final class RunEnd {
@@ -92,11 +90,11 @@ public final class RunEnd {
             guard.end();
             terminal.detail("the command has ended; the lock is held for another " + duration.toMillis() + " ms");
             try {
-                lease.lossFuture().get(duration.toMillis(), TimeUnit.MILLISECONDS);
+                if (!ThreadWait.park(lease.lossFuture(), duration)) {
+                    terminal.detail("the lock was held for the minimum time");
+                }
             } catch (InterruptedException signalled) {
                 terminal.detail("the lock is released early because of a signal");
-            } catch (TimeoutException | ExecutionException elapsed) {
-                terminal.detail("the lock was held for the minimum time");
             }
         }
     }

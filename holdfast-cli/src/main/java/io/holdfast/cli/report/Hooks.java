@@ -1,5 +1,6 @@
 package io.holdfast.cli.report;
 
+import io.holdfast.time.ThreadWait;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ final class Hooks implements RunListener {
     @Override
     public void ended(RunReport end) {
         Hook hook = end.outcome() == RunReport.Outcome.SUCCESS ? onSuccess : onFailure;
-        startHook.join();
+        ThreadWait.join(ThreadWait::park, startHook);
         if (hook != null) {
             hook.run(end);
         }

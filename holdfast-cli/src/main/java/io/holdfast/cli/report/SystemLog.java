@@ -4,16 +4,17 @@ import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.process.Executable;
 import io.holdfast.cli.process.Launcher;
+import io.holdfast.time.ThreadWait;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The system log, by the program logger(1), which util-linux and BusyBox contain. A thread of its own sends the
@@ -30,7 +31,7 @@ final class SystemLog implements RunListener {
     private static final Set<String> SYSTEM_DIRECTORIES = Set.of("/bin", "/usr/bin");
 
     /** The time for which the end of a run waits for the last messages. */
-    private static final long END_LIMIT_SECONDS = 2;
+    private static final Duration END_LIMIT = Duration.ofSeconds(2);
 
     private final ExecutorService sender = Executors.newSingleThreadExecutor(SystemLog::thread);
     private final String lock;
@@ -58,12 +59,8 @@ final class SystemLog implements RunListener {
     }
 
     private void drain() {
+        awaitSent();
         sender.shutdown();
-        try {
-            sender.awaitTermination(END_LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Sends a message of Holdfast to the log. */
@@ -129,11 +126,10 @@ final class SystemLog implements RunListener {
     /** Waits for a short time: the caller, such as systemd, may end all processes of a run with its launcher. */
     private void awaitSent() {
         try {
-            sender.submit(() -> {}).get(END_LIMIT_SECONDS, TimeUnit.SECONDS);
+            // If the limit is over, the log daemon does not answer.
+            ThreadWait.park(CompletableFuture.runAsync(() -> {}, sender), END_LIMIT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException stopped) {
-            // The log daemon does not answer.
         }
     }
 

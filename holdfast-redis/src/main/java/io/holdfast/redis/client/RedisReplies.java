@@ -1,5 +1,6 @@
 package io.holdfast.redis.client;
 
+import io.holdfast.time.ThreadWait;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,7 +21,7 @@ public final class RedisReplies {
         List<CompletableFuture<RedisReply>> futures =
                 replies.stream().map(CompletionStage::toCompletableFuture).toList();
         return CompletableFuture.allOf(futures.toArray(CompletableFuture<?>[]::new))
-                .thenApply(done -> futures.stream().map(CompletableFuture::join).toList());
+                .thenApply(done -> futures.stream().map(ThreadWait::resultOf).toList());
     }
 
     /** Returns the first reply that is no value, or null if all are values. */

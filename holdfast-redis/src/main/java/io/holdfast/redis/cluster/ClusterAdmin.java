@@ -5,6 +5,7 @@ import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Finding;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
+import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,7 +88,7 @@ record ClusterAdmin(ClusterShards shards) implements NodeAdmin {
         return CompletableFuture.allOf(replies.values().toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> {
                     Map<String, T> all = new LinkedHashMap<>();
-                    replies.forEach((address, reply) -> all.put(address, reply.join()));
+                    replies.forEach((address, reply) -> all.put(address, ThreadWait.resultOf(reply)));
                     return all;
                 });
     }

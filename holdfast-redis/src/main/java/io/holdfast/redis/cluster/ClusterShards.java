@@ -13,6 +13,7 @@ import io.holdfast.redis.keys.HashSlot;
 import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.redis.script.ScriptNode;
+import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
 import java.net.URI;
 import java.time.Duration;
@@ -92,7 +93,7 @@ final class ClusterShards {
             }
         }));
         CompletableFuture.allOf(connected.toArray(CompletableFuture<?>[]::new)).thenRun(() -> {
-            if (connected.stream().noneMatch(CompletableFuture::join)) {
+            if (connected.stream().noneMatch(ThreadWait::resultOf)) {
                 known.complete(false);
             }
         });

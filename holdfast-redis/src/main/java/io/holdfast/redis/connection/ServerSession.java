@@ -6,6 +6,7 @@ import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.ReplyParser;
+import io.holdfast.time.ThreadWait;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -59,7 +60,7 @@ public final class ServerSession {
 
     /** Returns {@code true} if the server has been identified and must not be the node. */
     boolean isRejected() {
-        return identity.isDone() && identity.join().rejection() != null;
+        return identity.isDone() && ThreadWait.resultOf(identity).rejection() != null;
     }
 
     /**

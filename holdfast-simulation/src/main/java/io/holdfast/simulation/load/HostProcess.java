@@ -6,6 +6,7 @@ import io.holdfast.LockOptions;
 import io.holdfast.record.LockRecord;
 import io.holdfast.simulation.use.Host;
 import io.holdfast.simulation.use.Rule;
+import io.holdfast.simulation.use.WaitEnded;
 import io.holdfast.simulation.world.BlockingCalls;
 import io.holdfast.simulation.world.Fault;
 import io.holdfast.simulation.world.ObservedLease;
@@ -108,6 +109,8 @@ public final class HostProcess implements Host {
                 client.holdfast().close();
                 return true;
             });
+        } catch (WaitEnded error) {
+            // The client is closed all the same.
         } catch (Exception failure) {
             report(Rule.DOCUMENTED, "close threw " + failure);
         }

@@ -135,11 +135,16 @@ final class LockUser extends User {
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
         Host.Attempt attempt = host.begin();
-        Lease lease = switch (random.nextInt(5)) {
+        Lease lease = switch (random.nextInt(6)) {
             case 0 -> interrupt("acquire", callLimit(with), chosen::acquire);
             case 1 -> interrupt("acquire(limit)", callLimit(with), () -> chosen.acquire(with.waitLimit()));
             case 2 -> interrupt("acquire(options)", callLimit(with), () -> chosen.acquire(with));
             case 3 ->
+                interrupt(
+                        "await",
+                        callLimit(with),
+                        () -> chosen.await(() -> chosen.acquireAsync(with), Lease::releaseAsync));
+            case 4 ->
                 orNull(interrupt("tryAcquire(limit)", callLimit(with), () -> chosen.tryAcquire(with.waitLimit())));
             default -> orNull(interrupt("tryAcquire", Duration.ofMillis(120), chosen::tryAcquire));
         };

@@ -41,6 +41,7 @@ final class Successor extends User {
                 "resume",
                 () -> host.interrupt(oneRound, () -> host.holdfast().attach(handle, with)),
                 InterruptedException.class,
+                WaitEnded.class,
                 LeaseLostException.class,
                 QuorumUnreachableException.class,
                 LockTimeoutException.class,

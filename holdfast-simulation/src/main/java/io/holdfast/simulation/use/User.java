@@ -287,12 +287,13 @@ abstract class User {
         return one != null && one.isPresent() ? one.get() : null;
     }
 
-    /** Makes a call that waits for a lock; it is interrupted after a while if it still waits. */
+    /** Makes a call that waits for a lock; it is interrupted, or ended by an error, after a while. */
     final <T> @Nullable T interrupt(String what, Duration after, Callable<T> call) {
         return call(
                 what,
                 () -> host.interrupt(after, call),
                 InterruptedException.class,
+                WaitEnded.class,
                 HoldfastException.class,
                 IllegalStateException.class);
     }

@@ -1,37 +1,39 @@
 package io.holdfast.simulation.world;
 
 import io.holdfast.simulation.use.ProcessEnded;
+import io.holdfast.simulation.use.WaitEnded;
+import io.holdfast.time.Durations;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * Lets tasks of a run block although one thread does everything: while a task waits for a future, the world goes on
- * within that task. A {@link ForkJoinPool} of one thread calls its {@code saturate} predicate before that thread waits.
- * The pool does not name the future, so the world goes on for as long as the call may take. The caller therefore
- * behaves like a thread that wakes late.
+ * within that task. Every second wait wakes late, after the longest time that its call may take.
  */
 public final class BlockingCalls {
 
     /** The longest time of a call of one round, which ends within half a second. */
     private static final Duration ONE_ROUND = Duration.ofMillis(510);
 
+    /** No call of a simulated user waits for so long. */
+    private static final Duration NEVER = Duration.ofMinutes(10);
+
     private static final Duration STEP = Duration.ofMillis(1);
-    private static final int CHECK_SECONDS = 2;
     private static final int DEEPEST = 2;
+
+    /** One of so many interrupts is an error instead. */
+    private static final int ERROR_OF = 4;
 
     private final VirtualTime world;
     private final Deque<Frame> frames = new ArrayDeque<>();
-    private volatile @Nullable Thread thread;
+    private boolean wakesLate;
+    private boolean isStuck;
+    private int interrupts;
 
     /** A task that runs on a machine, and how it blocks if it does. */
     private static final class Frame {
@@ -49,49 +51,16 @@ public final class BlockingCalls {
         this.world = world;
     }
 
-    /** Executes a run on a thread whose tasks may block. Returns empty if one of them blocks forever. */
+    /** Executes a run whose tasks may block. Returns empty if one of them blocks forever. */
     public <T> Optional<T> carryOut(Callable<T> run) {
-        ForkJoinPool pool = new ForkJoinPool(
-                1,
-                ForkJoinPool.defaultForkJoinWorkerThreadFactory,
-                null,
-                false,
-                1,
-                1,
-                1,
-                full -> letWorldGoOn(),
-                1,
-                TimeUnit.SECONDS);
         try {
-            return await(pool.submit(() -> {
-                thread = Thread.currentThread();
-                return run.call();
-            }));
-        } finally {
-            pool.shutdownNow();
+            T result = run.call();
+            return isStuck ? Optional.empty() : Optional.of(result);
+        } catch (ProcessEnded stuck) {
+            return Optional.empty();
+        } catch (Exception e) {
+            throw new IllegalStateException("A run has failed", e);
         }
-    }
-
-    /**
-     * Waits for the run. Only the run's own thread completes its futures, so once that thread is parked it never
-     * continues.
-     */
-    private <T> Optional<T> await(ForkJoinTask<T> running) {
-        int checks = 0;
-        while (checks < 2) {
-            try {
-                return Optional.of(running.get(CHECK_SECONDS, TimeUnit.SECONDS));
-            } catch (TimeoutException e) {
-                Thread carrier = thread;
-                checks = carrier != null && carrier.getState() == Thread.State.WAITING ? checks + 1 : 0;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return Optional.empty();
-            } catch (ExecutionException e) {
-                throw new IllegalStateException("A run has failed", e.getCause());
-            }
-        }
-        return Optional.empty();
     }
 
     /** Runs a task of the machine. */
@@ -148,19 +117,46 @@ public final class BlockingCalls {
         pass(frames.element(), duration);
     }
 
-    private boolean letWorldGoOn() {
-        Frame frame = frames.peek();
-        if (frame == null) {
-            world.advance(ONE_ROUND);
-            return true;
+    /** Lets the world go on until the future is complete; see {@link io.holdfast.time.Time#await}. */
+    boolean await(MachineTime machine, CompletableFuture<?> future, Duration limit) throws InterruptedException {
+        Frame frame = frames.isEmpty() ? new Frame(machine) : frames.element();
+        long begun = machine.now().nanos();
+        wakesLate = !wakesLate;
+        if (frame.interrupts || wakesLate) {
+            pass(frame, Durations.shorter(frame.longest, limit));
         }
-        pass(frame, frame.longest);
         if (frame.interrupts) {
-            // A call that waits through interrupts starts again, and needs more time to succeed.
-            frame.longest = frame.longest.multipliedBy(2);
-            Thread.currentThread().interrupt();
+            interrupt(frame);
+        }
+        while (!future.isDone()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted in a simulation");
+            }
+            Duration waited = Duration.ofNanos(machine.now().nanos() - begun);
+            if (waited.compareTo(limit) >= 0) {
+                return false;
+            }
+            requireEnd(waited);
+            pass(frame, STEP);
         }
         return true;
+    }
+
+    private void interrupt(Frame frame) {
+        if (++interrupts % ERROR_OF == 0) {
+            throw new WaitEnded();
+        }
+        // A call that waits through interrupts starts again, and needs more time to succeed.
+        frame.longest = frame.longest.multipliedBy(2);
+        Thread.currentThread().interrupt();
+    }
+
+    /** Ends the run if a call never returns. */
+    private void requireEnd(Duration waited) {
+        if (waited.compareTo(NEVER) > 0) {
+            isStuck = true;
+            throw new ProcessEnded();
+        }
     }
 
     private void pass(Frame frame, Duration duration) {

@@ -7,6 +7,7 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -74,6 +75,13 @@ public final class MachineTime implements Time {
         } else {
             schedule(Duration.ofNanos(delays.nextLong(LONGEST_START_NANOS)), task);
         }
+    }
+
+    /** Lets the world go on while a task waits. */
+    @Override
+    public boolean await(CompletableFuture<?> future, Duration limit) throws InterruptedException {
+        BlockingCalls here = blocking;
+        return (here == null ? new BlockingCalls(world) : here).await(this, future, limit);
     }
 
     /** Allows tasks to block from now on; threads then take a while to begin. */

@@ -1,47 +1,22 @@
 package io.holdfast.locks;
 
-import io.holdfast.HoldfastException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
-/** The forms of an acquisition: with another wait limit, blocking, and with contention as an empty result. */
-final class BlockingWait {
+/** The forms of an acquisition: with another wait limit, delivered to the user, and with contention as an empty result. */
+final class AcquisitionForms {
 
-    private BlockingWait() {}
+    private AcquisitionForms() {}
 
     /** Returns these options with another wait limit. */
     static LockOptions waiting(LockOptions options, Duration waitLimit) {
         return options.toBuilder().waitLimit(waitLimit).build();
-    }
-
-    /**
-     * Requests something and waits for the future. A failure has the stack trace of the waiting thread.
-     *
-     * @param release called for a result that arrives just as the thread is interrupted
-     * @throws InterruptedException if the thread is interrupted; the future is cancelled then
-     */
-    static <T> T on(Supplier<CompletableFuture<T>> request, Consumer<T> release) throws InterruptedException {
-        if (Thread.interrupted()) {
-            throw new InterruptedException("interrupted before the request");
-        }
-        CompletableFuture<T> future = request.get();
-        try {
-            return future.get();
-        } catch (InterruptedException e) {
-            if (!future.cancel(true)) {
-                future.thenAccept(release);
-            }
-            throw e;
-        } catch (ExecutionException e) {
-            throw HoldfastException.from(e);
-        }
     }
 
     /**
@@ -51,7 +26,8 @@ final class BlockingWait {
      */
     static <T> CompletableFuture<T> unlessClosed(CompletableFuture<T> acquisition) {
         if (acquisition.isCompletedExceptionally()
-                && acquisition.handle((result, failure) -> failure).join() instanceof IllegalStateException closed) {
+                && ThreadWait.resultOf(acquisition.handle((result, failure) -> failure))
+                        instanceof IllegalStateException closed) {
             throw closed;
         }
         return acquisition;

@@ -1,0 +1,96 @@
+package io.holdfast.time;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The only place where the library blocks a thread of its caller. The thread parks itself. {@code CompletableFuture.get} would follow the
+ * rules of a pool instead: a worker of a {@code ForkJoinPool} runs other tasks of the application meanwhile, or asks for a spare thread
+ * and fails if there may be none.
+ */
+public final class ThreadWait {
+
+    /** A wait as that of {@link Time#await} and {@link ThreadWait#park}. */
+    @FunctionalInterface
+    public interface Wait {
+
+        /** Blocks the calling thread until the future is complete; {@code false} if the limit was over before. */
+        boolean await(CompletableFuture<?> future, Duration limit) throws InterruptedException;
+    }
+
+    private ThreadWait() {}
+
+    /**
+     * Blocks the calling thread until the future is complete, however it completes, as {@link Time#await} does in the time of this machine.
+     *
+     * @param limit the longest wait; {@link Durations#FOREVER} or more: without limit
+     * @return {@code false} if the limit was over before
+     * @throws InterruptedException if the thread is interrupted and the future is not complete
+     */
+    public static boolean park(CompletableFuture<?> future, Duration limit) throws InterruptedException {
+        if (future.isDone()) {
+            return true;
+        }
+        Thread waiting = Thread.currentThread();
+        future.whenComplete((done, failure) -> LockSupport.unpark(waiting));
+        boolean isBounded = limit.compareTo(Durations.FOREVER) < 0;
+        long begun = System.nanoTime();
+        while (!future.isDone()) {
+            if (Thread.interrupted()) {
+                throw new InterruptedException("interrupted during the wait");
+            }
+            long left = isBounded ? limit.toNanos() - (System.nanoTime() - begun) : Long.MAX_VALUE;
+            if (left <= 0) {
+                return false;
+            }
+            parkFor(left, future);
+        }
+        return true;
+    }
+
+    private static void parkFor(long nanos, Object future) {
+        if (nanos == Long.MAX_VALUE) {
+            LockSupport.park(future);
+        } else {
+            LockSupport.parkNanos(future, nanos);
+        }
+    }
+
+    /**
+     * Blocks the calling thread until the future is complete. An interrupt does not end the wait; it stays set.
+     *
+     * @param limit the longest wait after each interrupt
+     * @return {@code false} if the limit was over before
+     */
+    public static boolean uninterruptibly(Wait wait, CompletableFuture<?> future, Duration limit) {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return wait.await(future, limit);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Waits as {@link #uninterruptibly} does, without limit, and returns the result; throws as {@code CompletableFuture.join} does. */
+    public static <T> T join(Wait wait, CompletableFuture<T> future) {
+        uninterruptibly(wait, future, Durations.FOREVER);
+        return resultOf(future);
+    }
+
+    /** Returns the result of a future that is complete; throws as {@code join} does. */
+    public static <T> T resultOf(CompletableFuture<T> complete) {
+        if (!complete.isDone()) {
+            throw new IllegalStateException("The future is not complete; wait for it first");
+        }
+        return complete.join();
+    }
+}

@@ -1,0 +1,264 @@
+package io.holdfast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.lease.Owner;
+import io.holdfast.locks.Locks;
+import io.holdfast.node.Claim;
+import io.holdfast.time.ForwardingTime;
+import io.holdfast.time.VirtualTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A wait that an error ends, such as a stack without room: what was requested is given back. */
+class WaitErrorTest {
+
+    private static final List<String> NAMES = List.of("a", "b", "pool/1", "pool/2");
+    private static final Map<String, Call> REQUESTS = new TreeMap<>();
+    private static final Map<String, Call> USES = new TreeMap<>();
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
+    private final ErrorTime waits = new ErrorTime();
+    private final Holdfast holdfast = Holdfast.forTesting(nodes, waits, new Random(7));
+    private final LockOptions options =
+            LockOptions.builder().lease(Duration.ofSeconds(3)).build();
+
+    private interface Call {
+        void on(WaitErrorTest test) throws Exception;
+    }
+
+    static {
+        REQUESTS.put("acquire", test -> test.lock().acquire());
+        REQUESTS.put("acquire shared", test -> test.lock().shared().acquire());
+        REQUESTS.put("tryAcquire", test -> test.lock().tryAcquire());
+        REQUESTS.put("call", test -> test.lock().call(lease -> lease));
+        REQUESTS.put(
+                "semaphore, acquire",
+                test -> Locks.semaphore(test.holdfast, "pool", 2).acquire());
+        REQUESTS.put(
+                "semaphore, tryAcquire",
+                test -> Locks.semaphore(test.holdfast, "pool", 2).tryAcquire());
+        REQUESTS.put(
+                "all, acquire", test -> Locks.multiLock(test.holdfast, "a", "b").acquire());
+        REQUESTS.put(
+                "all, tryAcquire",
+                test -> Locks.multiLock(test.holdfast, "a", "b").tryAcquire());
+        REQUESTS.put("owned, acquire", test -> Locks.ownedLock(test.lock()).acquire("me"));
+        REQUESTS.put("owned, tryAcquire", test -> Locks.ownedLock(test.lock()).tryAcquire("me"));
+        REQUESTS.put(
+                "re-entrant, lock", test -> Locks.reentrantLock(test.lock()).lock());
+        REQUESTS.put(
+                "re-entrant, lockInterruptibly",
+                test -> Locks.reentrantLock(test.lock()).lockInterruptibly());
+        REQUESTS.put(
+                "re-entrant, tryLock", test -> Locks.reentrantLock(test.lock()).tryLock());
+        REQUESTS.put(
+                "re-entrant, tryLock for a time",
+                test -> Locks.reentrantLock(test.lock()).tryLock(1, TimeUnit.SECONDS));
+        REQUESTS.put(
+                "read-write, read",
+                test -> Locks.readWriteLock(test.holdfast, "a").readLock().lock());
+        REQUESTS.put(
+                "read-write, write",
+                test -> Locks.readWriteLock(test.holdfast, "a").writeLock().lock());
+
+        USES.put("extend", test -> test.held().extend(Duration.ofSeconds(5)));
+        USES.put("ensureValidFor", test -> test.held().ensureValidFor(Duration.ofSeconds(4)));
+        USES.put("downgrade", test -> test.held().downgrade());
+        USES.put("read the record", test -> test.held().record().read());
+        USES.put("status", test -> test.holdfast.admin().status("a"));
+        USES.put("list", test -> test.holdfast.admin().list());
+        USES.put("standings", test -> test.holdfast.admin().standings());
+        USES.put("examine", test -> test.holdfast.admin().examine());
+    }
+
+    private @Nullable Lease lease;
+
+    /** Lets the virtual time pass while a thread waits, and ends the next wait with an error if the test says so. */
+    private final class ErrorTime extends ForwardingTime {
+
+        private boolean fails;
+        private boolean late;
+
+        ErrorTime() {
+            super(time);
+        }
+
+        @Override
+        public boolean await(CompletableFuture<?> future, Duration limit) {
+            boolean failsNow = fails;
+            fails = false;
+            if (failsNow && !late) {
+                throw new StackOverflowError("in a test");
+            }
+            while (!future.isDone()) {
+                time.advance(Duration.ofMillis(1));
+            }
+            if (failsNow) {
+                throw new StackOverflowError("in a test");
+            }
+            return true;
+        }
+    }
+
+    private DistributedLock lock() {
+        return holdfast.lock("a", options);
+    }
+
+    private Lease held() {
+        assert lease != null;
+        return lease;
+    }
+
+    private void failNextWait(boolean late) {
+        nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
+        waits.fails = true;
+        waits.late = late;
+    }
+
+    private void assertNothingIsHeld() {
+        time.advance(Duration.ofSeconds(2));
+        nodes.forEach(
+                node -> NAMES.forEach(name -> assertThat(node.ownerOf(name)).isNull()));
+    }
+
+    static Stream<String> requests() {
+        return REQUESTS.keySet().stream();
+    }
+
+    static Stream<String> uses() {
+        return USES.keySet().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void request_errorEndsTheWait_leavesNothing(String name) {
+        failNextWait(false);
+
+        assertThatThrownBy(() -> REQUESTS.get(name).on(this)).isInstanceOf(StackOverflowError.class);
+
+        assertNothingIsHeld();
+        assertAnotherIsGranted(name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void request_errorJustAfterTheGrant_leavesNothing(String name) {
+        failNextWait(true);
+
+        assertThatThrownBy(() -> REQUESTS.get(name).on(this)).isInstanceOf(StackOverflowError.class);
+
+        assertNothingIsHeld();
+        assertAnotherIsGranted(name);
+    }
+
+    private void assertAnotherIsGranted(String name) {
+        assertThat(name).satisfies(same -> REQUESTS.get(same).on(this));
+    }
+
+    @Test
+    void request_errorWhileAnotherThreadHandsTheLockOver_nextWaiterGetsIt() throws InterruptedException {
+        Lease first = lock().acquire();
+        CompletableFuture<Lease> next = new CompletableFuture<>();
+        failNextWait(false);
+        assertThatThrownBy(lock()::acquire).isInstanceOf(StackOverflowError.class);
+        lock().acquireAsync().thenAccept(next::complete);
+
+        first.releaseAsync();
+        time.advance(Duration.ofSeconds(1));
+
+        assertThat(next).isCompleted();
+    }
+
+    @ParameterizedTest
+    @MethodSource("uses")
+    void use_errorEndsTheWait_leaseIsHeldAndReleased(String name) throws InterruptedException {
+        lease = lock().acquire();
+        failNextWait(false);
+
+        assertThatThrownBy(() -> USES.get(name).on(this)).isInstanceOf(StackOverflowError.class);
+
+        time.advance(Duration.ofSeconds(10));
+        assertThat(held().isValid()).isTrue();
+        held().release();
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void release_errorEndsTheWait_lockIsFree() throws InterruptedException {
+        lease = lock().acquire();
+        failNextWait(false);
+
+        assertThatThrownBy(held()::release).isInstanceOf(StackOverflowError.class);
+
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void close_errorEndsTheWait_throwsNothingAndLockIsFree() throws InterruptedException {
+        lease = lock().acquire();
+        failNextWait(false);
+
+        held().close();
+
+        assertNothingIsHeld();
+    }
+
+    /** A thread without room on its stack cannot send the release; the timer of the lease does. */
+    @Test
+    void close_errorBeforeTheRelease_lockIsReleasedByTheTimer() throws InterruptedException {
+        lease = lock().acquire();
+
+        assertThat(InStack.withRoom(20, held()::close)).isNull();
+        assertThat(nodes.get(0).received(Claim.Action.RELEASE)).isZero();
+
+        assertNothingIsHeld();
+
+        assertThat(nodes.get(0).received(Claim.Action.RELEASE)).isOne();
+    }
+
+    @Test
+    void acquire_noRoomOnTheStack_requestsNothing() {
+        DistributedLock lock = lock();
+
+        assertThat(InStack.withRoom(20, lock::acquireAsync)).isInstanceOf(StackOverflowError.class);
+
+        assertThat(nodes.get(0).received()).isEmpty();
+    }
+
+    @Test
+    void attach_errorEndsTheWait_lockIsHeldAsBefore() throws InterruptedException {
+        Lease first = lock().acquire();
+        Owner owner = first.owner();
+        DetachedLease detached = first.detach();
+        failNextWait(false);
+
+        assertThatThrownBy(() -> holdfast.attach(detached, options)).isInstanceOf(StackOverflowError.class);
+
+        assertThat(nodes.get(0).ownerOf("a")).isEqualTo(owner);
+        holdfast.attach(detached, options).close();
+        assertNothingIsHeld();
+    }
+
+    @Test
+    void closeClient_errorEndsTheWait_nodesAreClosed() throws InterruptedException {
+        lease = lock().acquire();
+        failNextWait(false);
+
+        assertThatThrownBy(holdfast::close).isInstanceOf(StackOverflowError.class);
+
+        assertThat(nodes).allMatch(UnreliableNode::isClosed);
+    }
+}
