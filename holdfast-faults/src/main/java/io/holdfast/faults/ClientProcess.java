@@ -166,17 +166,24 @@ final class ClientProcess {
             loss.set(lossSeen);
             lost.countDown();
         });
+        long validUntil = validUntil(lease);
         witness.report("enter " + lease.resource() + " " + name + " " + lease.fencingToken() + " "
-                + (lease.isShared() ? Witness.SHARED : Witness.EXCLUSIVE));
+                + (lease.isShared() ? Witness.SHARED : Witness.EXCLUSIVE) + " " + validUntil);
         try {
             while (!isOver.getAsBoolean() && !lost.await(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
                 // If another client enters meanwhile, the witness sees it.
+                validUntil = Math.max(validUntil, validUntil(lease));
             }
         } finally {
             Loss known = loss.get();
             witness.report("leave " + lease.resource() + " " + name + " "
                     + (known == null ? 0 : known.overrun().toMillis()) + " "
-                    + (known == null ? Witness.LIVE : known.reason()));
+                    + (known == null ? Witness.LIVE : known.reason()) + " "
+                    + (known == null ? Long.MAX_VALUE : validUntil));
         }
+    }
+
+    private static long validUntil(Lease lease) {
+        return System.nanoTime() + lease.remaining().toNanos();
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The client processes of a run. */
 final class Clients implements AutoCloseable {
 
-    private static final long END_SECONDS = 30;
+    private static final long END_SECONDS = 120;
 
     private final FaultPlan plan;
     private final List<FaultyServer> servers;

@@ -1,5 +1,6 @@
 package io.holdfast.faults;
 
+import io.holdfast.servers.Eventually;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
@@ -33,9 +34,8 @@ public final class FaultRun {
                 } else {
                     schedule.run(phase);
                 }
-                long limit = plan.recoveryBound().toMillis() * 2;
-                recovery = Math.max(recovery, witness.awaitEntries(FaultPlan.RESOURCES, limit));
-                longHeld.check();
+                recovery = Math.max(recovery, witness.awaitEntries(FaultPlan.RESOURCES, Eventually.BOUND));
+                recovery = Math.max(recovery, longHeld.check());
             }
             Thread.sleep(CALM_MILLIS);
             clients.stop();

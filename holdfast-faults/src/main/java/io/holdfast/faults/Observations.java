@@ -5,10 +5,10 @@ package io.holdfast.faults;
  *
  * @param entries how often a client entered
  * @param handOvers how often the previous holder was in another process
- * @param overlaps how often a client entered while another was inside
+ * @param overlaps how often a client entered while another was inside with a valid lease
  * @param disorders how often a fencing token was not greater than the previous one
  * @param longestGapMillis the longest time between two entries
- * @param overruns how many clients were suspended beyond the end of their lease while inside, which explains an overlap
+ * @param overruns how many clients were suspended beyond the end of their lease while inside
  * @param sharedEntries how often a client entered beside another in shared mode
  * @param losses how many leases were lost while a majority of the servers had their keys
  */
@@ -24,11 +24,11 @@ public record Observations(
 
     static final Observations NONE = new Observations(0, 0, 0, 0, 0, 0, 0, 0);
 
-    Observations entered(boolean overlap, boolean shared, boolean handOver, boolean disorder, long gapMillis) {
+    Observations entered(boolean shared, boolean handOver, boolean disorder, long gapMillis) {
         return new Observations(
                 entries + 1,
                 handOvers + (handOver ? 1 : 0),
-                overlaps + (overlap ? 1 : 0),
+                overlaps,
                 disorders + (disorder ? 1 : 0),
                 Math.max(longestGapMillis, gapMillis),
                 overruns,
@@ -36,12 +36,12 @@ public record Observations(
                 losses);
     }
 
-    Observations left(long overrunMillis, boolean lost) {
+    Observations left(long overlapped, long overrunMillis, boolean lost) {
         long late = overruns + (overrunMillis > 0 ? 1 : 0);
         return new Observations(
                 entries,
                 handOvers,
-                overlaps,
+                overlaps + overlapped,
                 disorders,
                 longestGapMillis,
                 late,

@@ -5,7 +5,6 @@ import io.holdfast.servers.RedisReplyException;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.Objects;
 
 /** A replica of a server, which can be promoted and demoted again. Both processes and all connections stay alive. */
@@ -13,8 +12,6 @@ final class Standby implements AutoCloseable {
 
     /** A master that sends its data at once, instead of waiting 5 s for more replicas. */
     static final RedisServerOptions OPTIONS = RedisServerOptions.DEFAULT.withConfig("repl-diskless-sync-delay 0");
-
-    private static final Duration SYNC_LIMIT = Duration.ofSeconds(20);
 
     private final RedisServer master;
     private final RedisServer replica = RedisServer.start(OPTIONS);
@@ -69,7 +66,7 @@ final class Standby implements AutoCloseable {
     }
 
     private static void awaitLink(RedisServer one) {
-        Eventually.within(SYNC_LIMIT, one + " is in sync", () -> {
+        Eventually.eventually(one + " is in sync", () -> {
             try {
                 String info = Objects.toString(one.exec("INFO", "replication"));
                 return info.contains("master_link_status:up") && info.contains("master_sync_in_progress:0");

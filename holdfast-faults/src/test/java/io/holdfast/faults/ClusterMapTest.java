@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
-import io.holdfast.HoldfastOptions;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lettuce.LettuceNodes;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.servers.ClusterServers;
+import io.holdfast.servers.PatientOptions;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -28,7 +28,7 @@ class ClusterMapTest {
     }
 
     private static Holdfast connect(ClusterServers cluster, NodeProvider client) {
-        return Holdfast.connect(List.of(cluster.address()), HoldfastOptions.DEFAULT, client);
+        return Holdfast.connect(List.of(cluster.address()), PatientOptions.CLIENT, client);
     }
 
     private static void prefer(ClusterServers cluster, String endpoint) {
@@ -43,7 +43,7 @@ class ClusterMapTest {
             prefer(cluster, "unknown-endpoint");
             try (Holdfast holdfast = connect(cluster, client)) {
                 for (String name : List.of("a", "b", "c", "d", "e", "f")) {
-                    eventually("the lock is available", () -> isAvailable(holdfast.lock(name)));
+                    eventually("the lock is available", () -> isAvailable(holdfast.lock(name, PatientOptions.LOCK)));
                 }
             }
         }
@@ -55,7 +55,7 @@ class ClusterMapTest {
     void acquire_hostnamesWereUnknownTemporarily_isGrantedAgain(NodeProvider client) throws InterruptedException {
         try (ClusterServers cluster = ClusterServers.start();
                 Holdfast holdfast = connect(cluster, client)) {
-            DistributedLock lock = holdfast.lock("a");
+            DistributedLock lock = holdfast.lock("a", PatientOptions.LOCK);
             eventually("the lock is available", () -> isAvailable(lock));
 
             prefer(cluster, "hostname");

@@ -1,5 +1,7 @@
 package io.holdfast.stress;
 
+import static io.holdfast.servers.Eventually.eventually;
+
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -19,10 +21,8 @@ import java.util.function.Consumer;
 final class EndedWaits {
 
     private static final String RESOURCE = "ended-waits";
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long POLL_MILLIS = 20;
     private static final long JOIN_MILLIS = 50;
-    private static final int SETTLE_POLLS = 10;
 
     private static final Map<String, Consumer<CompletableFuture<Lease>>> WAYS = Map.of(
             "cancel", future -> future.cancel(true),
@@ -55,13 +55,11 @@ final class EndedWaits {
     }
 
     /** Returns the number of keys when all nodes have granted the lock; an acquire returns after a majority has. */
-    private int heldOnAllNodes() throws InterruptedException {
-        int held = 0;
-        for (int i = 0; i < SETTLE_POLLS; i++) {
-            Thread.sleep(POLL_MILLIS);
-            held = Math.max(held, nodes.leftovers(List.of(RESOURCE)).size());
-        }
-        return held;
+    private int heldOnAllNodes() {
+        eventually(
+                "all nodes have granted the lock",
+                () -> nodes.leftovers(List.of(RESOURCE)).size() >= Nodes.COUNT);
+        return nodes.leftovers(List.of(RESOURCE)).size();
     }
 
     private static void endAfterJoining(Client waiter, Consumer<CompletableFuture<Lease>> end)
@@ -73,7 +71,7 @@ final class EndedWaits {
     }
 
     private boolean isAsBefore(Client waiter, Map<String, Integer> before, int held) throws InterruptedException {
-        long end = System.nanoTime() + LIMIT_NANOS;
+        long end = System.nanoTime() + Leftovers.LIMIT.toNanos();
         while (!before.equals(ClientInternals.of(waiter))
                 || nodes.leftovers(List.of(RESOURCE)).size() > held) {
             if (System.nanoTime() - end > 0) {

@@ -1,5 +1,6 @@
 package io.holdfast.stress;
 
+import io.holdfast.LockOptions;
 import io.holdfast.stress.client.Client;
 import io.holdfast.stress.client.ClientInternals;
 import io.holdfast.stress.client.Clients;
@@ -17,8 +18,11 @@ import java.util.function.Supplier;
 /** Checks what is left on the nodes, in the clients, and of threads, while all workers are idle. */
 final class Leftovers {
 
-    /** The time after which abandoned leases have ended and closed clients have ended their threads. */
-    private static final Duration LIMIT = Duration.ofSeconds(6);
+    /**
+     * The time after which abandoned leases have ended and closed clients have ended their threads, also on a slow
+     * machine. It is shorter than the leases that are never abandoned, so a lock that was not released is found.
+     */
+    static final Duration LIMIT = LockOptions.DEFAULT.lease().dividedBy(2);
 
     private static final long POLL_MILLIS = 50;
     private static final String CALLBACKS = "holdfast-callback";

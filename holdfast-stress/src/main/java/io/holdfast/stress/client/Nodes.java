@@ -4,6 +4,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
+import io.holdfast.servers.PatientOptions;
 import java.util.Collection;
 import java.util.List;
 
@@ -13,7 +14,7 @@ public interface Nodes extends AutoCloseable {
     int COUNT = 3;
 
     /** The options of all clients. The nodes are never restarted, so they need no quarantine. */
-    HoldfastOptions OPTIONS = HoldfastOptions.builder()
+    HoldfastOptions OPTIONS = PatientOptions.CLIENT.toBuilder()
             .restarts(RestartPolicy.DURABLE)
             .maxLease(LockOptions.DEFAULT.lease().multipliedBy(2))
             .build();

@@ -25,7 +25,7 @@ public final class ElectionOperations implements Operation {
     private static final int LIFE_MICROS = 30_000;
     private static final int LONG_LIFE_IN = 8;
     private static final int LONG_LIFE_MICROS = 500_000;
-    private static final long RESIGNATION_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long RESIGNATION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     @Override
     public void run(OperationContext context) throws InterruptedException {

@@ -18,36 +18,36 @@ class WitnessTest {
 
     @Test
     void enter_lockIsHeld_isAnOverlap() {
-        witness.enter("a", 1, 0, false, WitnessTest::inASecond);
+        witness.enter("a", 1, 0, false, WitnessTest::inAnHour);
 
-        witness.enter("a", 2, 0, false, WitnessTest::inASecond);
+        witness.enter("a", 2, 0, false, WitnessTest::inAnHour);
 
         assertThat(kinds()).containsExactly(Kind.OVERLAP);
     }
 
     @Test
     void enter_readerBesideReader_isAllowed() {
-        witness.enter("a", 1, 0, true, WitnessTest::inASecond);
+        witness.enter("a", 1, 0, true, WitnessTest::inAnHour);
 
-        witness.enter("a", 2, 0, true, WitnessTest::inASecond);
+        witness.enter("a", 2, 0, true, WitnessTest::inAnHour);
 
         assertThat(kinds()).isEmpty();
     }
 
     @Test
     void enter_writerBesideReader_isAnOverlap() {
-        witness.enter("a", 1, 0, true, WitnessTest::inASecond);
+        witness.enter("a", 1, 0, true, WitnessTest::inAnHour);
 
-        witness.enter("a", 2, 0, false, WitnessTest::inASecond);
+        witness.enter("a", 2, 0, false, WitnessTest::inAnHour);
 
         assertThat(kinds()).containsExactly(Kind.OVERLAP);
     }
 
     @Test
     void enter_otherHasLeft_isAllowed() {
-        witness.enter("a", 1, 0, false, WitnessTest::inASecond).leave();
+        witness.enter("a", 1, 0, false, WitnessTest::inAnHour).leave();
 
-        witness.enter("a", 2, witness.floor("a"), false, WitnessTest::inASecond);
+        witness.enter("a", 2, witness.floor("a"), false, WitnessTest::inAnHour);
 
         assertThat(kinds()).isEmpty();
     }
@@ -56,16 +56,16 @@ class WitnessTest {
     void enter_otherIsNoLongerValid_isAllowed() {
         witness.enter("a", 1, 0, false, System::nanoTime);
 
-        witness.enter("a", 2, 0, false, WitnessTest::inASecond);
+        witness.enter("a", 2, 0, false, WitnessTest::inAnHour);
 
         assertThat(kinds()).isEmpty();
     }
 
     @Test
     void enter_tokenBelowAnEarlierGrant_isOutOfOrder() {
-        witness.enter("a", 5, 0, false, WitnessTest::inASecond).leave();
+        witness.enter("a", 5, 0, false, WitnessTest::inAnHour).leave();
 
-        witness.enter("a", 4, witness.floor("a"), false, WitnessTest::inASecond);
+        witness.enter("a", 4, witness.floor("a"), false, WitnessTest::inAnHour);
 
         assertThat(kinds()).containsExactly(Kind.TOKEN_ORDER);
     }
@@ -73,63 +73,63 @@ class WitnessTest {
     @Test
     void enter_tokenBelowAConcurrentGrant_isAllowed() {
         long floor = witness.floor("a");
-        witness.enter("a", 5, floor, false, WitnessTest::inASecond).leave();
+        witness.enter("a", 5, floor, false, WitnessTest::inAnHour).leave();
 
-        witness.enter("a", 4, floor, false, WitnessTest::inASecond);
+        witness.enter("a", 4, floor, false, WitnessTest::inAnHour);
 
         assertThat(kinds()).isEmpty();
     }
 
     @Test
     void enter_tokenWasGrantedBefore_isReported() {
-        witness.enter("a", 5, 0, false, WitnessTest::inASecond).leave();
+        witness.enter("a", 5, 0, false, WitnessTest::inAnHour).leave();
 
-        witness.enter("a", 5, 0, false, WitnessTest::inASecond);
+        witness.enter("a", 5, 0, false, WitnessTest::inAnHour);
 
         assertThat(kinds()).containsExactly(Kind.TOKEN_TWICE);
     }
 
     @Test
     void attach_firstHolderIsInside_isAllowed() {
-        witness.enter("a", 1, 0, false, WitnessTest::inASecond);
+        witness.enter("a", 1, 0, false, WitnessTest::inAnHour);
 
-        witness.attach("a", 1, System.nanoTime(), false, WitnessTest::inASecond);
+        witness.attach("a", 1, System.nanoTime(), false, WitnessTest::inAnHour);
 
         assertThat(kinds()).isEmpty();
     }
 
     @Test
     void attach_afterTheRelease_isReported() {
-        ObservedHold first = witness.enter("a", 1, 0, false, WitnessTest::inASecond);
+        ObservedHold first = witness.enter("a", 1, 0, false, WitnessTest::inAnHour);
         first.leave();
         first.released();
 
-        witness.attach("a", 1, System.nanoTime() + 1, false, WitnessTest::inASecond);
+        witness.attach("a", 1, System.nanoTime() + 1, false, WitnessTest::inAnHour);
 
         assertThat(kinds()).containsExactly(Kind.ATTACHED_AFTER_RELEASE);
     }
 
     @Test
     void attach_duringTheRelease_isAllowed() {
-        ObservedHold first = witness.enter("a", 1, 0, false, WitnessTest::inASecond);
+        ObservedHold first = witness.enter("a", 1, 0, false, WitnessTest::inAnHour);
         long begun = System.nanoTime();
         first.leave();
         first.released();
 
-        witness.attach("a", 1, begun, false, WitnessTest::inASecond);
-        witness.enter("a", 2, 1, false, WitnessTest::inASecond);
+        witness.attach("a", 1, begun, false, WitnessTest::inAnHour);
+        witness.enter("a", 2, 1, false, WitnessTest::inAnHour);
 
         assertThat(kinds()).isEmpty();
     }
 
     @Test
     void enterPool_allPermitsInUse_isReported() {
-        witness.enterPool("p", 2, WitnessTest::inASecond);
-        witness.enterPool("p", 2, WitnessTest::inASecond).leaveSingle();
-        witness.enterPool("p", 2, WitnessTest::inASecond);
+        witness.enterPool("p", 2, WitnessTest::inAnHour);
+        witness.enterPool("p", 2, WitnessTest::inAnHour).leaveSingle();
+        witness.enterPool("p", 2, WitnessTest::inAnHour);
         assertThat(kinds()).isEmpty();
 
-        witness.enterPool("p", 2, WitnessTest::inASecond);
+        witness.enterPool("p", 2, WitnessTest::inAnHour);
 
         assertThat(kinds()).containsExactly(Kind.TOO_MANY);
     }
@@ -141,8 +141,8 @@ class WitnessTest {
         }
     }
 
-    private static long inASecond() {
-        return System.nanoTime() + 1_000_000_000;
+    private static long inAnHour() {
+        return System.nanoTime() + 3_600_000_000_000L;
     }
 
     private static Stream<String> lines(Path file) {
