@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.LeaseState;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -29,9 +29,10 @@ class ConnectTest {
         }
 
         @Override
-        public List<LockNode> connect(List<URI> addresses, NodeSettings parameters, Time time) {
+        public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings parameters, Time time) {
             return addresses.stream()
-                    .<LockNode>map(address -> new InMemoryNode(address.getHost(), time))
+                    .<LockNode>map(
+                            address -> new InMemoryNode(address.hosts().get(0).name(), time))
                     .toList();
         }
     }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,8 +30,24 @@ class MalformedAddressTest {
             List.of("redis", "rediss", "redis-sentinel", "redis-cluster", "REDIS", "redi s", "http", "", "secretive");
     private static final List<String> SEPARATORS = List.of("://", ":/", ":", "//", "/", "", "://:", ":///");
     private static final String SPECIAL = "#?/@:%[]\\ ^|,;&=+$!'\"<>{}`~*()\u00fc\n\t";
-    private static final List<String> HOSTS =
-            List.of("host", "127.0.0.1", "[::1]", "", "a,b", "host:", "host:0", "host:99999", "ho st", "-", "host:12x");
+    private static final List<String> HOSTS = List.of(
+            "host",
+            "my_host",
+            "127.0.0.1",
+            "[::1]",
+            "[::1]:6379",
+            "[::1],[::2]:1",
+            "[::1",
+            "::1]",
+            "[",
+            "",
+            "a,b",
+            "host:",
+            "host:0",
+            "host:99999",
+            "ho st",
+            "-",
+            "host:12x");
 
     /** Accepts all addresses and records the names under which they would be reported. */
     private static final class Client implements NodeProvider {
@@ -44,15 +60,13 @@ class MalformedAddressTest {
         }
 
         @Override
-        public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
+        public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
             return addresses.stream().map(address -> node(address, time)).toList();
         }
 
-        private LockNode node(URI address, Time time) {
-            String hosts = address.getRawAuthority().replaceFirst(".*@", "");
-            String name = hosts + address.getPath() + "#" + address.getFragment();
-            names.add(name);
-            return new InMemoryNode(name, time);
+        private LockNode node(NodeAddress address, Time time) {
+            names.add(address + " " + address.hosts() + " " + address.login());
+            return new InMemoryNode(address.toString(), time);
         }
     }
 
@@ -75,6 +89,12 @@ class MalformedAddressTest {
                 "redis://127.0.0.1:22001#secret",
                 "redis://se@cret@127.0.0.1",
                 "redis-cluster://a,:secret",
+                "redis-cluster://user:secret@[::1",
+                "redis-cluster://user:secret@[::1],[secret]",
+                "redis://user:secret@[::1]:x",
+                "redis://user:%secret@a",
+                "redis://user:se[cret]@a",
+                "redis://user:se@cret@a",
                 "redis-sentinel://a:26379:secret#name",
                 "redis://secret@",
                 "redis://secret@127.0.0.1",
@@ -97,6 +117,20 @@ class MalformedAddressTest {
                 .hasMessageContainingAll(
                         "user without a password", "redis://user:password@host:6379", "redis://:password@host");
         connect("redis://:secret@127.0.0.1", "redis://user:secret@localhost");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "redis-cluster://user:secret@[::1]:6379",
+                "redis-cluster://user:secret@[::1],[fe80::1%eth0]:7000,a",
+                "redis-sentinel://[::1]:26379,[::2]#name",
+                "redis://user:secret@my_host:6379/3"
+            })
+    void connect_hostsWithColonsAndUnderscores_areAccepted(String address) {
+        connect(address);
+
+        assertThat(client.names).singleElement().asString().startsWith(address.replace("user:secret@", ""));
     }
 
     /** Each password begins with a marker and contains another behind a character that has a meaning in addresses. */

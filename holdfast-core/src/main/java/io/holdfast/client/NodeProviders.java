@@ -1,10 +1,10 @@
 package io.holdfast.client;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -81,12 +81,12 @@ public final class NodeProviders {
     }
 
     /** Returns {@code true} if one client supports the schemes of all addresses. */
-    public boolean supportAll(List<URI> addresses) {
+    public boolean supportAll(List<NodeAddress> addresses) {
         return providers.stream().anyMatch(provider -> supportsAll(provider, addresses));
     }
 
-    private static boolean supportsAll(NodeProvider provider, List<URI> addresses) {
-        return addresses.stream().allMatch(address -> provider.supports(address.getScheme()));
+    private static boolean supportsAll(NodeProvider provider, List<NodeAddress> addresses) {
+        return addresses.stream().allMatch(address -> provider.supports(address.scheme()));
     }
 
     /**
@@ -94,7 +94,7 @@ public final class NodeProviders {
      *
      * @throws IllegalStateException if the classes of all of them are incomplete
      */
-    public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
+    public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
         for (NodeProvider provider : providers) {
             if (supportsAll(provider, addresses)) {
                 try {

@@ -1,7 +1,6 @@
 package io.holdfast.node;
 
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.util.List;
 
 /**
@@ -23,5 +22,5 @@ public interface NodeProvider {
      * @param time the clocks and timers that the nodes use
      * @throws IllegalArgumentException if an address is invalid; the message names it without its password
      */
-    List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time);
+    List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time);
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
@@ -13,7 +14,6 @@ import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -43,7 +43,7 @@ class NodeProvidersTest {
         }
 
         @Override
-        public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
+        public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
             return List.of(new InMemoryNode("memory", time));
         }
     }
@@ -57,7 +57,7 @@ class NodeProvidersTest {
         }
 
         @Override
-        public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
+        public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
             throw new NoClassDefFoundError("redis/clients/jedis/HostAndPort");
         }
     }
@@ -97,7 +97,7 @@ class NodeProvidersTest {
 
     private static String connected(NodeProviders providers) {
         return providers
-                .connect(List.of(URI.create("test://a")), SETTINGS, new VirtualTime())
+                .connect(List.of(NodeAddress.parse("test://a")), SETTINGS, new VirtualTime())
                 .get(0)
                 .name();
     }

@@ -3,13 +3,12 @@ package io.holdfast.jedis;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.ConnectFailures;
-import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.security.Credentials;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -25,9 +24,9 @@ import redis.clients.jedis.DefaultRedisCredentials;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.RedisCredentials;
+import redis.clients.jedis.RedisCredentialsProvider;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisDataException;
-import redis.clients.jedis.util.JedisURIHelper;
 
 /** Connects to one address with Jedis. */
 final class JedisConnector implements RedisConnector {
@@ -37,9 +36,9 @@ final class JedisConnector implements RedisConnector {
     private final JedisClientConfig config;
     private final Time time;
 
-    JedisConnector(URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
-        this.name = RedisAddress.name(address);
-        this.server = new HostAndPort(address.getHost(), RedisAddress.port(address));
+    JedisConnector(ServerAddress address, NodeSettings settings, ConnectionSecurity security, Time time) {
+        this.name = address.name();
+        this.server = new HostAndPort(address.host(), address.port());
         this.config = config(
                 address,
                 (int) Math.min(Integer.MAX_VALUE, settings.connectTimeout().toMillis()),
@@ -48,32 +47,37 @@ final class JedisConnector implements RedisConnector {
     }
 
     /** Returns the configuration. Its socket timeout applies only until the handshake has ended. */
-    private static JedisClientConfig config(URI address, int timeoutMillis, ConnectionSecurity security) {
+    private static JedisClientConfig config(ServerAddress address, int timeoutMillis, ConnectionSecurity security) {
         try {
             DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
-                    .user(JedisURIHelper.getUser(address))
-                    .password(JedisURIHelper.getPassword(address))
-                    .database(JedisURIHelper.getDBIndex(address))
+                    .credentialsProvider(credentials(address, security))
+                    .database(address.database())
                     .connectionTimeoutMillis(timeoutMillis)
                     .socketTimeoutMillis(timeoutMillis)
                     .clientSetInfoConfig(ClientSetInfoConfig.DISABLED);
             if (DuplexSocket.supportsMessages()) {
                 config.autoNegotiateProtocol(true);
             }
-            Supplier<Credentials> credentials = security.credentials();
-            if (credentials != null && address.getRawUserInfo() == null) {
-                config.credentialsProvider(() -> known(ConnectionSecurity.current(credentials)));
-            }
-            if (JedisURIHelper.isRedisSSLScheme(address)) {
+            if (address.tls()) {
                 secure(config, security);
             }
             return config.build();
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(
                     "No TLS with these trust and key managers: " + e.getMessage() + "; initialize both factories", e);
-        } catch (RuntimeException e) {
-            throw RedisAddress.invalid(address);
         }
+    }
+
+    /** Returns the login of the address, the credentials of the client, or no credentials. */
+    @SuppressWarnings("NullAway") // Jedis sends no AUTH without a password.
+    private static RedisCredentialsProvider credentials(ServerAddress address, ConnectionSecurity security) {
+        Credentials login = address.login();
+        Supplier<Credentials> source = security.credentials();
+        if (login == null && source != null) {
+            return () -> known(ConnectionSecurity.current(source));
+        }
+        RedisCredentials fixed = login == null ? new DefaultRedisCredentials(null, (CharSequence) null) : known(login);
+        return () -> fixed;
     }
 
     private static RedisCredentials known(Credentials current) {

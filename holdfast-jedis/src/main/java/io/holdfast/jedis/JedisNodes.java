@@ -1,13 +1,13 @@
 package io.holdfast.jedis;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.RedisNodes;
 import io.holdfast.redis.client.ClientVersion;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.util.List;
 import redis.clients.jedis.HostAndPort;
 
@@ -30,7 +30,7 @@ public final class JedisNodes implements NodeProvider {
     }
 
     @Override
-    public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
+    public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
         VERSION.require(HostAndPort.class);
         return RedisNodes.connect(
                 addresses,
@@ -46,7 +46,7 @@ public final class JedisNodes implements NodeProvider {
      *
      * @throws IllegalArgumentException if an address cannot be connected to
      */
-    public void check(List<URI> addresses, NodeSettings settings, Time time) {
+    public void check(List<NodeAddress> addresses, NodeSettings settings, Time time) {
         RedisNodes.check(addresses, address -> new JedisConnector(address, settings, settings.security(), time));
     }
 }

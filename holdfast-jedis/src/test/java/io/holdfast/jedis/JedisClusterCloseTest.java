@@ -2,9 +2,9 @@ package io.holdfast.jedis;
 
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.testkit.contract.ClusterCloseContract;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.util.function.Function;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class JedisClusterCloseTest extends ClusterCloseContract {
 
     @Override
-    protected Function<URI, RedisConnector> client(NodeSettings settings, Time time) {
+    protected Function<ServerAddress, RedisConnector> client(NodeSettings settings, Time time) {
         return address -> new JedisConnector(address, settings, settings.security(), time);
     }
 }

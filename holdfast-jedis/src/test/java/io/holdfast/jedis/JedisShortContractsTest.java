@@ -1,6 +1,7 @@
 package io.holdfast.jedis;
 
 import io.holdfast.Holdfast;
+import io.holdfast.testkit.contract.AddressContract;
 import io.holdfast.testkit.contract.BatchContract;
 import io.holdfast.testkit.contract.ConnectionContract;
 import io.holdfast.testkit.contract.LockContract;
@@ -43,6 +44,9 @@ class JedisShortContractsTest {
 
     @Nested
     class MissingFields extends MissingFieldsContract {}
+
+    @Nested
+    class Addresses extends AddressContract {}
 
     @Nested
     class Shortage extends ShortageContract {}

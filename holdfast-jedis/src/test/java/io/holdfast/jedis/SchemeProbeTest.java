@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.RedisConnection;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.time.Moment;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
@@ -14,7 +15,6 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +76,7 @@ class SchemeProbeTest {
     }
 
     private CompletableFuture<RedisConnection> connect(Time time) {
-        URI address = URI.create("redis://127.0.0.1:" + server.getLocalPort());
+        ServerAddress address = new ServerAddress("127.0.0.1", server.getLocalPort(), false, null, 0);
         return new JedisConnector(address, SETTINGS, SETTINGS.security(), time)
                 .connect()
                 .toCompletableFuture();

@@ -3,9 +3,9 @@ package io.holdfast.lettuce;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.ConnectFailures;
-import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.security.Credentials;
 import io.holdfast.time.Time;
@@ -15,7 +15,6 @@ import io.lettuce.core.RedisCredentials;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SslVerifyMode;
-import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,14 +38,24 @@ final class LettuceConnector implements RedisConnector {
 
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    LettuceConnector(LettuceClient client, URI address, NodeSettings settings, ConnectionSecurity security, Time time) {
+    LettuceConnector(
+            LettuceClient client,
+            ServerAddress address,
+            NodeSettings settings,
+            ConnectionSecurity security,
+            Time time) {
         this.client = client;
-        this.uri = parse(address);
+        this.uri = new RedisURI(address.host(), address.port(), settings.connectTimeout());
         this.time = time;
-        this.name = RedisAddress.name(uri.toURI());
-        uri.setTimeout(settings.connectTimeout());
+        this.name = address.name();
+        uri.setSsl(address.tls());
+        uri.setDatabase(address.database());
         // A user or a password in the address takes precedence over the credentials of the client.
-        this.credentials = address.getRawUserInfo() == null ? security.credentials() : null;
+        Credentials login = address.login();
+        this.credentials = login == null ? security.credentials() : null;
+        if (login != null) {
+            useCredentials(login);
+        }
         if (!security.hostnameVerification()) {
             uri.setVerifyPeer(SslVerifyMode.CA);
         }
@@ -54,17 +63,10 @@ final class LettuceConnector implements RedisConnector {
         client.enter();
     }
 
-    private static RedisCredentials known(Credentials current) {
+    private void useCredentials(Credentials current) {
         String user = current.user().isEmpty() ? null : current.user();
-        return RedisCredentials.just(user, current.password());
-    }
-
-    private static RedisURI parse(URI address) {
-        try {
-            return RedisURI.create(address);
-        } catch (RuntimeException e) {
-            throw RedisAddress.invalid(address);
-        }
+        RedisCredentials known = RedisCredentials.just(user, current.password());
+        uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> known));
     }
 
     @Override
@@ -84,8 +86,7 @@ final class LettuceConnector implements RedisConnector {
         // not.
         time.execute(() -> {
             try {
-                RedisCredentials current = known(ConnectionSecurity.current(source));
-                uri.setCredentialsProvider(RedisCredentialsProvider.from(() -> current));
+                useCredentials(ConnectionSecurity.current(source));
                 connect(attempt);
             } catch (Throwable e) {
                 attempt.completeExceptionally(e);

@@ -1,6 +1,7 @@
 package io.holdfast.lettuce;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.RedisNodes;
@@ -8,7 +9,6 @@ import io.holdfast.redis.client.ClientVersion;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.time.Time;
 import io.lettuce.core.RedisURI;
-import java.net.URI;
 import java.util.List;
 
 /**
@@ -26,7 +26,7 @@ public final class LettuceNodes implements NodeProvider {
     }
 
     @Override
-    public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
+    public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
         VERSION.require(RedisURI.class);
         // Lettuce clears an interrupt when it builds its resources.
         boolean interrupted = Thread.currentThread().isInterrupted();

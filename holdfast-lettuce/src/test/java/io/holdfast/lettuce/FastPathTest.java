@@ -8,6 +8,7 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
@@ -305,7 +306,9 @@ class FastPathTest {
 
     private LockNode connect(RedisServer server, QuorumConfig config, boolean guarded) {
         NodeSettings settings = new NodeSettings(config, guarded, PatientOptions.CLIENT.connectTimeout());
-        return new LettuceNodes().connect(List.of(server.uri()), settings, time).get(0);
+        return new LettuceNodes()
+                .connect(List.of(NodeAddress.parse(server.uri().toString())), settings, time)
+                .get(0);
     }
 
     private static Reply ask(LockNode node, Claim claim) {

@@ -2,11 +2,11 @@ package io.holdfast.lettuce;
 
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.testkit.contract.ClusterCloseContract;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
-import java.net.URI;
 import java.time.Duration;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +22,7 @@ class LettuceClusterCloseTest extends ClusterCloseContract {
             new LettuceClient(Duration.ofSeconds(2), ConnectionSecurity.DEFAULT, new VirtualTime());
 
     @Override
-    protected Function<URI, RedisConnector> client(NodeSettings settings, Time time) {
+    protected Function<ServerAddress, RedisConnector> client(NodeSettings settings, Time time) {
         return address -> new LettuceConnector(lettuce, address, settings, settings.security(), time);
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.servers.Eventually;
@@ -53,7 +54,7 @@ class LettuceConnectionThreadsTest {
     void freed_closedNode_completesAfterTheThreadsHaveEnded() {
         try (RedisServer server = RedisServer.start()) {
             LockNode node = new LettuceNodes()
-                    .connect(List.of(server.uri()), SETTINGS, new SystemTime())
+                    .connect(List.of(NodeAddress.parse(server.uri().toString())), SETTINGS, new SystemTime())
                     .get(0);
             assertThat(lettuceThreads()).isPositive();
 

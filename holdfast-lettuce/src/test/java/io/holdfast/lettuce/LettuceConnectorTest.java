@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.ConnectFailures;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import io.lettuce.core.RedisCommandTimeoutException;
-import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,11 +25,11 @@ class LettuceConnectorTest {
     private static final NodeSettings SETTINGS =
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, LIMIT);
 
-    private static String explained(String address) {
+    private static String explained(boolean tls) {
+        ServerAddress address = new ServerAddress("host", 6379, tls, null, 0);
         Time time = new VirtualTime();
         LettuceClient client = new LettuceClient(LIMIT, ConnectionSecurity.DEFAULT, time);
-        LettuceConnector connector =
-                new LettuceConnector(client, URI.create(address), SETTINGS, ConnectionSecurity.DEFAULT, time);
+        LettuceConnector connector = new LettuceConnector(client, address, SETTINGS, ConnectionSecurity.DEFAULT, time);
         client.leave();
         try {
             return connector
@@ -43,7 +43,7 @@ class LettuceConnectorTest {
     /** A server without TLS waits for the rest of what it considers a command. */
     @Test
     void explain_silentServer_namesTheMissingTlsIfTheAddressRequestsIt() {
-        assertThat(explained("rediss://host")).contains("no TLS with this server", "write redis:// if it speaks none");
-        assertThat(explained("redis://host")).isEqualTo(ConnectFailures.silent().cause());
+        assertThat(explained(true)).contains("no TLS with this server", "write redis:// if it speaks none");
+        assertThat(explained(false)).isEqualTo(ConnectFailures.silent().cause());
     }
 }

@@ -8,6 +8,7 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
@@ -39,7 +40,7 @@ class NaturalBatchTest {
         try (RedisServer server = RedisServer.start();
                 SystemTime time = new SystemTime();
                 LockNode node = new LettuceNodes()
-                        .connect(List.of(server.uri()), SETTINGS, time)
+                        .connect(List.of(NodeAddress.parse(server.uri().toString())), SETTINGS, time)
                         .get(0)) {
             node.listen("inbox", wakeUp -> {
                 isBusy.countDown();
@@ -68,7 +69,7 @@ class NaturalBatchTest {
         try (RedisServer server = RedisServer.start();
                 SystemTime time = new SystemTime();
                 LockNode node = new LettuceNodes()
-                        .connect(List.of(server.uri()), SETTINGS, time)
+                        .connect(List.of(NodeAddress.parse(server.uri().toString())), SETTINGS, time)
                         .get(0)) {
             subscribe(node);
             server.exec("CONFIG", "RESETSTAT");

@@ -10,6 +10,7 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
@@ -136,7 +137,7 @@ class SameAnswersTest {
 
     private LockNode connect(RedisServer server, NodeSettings settings, SystemTime real, String inbox) {
         LockNode node = new LettuceNodes()
-                .connect(List.of(server.uri()), settings, real)
+                .connect(List.of(NodeAddress.parse(server.uri().toString())), settings, real)
                 .get(0);
         node.listen(inbox, wakeUp -> note(wakeUpsOfServer, inbox, wakeUp));
         return node;

@@ -16,6 +16,7 @@ import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
@@ -247,7 +248,15 @@ class ScenarioOnServersTest {
         try (RedisServers servers = RedisServers.start(3);
                 ScaledTime future = ScaledTime.ahead(Duration.ofDays(36_525));
                 Holdfast wrong = Holdfast.forTesting(
-                        new LettuceNodes().connect(servers.uris(), settings, future), future, new Random());
+                        new LettuceNodes()
+                                .connect(
+                                        servers.addresses().stream()
+                                                .map(NodeAddress::parse)
+                                                .toList(),
+                                        settings,
+                                        future),
+                        future,
+                        new Random());
                 Holdfast right = connect(servers.uris())) {
             Lease before = wrong.lock("a", LOCK).acquire();
             before.release();
@@ -269,7 +278,7 @@ class ScenarioOnServersTest {
         try (RedisServer server = RedisServer.start(clock.options());
                 SystemTime time = new SystemTime();
                 LockNode node = new LettuceNodes()
-                        .connect(List.of(server.uri()), settings, time)
+                        .connect(List.of(NodeAddress.parse(server.uri().toString())), settings, time)
                         .get(0)) {
             Claim old = Claim.acquire("a", new Owner("old"), Duration.ofSeconds(1), new FencingToken(nowMicros()));
             assertThat(ask(node, old)).isEqualTo(Reply.GRANTED);

@@ -1,13 +1,13 @@
 package io.holdfast.micrometer;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.time.Time;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
-import java.net.URI;
 import java.util.List;
 import java.util.ServiceLoader;
 
@@ -79,9 +79,9 @@ public final class MeteredNodes implements NodeProvider {
      * @throws IllegalArgumentException if an address is not valid, or if no client supports all of them
      */
     @Override
-    public List<LockNode> connect(List<URI> addresses, NodeSettings settings, Time time) {
+    public List<LockNode> connect(List<NodeAddress> addresses, NodeSettings settings, Time time) {
         return clients.stream()
-                .filter(client -> addresses.stream().allMatch(address -> client.supports(address.getScheme())))
+                .filter(client -> addresses.stream().allMatch(address -> client.supports(address.scheme())))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("No client connects to all addresses"))
                 .connect(addresses, settings, time)

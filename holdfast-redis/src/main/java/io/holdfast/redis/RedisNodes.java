@@ -1,11 +1,13 @@
 package io.holdfast.redis;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.LockProtocol;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.cluster.ClusterNode;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.InitialConnects;
@@ -16,7 +18,6 @@ import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.redis.transaction.LockValueFormat;
 import io.holdfast.redis.transaction.TransactionNode;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,14 +34,17 @@ public final class RedisNodes {
      * {@link io.holdfast.node.NodeProvider#connect} specifies; missing ones are made in the background.
      *
      * @param addresses the addresses of the nodes, which may contain a {@link LockProtocol}
-     * @param client makes the connector of an address, from which the {@link LockProtocol} has been removed
+     * @param client makes the connector of an address
      * @param settings the settings that all nodes share
      * @param time the clock and the timers of the client
      * @throws IllegalArgumentException if the client rejects an address, or an address names an unknown
      *     {@link LockProtocol} or another parameter
      */
     public static List<LockNode> connect(
-            List<URI> addresses, Function<URI, ? extends RedisConnector> client, NodeSettings settings, Time time) {
+            List<NodeAddress> addresses,
+            Function<ServerAddress, ? extends RedisConnector> client,
+            NodeSettings settings,
+            Time time) {
         return connect(addresses, client, client, settings, time);
     }
 
@@ -50,15 +54,15 @@ public final class RedisNodes {
      * @param sentinels connects to a Sentinel, which does not know the users of the nodes
      */
     public static List<LockNode> connect(
-            List<URI> addresses,
-            Function<URI, ? extends RedisConnector> client,
-            Function<URI, ? extends RedisConnector> sentinels,
+            List<NodeAddress> addresses,
+            Function<ServerAddress, ? extends RedisConnector> client,
+            Function<ServerAddress, ? extends RedisConnector> sentinels,
             NodeSettings settings,
             Time time) {
         List<StartedNode> started = new ArrayList<>();
         DistinctServers distinctServers = new DistinctServers();
         try {
-            for (URI address : addresses) {
+            for (NodeAddress address : addresses) {
                 started.add(start(address, client, sentinels, settings, distinctServers, time));
             }
             InitialConnects connects = new InitialConnects(started.size(), time);
@@ -80,16 +84,13 @@ public final class RedisNodes {
      * @param client makes the connector of an address
      * @throws IllegalArgumentException as {@link #connect} does
      */
-    public static void check(List<URI> addresses, Function<URI, ? extends RedisConnector> client) {
-        for (URI address : addresses) {
+    public static void check(List<NodeAddress> addresses, Function<ServerAddress, ? extends RedisConnector> client) {
+        for (NodeAddress address : addresses) {
             LockProtocol protocol = LockProtocol.of(address);
-            URI plain = LockProtocol.strip(address);
-            if (RedisAddress.isCluster(plain)) {
-                requireScripts(protocol, plain);
+            if (RedisAddress.isCluster(address)) {
+                requireScripts(protocol, address);
             }
-            boolean isGroup = RedisAddress.isCluster(plain) || RedisAddress.isSentinel(plain);
-            List<URI> servers = isGroup ? RedisAddress.hosts(plain) : List.of(plain);
-            servers.forEach(server -> client.apply(server).close());
+            RedisAddress.servers(address).forEach(server -> client.apply(server).close());
         }
     }
 
@@ -101,29 +102,28 @@ public final class RedisNodes {
     private record StartedNode(LockNode node, CompletableFuture<Boolean> firstConnect) {}
 
     private static StartedNode start(
-            URI address,
-            Function<URI, ? extends RedisConnector> client,
-            Function<URI, ? extends RedisConnector> sentinels,
+            NodeAddress address,
+            Function<ServerAddress, ? extends RedisConnector> client,
+            Function<ServerAddress, ? extends RedisConnector> sentinels,
             NodeSettings settings,
             DistinctServers distinctServers,
             Time time) {
         LockProtocol protocol = LockProtocol.of(address);
-        URI plain = LockProtocol.strip(address);
-        if (RedisAddress.isCluster(plain)) {
-            requireScripts(protocol, plain);
-            ClusterNode node = new ClusterNode(plain, settings, client, distinctServers, time);
+        if (RedisAddress.isCluster(address)) {
+            requireScripts(protocol, address);
+            ClusterNode node = new ClusterNode(address, settings, client, distinctServers, time);
             return new StartedNode(node, node.start());
         }
-        RedisConnector connector = RedisAddress.isSentinel(plain)
-                ? new SentinelConnector(plain, client, sentinels, time)
-                : client.apply(plain);
+        RedisConnector connector = RedisAddress.isSentinel(address)
+                ? new SentinelConnector(address, client, sentinels, time)
+                : client.apply(RedisAddress.servers(address).get(0));
         ReconnectingConnection connection = new ReconnectingConnection(connector, time);
         return new StartedNode(node(protocol, connection, settings, distinctServers, time), connection.start());
     }
 
-    private static void requireScripts(LockProtocol protocol, URI cluster) {
+    private static void requireScripts(LockProtocol protocol, NodeAddress cluster) {
         if (protocol != LockProtocol.SCRIPTS) {
-            throw new IllegalArgumentException("'" + RedisAddress.name(cluster) + "' is a cluster, which supports only"
+            throw new IllegalArgumentException("'" + cluster + "' is a cluster, which supports only"
                     + " scripts; remove ?locks=..., or give independent masters");
         }
     }

@@ -3,8 +3,6 @@ package io.holdfast.cli.option;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -43,24 +41,16 @@ public record Credentials(String user, @Nullable String password) {
     }
 
     /**
-     * Returns the address with these credentials, unless it has its own.
+     * Returns the same for connections to servers.
      *
-     * @throws Failure if the address needs the password of the user, and there is none
+     * @throws Failure if the user has no password
      */
-    String in(String address) {
-        int start = address.indexOf("://") + "://".length();
-        if (start < "://".length() || address.indexOf('@') >= 0) {
-            return address;
-        }
+    io.holdfast.security.Credentials ofServers() {
         if (password == null) {
             throw new Failure(
                     ExitCode.USAGE,
                     "the user '" + user + "' has no password; set " + PASSWORD_VARIABLE + " or give --password-file");
         }
-        return address.substring(0, start) + encoded(user) + ":" + encoded(password) + "@" + address.substring(start);
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return new io.holdfast.security.Credentials(user, password);
     }
 }

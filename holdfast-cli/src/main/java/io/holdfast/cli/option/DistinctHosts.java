@@ -2,9 +2,9 @@ package io.holdfast.cli.option;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeStatus;
 import java.net.InetAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.HashMap;
 import java.util.List;
@@ -22,12 +22,14 @@ final class DistinctHosts {
     static void require(List<NodeStatus> nodes) {
         Map<String, String> names = new HashMap<>();
         for (NodeStatus node : nodes) {
-            URI address = URI.create(node.name());
-            if (address.getHost() == null || address.getScheme().contains("-")) {
+            NodeAddress address = NodeAddress.parse(node.name());
+            if (address.scheme().contains("-")) {
                 continue;
             }
-            String name = address.getHost() + ":" + address.getPort();
-            String other = names.putIfAbsent(numeric(address.getHost()) + ":" + address.getPort(), name);
+            NodeAddress.Host host = address.hosts().get(0);
+            String name = host.toString();
+            String other =
+                    names.putIfAbsent(numeric(host.name()) + ":" + host.port().orElseThrow(), name);
             if (other != null) {
                 throw new Failure(
                         ExitCode.USAGE,

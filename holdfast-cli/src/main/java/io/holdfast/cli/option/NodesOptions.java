@@ -148,8 +148,7 @@ public final class NodesOptions {
         }
         List<String> addresses = nodes.given();
         if (!addresses.isEmpty()) {
-            nodes.connect(nodes.withCredentials(addresses), options, new AddressCheck())
-                    .close();
+            nodes.connect(addresses, options, new AddressCheck()).close();
         }
     }
 
@@ -159,9 +158,13 @@ public final class NodesOptions {
         HoldfastOptionsBuilder builder = DEFAULT.toBuilder()
                 .maxLease(maxLease())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
-        return text(CA).map(pem -> builder.trustManagers(TrustStore.of(pem)))
-                .orElse(builder)
-                .build();
+        text(CA).ifPresent(pem -> builder.trustManagers(TrustStore.of(pem)));
+        if (!arguments.has(LOCAL)) {
+            Credentials.of(text(USER), text(PASSWORD_FILE), System.getenv())
+                    .map(Credentials::ofServers)
+                    .ifPresent(known -> builder.credentials(() -> known));
+        }
+        return builder.build();
     }
 
     /** Returns a fingerprint of the servers, without spaces. Starts no server. */
@@ -204,13 +207,7 @@ public final class NodesOptions {
         if (arguments.has(LOCAL)) {
             return localUris(terminal);
         }
-        return withCredentials(required(given()));
-    }
-
-    private List<String> withCredentials(List<String> addresses) {
-        return Credentials.of(text(USER), text(PASSWORD_FILE), System.getenv())
-                .map(credentials -> addresses.stream().map(credentials::in).toList())
-                .orElse(addresses);
+        return required(given());
     }
 
     /** Returns the addresses in the options, else in the environment, else in the file; empty if there are none. */

@@ -1,10 +1,8 @@
 package io.holdfast.redis.client;
 
-import java.net.URI;
+import io.holdfast.node.NodeAddress;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** The way in which claims are carried out on a server. An address selects it by {@code ?locks=…}. */
 public enum LockProtocol {
@@ -30,9 +28,9 @@ public enum LockProtocol {
      *
      * @throws IllegalArgumentException if the address names an unknown protocol, or has another parameter
      */
-    public static LockProtocol of(URI address) {
+    public static LockProtocol of(NodeAddress address) {
         requireKnownParameters(address);
-        String requested = parameters(address).stream()
+        String requested = address.parameters().stream()
                 .filter(parameter -> parameter.startsWith(PARAMETER))
                 .map(parameter -> parameter.substring(PARAMETER.length()))
                 .findFirst()
@@ -40,44 +38,24 @@ public enum LockProtocol {
         return Arrays.stream(values())
                 .filter(protocol -> protocol.word.equals(requested))
                 .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("'" + RedisAddress.name(address) + "?" + PARAMETER + requested
-                                + "' requests an unknown kind of locks; write one of "
-                                + Arrays.stream(values())
-                                        .map(protocol -> PARAMETER + protocol.word)
-                                        .collect(Collectors.joining(", "))));
+                .orElseThrow(() -> new IllegalArgumentException("'" + address + "?" + PARAMETER + requested
+                        + "' requests an unknown kind of locks; write one of "
+                        + Arrays.stream(values())
+                                .map(protocol -> PARAMETER + protocol.word)
+                                .collect(Collectors.joining(", "))));
     }
 
     /** Rejects a misspelt parameter: without it, the client would use other locks than the address requests. */
-    private static void requireKnownParameters(URI address) {
-        parameters(address).stream()
+    private static void requireKnownParameters(NodeAddress address) {
+        address.parameters().stream()
                 .filter(parameter -> !parameter.isEmpty() && !parameter.startsWith(PARAMETER))
                 .findFirst()
                 .ifPresent(parameter -> {
                     // A value may be a secret, and so may a parameter without one.
                     String named = parameter.contains("=") ? " '" + parameter.split("=", 2)[0] + "'" : "";
-                    throw new IllegalArgumentException("'" + RedisAddress.name(address) + "' has the unknown parameter"
+                    throw new IllegalArgumentException("'" + address + "' has the unknown parameter"
                             + named + "; remove it, and write " + PARAMETER + "... for a kind of locks or rediss:// for"
                             + " TLS");
                 });
-    }
-
-    /** Returns the address without the protocol, for a client that would not understand it. */
-    public static URI strip(URI address) {
-        String query = address.getRawQuery();
-        if (query == null || !query.contains(PARAMETER)) {
-            return address;
-        }
-        String rest = parameters(address).stream()
-                .filter(parameter -> !parameter.startsWith(PARAMETER))
-                .collect(Collectors.joining("&"));
-        String text = address.toString();
-        String fragment = address.getRawFragment() == null ? "" : "#" + address.getRawFragment();
-        return URI.create(text.substring(0, text.indexOf('?')) + (rest.isEmpty() ? "" : "?" + rest) + fragment);
-    }
-
-    private static List<String> parameters(URI address) {
-        @Nullable String query = address.getRawQuery();
-        return query == null ? List.of() : List.of(query.split("&"));
     }
 }

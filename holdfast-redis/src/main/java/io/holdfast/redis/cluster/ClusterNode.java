@@ -2,6 +2,7 @@ package io.holdfast.redis.cluster;
 
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.NodeStanding;
@@ -10,12 +11,11 @@ import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WakeUp;
 import io.holdfast.record.RecordStore;
-import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -32,7 +32,7 @@ import java.util.function.Function;
  */
 public final class ClusterNode implements LockNode {
 
-    private final URI address;
+    private final NodeAddress address;
     private final NodeSettings settings;
     private final ClusterShards shards;
 
@@ -43,9 +43,9 @@ public final class ClusterNode implements LockNode {
      * @param distinctServers one object for all nodes of a client
      */
     public ClusterNode(
-            URI address,
+            NodeAddress address,
             NodeSettings settings,
-            Function<URI, ? extends RedisConnector> client,
+            Function<ServerAddress, ? extends RedisConnector> client,
             DistinctServers distinctServers,
             Time time) {
         this.address = address;
@@ -55,7 +55,7 @@ public final class ClusterNode implements LockNode {
 
     @Override
     public String name() {
-        return RedisAddress.name(address);
+        return address.toString();
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.holdfast.redis.cluster;
 
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.WakeUp;
 import io.holdfast.redis.client.RedisAddress;
@@ -7,6 +8,7 @@ import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RequiredAcl;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.ReconnectingConnection;
 import io.holdfast.redis.keys.HashSlot;
@@ -15,7 +17,6 @@ import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.redis.script.ScriptNode;
 import io.holdfast.time.ThreadWait;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,16 +34,16 @@ final class ClusterShards {
     /** The longest time for which the map is outdated after a replica was promoted, while no request is sent. */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
-    private final URI address;
+    private final NodeAddress address;
     private final NodeSettings settings;
-    private final Function<URI, ? extends RedisConnector> client;
+    private final Function<ServerAddress, ? extends RedisConnector> client;
     private final DistinctServers distinctServers;
     private final Time time;
     /**
      * The shards by address. Shards that serve no slots stay connected until the node is closed, since they may serve
      * some again.
      */
-    private final Map<URI, Shard> shards = new ConcurrentHashMap<>();
+    private final Map<ServerAddress, Shard> shards = new ConcurrentHashMap<>();
 
     /** The running request for the map, or null. */
     private final AtomicReference<@Nullable CompletableFuture<Boolean>> refreshing = new AtomicReference<>();
@@ -60,9 +61,9 @@ final class ClusterShards {
 
     /** Creates the shards of a cluster, without a connection. */
     ClusterShards(
-            URI address,
+            NodeAddress address,
             NodeSettings settings,
-            Function<URI, ? extends RedisConnector> client,
+            Function<ServerAddress, ? extends RedisConnector> client,
             DistinctServers distinctServers,
             Time time) {
         this.address = address;
@@ -78,7 +79,7 @@ final class ClusterShards {
      */
     CompletableFuture<Boolean> start() {
         List<Shard> seeds =
-                RedisAddress.hosts(address).stream().map(this::shard).toList();
+                RedisAddress.servers(address).stream().map(this::shard).toList();
         List<CompletableFuture<Boolean>> connected =
                 seeds.stream().map(seed -> seed.connection().firstAttempt()).toList();
         CompletableFuture<Boolean> known = new CompletableFuture<>();
@@ -100,7 +101,7 @@ final class ClusterShards {
         return known;
     }
 
-    private CompletableFuture<Void> afterFirstAttempts(List<URI> servers) {
+    private CompletableFuture<Void> afterFirstAttempts(List<ServerAddress> servers) {
         return CompletableFuture.allOf(servers.stream()
                 .map(server -> shard(server).connection().firstAttempt())
                 .toArray(CompletableFuture<?>[]::new));
@@ -124,7 +125,7 @@ final class ClusterShards {
                 && serving.stream().allMatch(shard -> shard.status().votes());
     }
 
-    private Shard shard(URI server) {
+    private Shard shard(ServerAddress server) {
         Shard shard = shards.computeIfAbsent(server, this::connect);
         if (closed) {
             // A close that runs at the same time may not have seen this shard.
@@ -133,7 +134,7 @@ final class ClusterShards {
         return shard;
     }
 
-    private Shard connect(URI server) {
+    private Shard connect(ServerAddress server) {
         ReconnectingConnection connection = new ReconnectingConnection(client.apply(server), time);
         connection.start();
         ScriptNode node = ScriptNode.shard(connection, settings, distinctServers, time);
@@ -167,7 +168,7 @@ final class ClusterShards {
             return refusal.apply("the name has braces but no hash tag, so its keys cannot lie in one slot; rename it");
         }
         int slot = HashSlot.of(resource);
-        URI server = map.server(slot);
+        ServerAddress server = map.server(slot);
         if (server == null) {
             refreshMap();
             return refusal.apply("no server is known yet for slot " + slot + mapFailure);
@@ -217,12 +218,12 @@ final class ClusterShards {
         return refreshed;
     }
 
-    private CompletableFuture<Void> readMap(URI server, Shard shard, CompletableFuture<Boolean> refreshed) {
+    private CompletableFuture<Void> readMap(ServerAddress server, Shard shard, CompletableFuture<Boolean> refreshed) {
         return shard.connection()
                 .session()
                 .send(List.of("CLUSTER", "SLOTS"))
                 .thenAccept(reply -> {
-                    SlotMap fresh = SlotMap.of(RedisReplies.list(reply), address, server);
+                    SlotMap fresh = SlotMap.of(RedisReplies.list(reply), server);
                     if (!fresh.isUsable()) {
                         mapFailure = reason(reply);
                     } else if (!closed && !refreshed.isDone()) {
@@ -235,14 +236,14 @@ final class ClusterShards {
 
     /** Connects to all servers of the map before the map is used. */
     private void use(SlotMap fresh) {
-        List<URI> servers = fresh.servers();
+        List<ServerAddress> servers = fresh.servers();
         servers.forEach(this::shard);
         map = fresh;
         closeOthers(servers);
     }
 
     /** Bounds the connections to servers that a cluster has named in the past. */
-    private void closeOthers(List<URI> used) {
+    private void closeOthers(List<ServerAddress> used) {
         if (shards.size() > 2 * SlotMap.MOST_SERVERS) {
             shards.keySet().stream()
                     .filter(server -> !used.contains(server))

@@ -1,7 +1,6 @@
 package io.holdfast.redis.cluster;
 
-import io.holdfast.redis.client.RedisAddress;
-import java.net.URI;
+import io.holdfast.redis.client.ServerAddress;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -21,16 +20,15 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
 
     static final SlotMap NONE = new SlotMap(new TreeMap<>());
 
-    private record Range(int last, URI server) {}
+    private record Range(int last, ServerAddress server) {}
 
     /**
      * Returns the map in the reply to {@code CLUSTER SLOTS}. Omits ranges whose slots or server are not valid.
      *
-     * @param address the address of the cluster, whose scheme, user and password apply to all servers
-     * @param source the server that replied
+     * @param source the server that replied, whose user, password and TLS apply to all servers
      * @see <a href="https://redis.io/docs/latest/commands/cluster-slots/">Possible endpoints</a>
      */
-    static SlotMap of(List<?> reply, URI address, URI source) {
+    static SlotMap of(List<?> reply, ServerAddress source) {
         NavigableMap<Integer, Range> ranges = new TreeMap<>();
         for (Object item : reply) {
             if (item instanceof List<?> range
@@ -38,7 +36,7 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
                     && range.get(0) instanceof Long first
                     && range.get(1) instanceof Long last
                     && range.get(2) instanceof List<?> master) {
-                URI server = server(master, address, source);
+                ServerAddress server = server(master, source);
                 if (server != null && 0 <= first && first <= last && last <= LAST_SLOT) {
                     ranges.put(first.intValue(), new Range(last.intValue(), server));
                 }
@@ -51,13 +49,13 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
     /**
      * Returns the address of a master, or null if it has none. A missing or empty endpoint means the host that replied.
      */
-    private static @Nullable URI server(List<?> master, URI address, URI source) {
+    private static @Nullable ServerAddress server(List<?> master, ServerAddress source) {
         if (master.size() < 2 || !(master.get(1) instanceof Long port)) {
             return null;
         }
         Object endpoint = master.get(0) == null ? "" : master.get(0);
         return endpoint instanceof String host
-                ? RedisAddress.named(address, host.isEmpty() ? source.getHost() : host, port.toString())
+                ? source.at(host.isEmpty() ? source.host() : host, port).orElse(null)
                 : null;
     }
 
@@ -68,7 +66,7 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
 
     /** Returns the master that serves the slot, or null if none is known. */
     @Nullable
-    URI server(int slot) {
+    ServerAddress server(int slot) {
         var range = ranges.floorEntry(slot);
         return range == null || range.getValue().last() < slot
                 ? null
@@ -76,7 +74,7 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
     }
 
     /** Returns the masters, each once. */
-    List<URI> servers() {
+    List<ServerAddress> servers() {
         return ranges.values().stream().map(Range::server).distinct().toList();
     }
 }

@@ -1,21 +1,23 @@
 package io.holdfast.redis.connection;
 
+import io.holdfast.node.NodeAddress;
 import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /**
  * Connects to the master that Sentinels name, asking one Sentinel after another. Asks again for each new connection and
@@ -31,11 +33,13 @@ public final class SentinelConnector implements RedisConnector {
      */
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
-    private final URI address;
+    private static final Pattern PORT = Pattern.compile("\\d{1,5}");
+
+    private final NodeAddress address;
     private final String master;
-    private final List<URI> sentinels;
-    private final Function<URI, ? extends RedisConnector> client;
-    private final Function<URI, ? extends RedisConnector> sentinelClient;
+    private final List<ServerAddress> sentinels;
+    private final Function<ServerAddress, ? extends RedisConnector> client;
+    private final Function<ServerAddress, ? extends RedisConnector> sentinelClient;
     private final Time time;
     /** The connector of the first Sentinel, kept open to keep the shared resources of the client. */
     private final RedisConnector first;
@@ -46,16 +50,16 @@ public final class SentinelConnector implements RedisConnector {
      * @throws IllegalArgumentException if the address does not name the master
      */
     public SentinelConnector(
-            URI address,
-            Function<URI, ? extends RedisConnector> client,
-            Function<URI, ? extends RedisConnector> sentinelClient,
+            NodeAddress address,
+            Function<ServerAddress, ? extends RedisConnector> client,
+            Function<ServerAddress, ? extends RedisConnector> sentinelClient,
             Time time) {
-        if (address.getFragment() == null || address.getFragment().isEmpty()) {
-            throw new IllegalArgumentException("'" + RedisAddress.name(address)
-                    + "' does not say which master; write redis-sentinel://host:26379,host:26379#name");
+        if (address.fragment().isEmpty()) {
+            throw new IllegalArgumentException(
+                    "'" + address + "' does not say which master; write redis-sentinel://host:26379,host:26379#name");
         }
         this.address = address;
-        this.master = address.getFragment();
+        this.master = address.fragment();
         this.sentinels = RedisAddress.sentinels(address);
         this.client = client;
         this.sentinelClient = sentinelClient;
@@ -65,7 +69,7 @@ public final class SentinelConnector implements RedisConnector {
 
     @Override
     public String name() {
-        return RedisAddress.name(address);
+        return address.toString();
     }
 
     @Override
@@ -82,13 +86,13 @@ public final class SentinelConnector implements RedisConnector {
 
         private static final long serialVersionUID = 1;
 
-        MasterFailure(URI server, Throwable cause) {
-            super("the master that the Sentinels name, " + RedisAddress.name(server) + ": ", cause);
+        MasterFailure(ServerAddress server, Throwable cause) {
+            super("the master that the Sentinels name, " + server + ": ", cause);
         }
     }
 
     /** Ends the connection as soon as the Sentinels name another server. If none of them answers, nothing has changed. */
-    private void checkLater(RedisConnection connection, URI server) {
+    private void checkLater(RedisConnection connection, ServerAddress server) {
         time.schedule(CHECK_INTERVAL, () -> {
             if (connection.ended().isDone()) {
                 return;
@@ -104,16 +108,16 @@ public final class SentinelConnector implements RedisConnector {
     }
 
     /** Returns the address of the master. Never throws, whatever the client does, so that the checks go on. */
-    private CompletionStage<URI> master() {
+    private CompletionStage<ServerAddress> master() {
         return CompletableFuture.completedFuture("").thenCompose(noFailures -> ask(0, noFailures));
     }
 
-    private CompletionStage<URI> ask(int index, String failures) {
+    private CompletionStage<ServerAddress> ask(int index, String failures) {
         if (index == sentinels.size()) {
             return CompletableFuture.failedFuture(
                     new IllegalStateException("no Sentinel leads to a master called '" + master + "':" + failures));
         }
-        URI sentinel = sentinels.get(index);
+        ServerAddress sentinel = sentinels.get(index);
         return connectTo(
                         sentinelClient.apply(sentinel),
                         connection -> connection
@@ -123,15 +127,16 @@ public final class SentinelConnector implements RedisConnector {
                                     return reply;
                                 }))
                 .handle((reply, failure) -> {
-                    URI server = failure == null ? server(RedisReplies.list(reply)) : null;
-                    if (server != null) {
-                        return CompletableFuture.completedFuture(server);
+                    Optional<ServerAddress> server =
+                            failure == null ? server(RedisReplies.list(reply)) : Optional.empty();
+                    if (server.isPresent()) {
+                        return CompletableFuture.completedFuture(server.get());
                     }
                     String reason = failure == null
                             ? reason(reply)
                             : first.explain(failure).cause();
                     String separator = index == 0 ? " " : "; ";
-                    return ask(index + 1, failures + separator + RedisAddress.name(sentinel) + ": " + reason);
+                    return ask(index + 1, failures + separator + sentinel + ": " + reason);
                 })
                 .thenCompose(next -> next);
     }
@@ -146,11 +151,14 @@ public final class SentinelConnector implements RedisConnector {
                 : "it names one without a valid address; see its sentinel monitor and the master's announce-ip";
     }
 
-    /** Returns the address of the master that a Sentinel names, or null if it names none. */
-    private @Nullable URI server(List<?> endpoint) {
-        return endpoint.size() == 2 && endpoint.get(0) instanceof String host && endpoint.get(1) instanceof String port
-                ? RedisAddress.named(address, host, port)
-                : null;
+    /** Returns the address of the master that a Sentinel names, or empty if it names none. */
+    private Optional<ServerAddress> server(List<?> endpoint) {
+        return endpoint.size() == 2
+                        && endpoint.get(0) instanceof String host
+                        && endpoint.get(1) instanceof String port
+                        && PORT.matcher(port).matches()
+                ? RedisAddress.servers(address).get(0).at(host, Long.parseLong(port))
+                : Optional.empty();
     }
 
     private <T> CompletionStage<T> connectTo(

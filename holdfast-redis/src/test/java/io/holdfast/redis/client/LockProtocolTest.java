@@ -3,7 +3,7 @@ package io.holdfast.redis.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.URI;
+import io.holdfast.node.NodeAddress;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,8 +12,8 @@ class LockProtocolTest {
 
     @Test
     void of_knownParameter_returnsTheProtocol() {
-        assertThat(LockProtocol.of(URI.create("redis://a"))).isEqualTo(LockProtocol.SCRIPTS);
-        assertThat(LockProtocol.of(URI.create("redis://a?locks=timestamps-in-seconds")))
+        assertThat(LockProtocol.of(NodeAddress.parse("redis://a"))).isEqualTo(LockProtocol.SCRIPTS);
+        assertThat(LockProtocol.of(NodeAddress.parse("redis://a?locks=timestamps-in-seconds")))
                 .isEqualTo(LockProtocol.TIMESTAMPS_IN_SECONDS);
     }
 
@@ -25,9 +25,9 @@ class LockProtocolTest {
         "geheim, parameter;"
     })
     void of_unknownParameter_namesItWithoutItsValue(String query, String name) {
-        assertThatThrownBy(() -> LockProtocol.of(URI.create("redis://me:geheim@a?" + query)))
+        assertThatThrownBy(() -> LockProtocol.of(NodeAddress.parse("redis://me:geheim@a?" + query)))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("'redis://a:6379' has the unknown parameter")
+                .hasMessageStartingWith("'redis://a' has the unknown parameter")
                 .hasMessageContaining(name)
                 .hasMessageContaining("remove it")
                 .hasMessageNotContaining("geheim");

@@ -2,6 +2,7 @@ package io.holdfast.redis.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.client.ConnectFailure;
@@ -11,7 +12,6 @@ import io.holdfast.redis.client.SameReply;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.time.VirtualTime;
 import java.net.ConnectException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** The start of a cluster, whose servers connect in an order that the test chooses. Contracts cover real clusters. */
 class ClusterShardsTest {
 
-    private static final URI ADDRESS = URI.create("redis-cluster://host:1");
+    private static final NodeAddress ADDRESS = NodeAddress.parse("redis-cluster://host:1");
     private static final List<?> SLOTS =
             List.of(List.of(0L, 8000L, List.of("host", 1L)), List.of(8001L, 16383L, List.of("host", 2L)));
 
@@ -32,7 +32,7 @@ class ClusterShardsTest {
     private final ClusterShards shards = new ClusterShards(
             ADDRESS,
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2)),
-            uri -> new Server(uri.toString(), server(uri.getPort())),
+            uri -> new Server(uri.toString(), server(uri.port())),
             new DistinctServers(),
             time);
 

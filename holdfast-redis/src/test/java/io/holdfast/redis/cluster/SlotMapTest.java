@@ -2,7 +2,8 @@ package io.holdfast.redis.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
+import io.holdfast.redis.client.ServerAddress;
+import io.holdfast.security.Credentials;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -12,11 +13,11 @@ import org.junit.jupiter.api.Test;
 /** Maps that no healthy cluster sends. The contract of clusters covers the other ones, on real servers. */
 class SlotMapTest {
 
-    private static final URI CLUSTER = URI.create("redis-cluster://user:secret@host:6379");
-    private static final URI SOURCE = URI.create("redis://user:secret@host:6379");
+    private static final ServerAddress SOURCE =
+            new ServerAddress("host", 6379, false, new Credentials("user", "secret"), 0);
 
     private static SlotMap of(@Nullable Object... ranges) {
-        return SlotMap.of(Arrays.asList(ranges), CLUSTER, SOURCE);
+        return SlotMap.of(Arrays.asList(ranges), SOURCE);
     }
 
     private static List<Object> range(long slot, @Nullable Object host, Object port) {
@@ -49,7 +50,7 @@ class SlotMapTest {
                 range(9, "::1", 7_001L));
 
         assertThat(map.servers())
-                .extracting(URI::toString)
-                .containsExactly("redis://user:secret@host:7000", "redis://user:secret@[::1]:7001");
+                .extracting(ServerAddress::name)
+                .containsExactly("redis://host:7000", "redis://[::1]:7001");
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.redis.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.node.NodeAddress;
 import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.RedisConnection;
@@ -9,7 +10,6 @@ import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.SameReply;
 import io.holdfast.time.VirtualTime;
 import java.net.ConnectException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Sentinels that name no server, or none any more. The contract of failovers covers the other ones, on real servers. */
 class SentinelConnectorTest {
 
-    private static final URI ADDRESS = URI.create("redis-sentinel://user:secret@host:26379#main");
+    private static final NodeAddress ADDRESS = NodeAddress.parse("redis-sentinel://user:secret@host:26379#main");
     private static final Duration MANY_CHECKS = Duration.ofMinutes(1);
 
     private final VirtualTime time = new VirtualTime();

@@ -1,11 +1,11 @@
 package io.holdfast.spring.boot;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -30,7 +30,7 @@ final class MemoryNodes implements NodeProvider, NodeDecorator {
     }
 
     @Override
-    public List<LockNode> connect(List<URI> uris, NodeSettings with, Time time) {
+    public List<LockNode> connect(List<NodeAddress> uris, NodeSettings with, Time time) {
         settings = with;
         uris.forEach(uri -> addresses.add(uri.toString()));
         return uris.stream()

@@ -1,6 +1,7 @@
 package io.holdfast.testkit.contract;
 
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.time.Time;
@@ -17,7 +18,7 @@ final class ClientUnderTest {
         return ServiceLoader.load(NodeProvider.class)
                 .findFirst()
                 .orElseThrow()
-                .connect(List.of(uri), settings, time)
+                .connect(List.of(NodeAddress.parse(uri.toString())), settings, time)
                 .get(0);
     }
 }

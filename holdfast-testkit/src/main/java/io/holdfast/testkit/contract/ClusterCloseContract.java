@@ -4,17 +4,18 @@ import static io.holdfast.servers.Eventually.eventually;
 
 import io.holdfast.LockOptions;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.redis.RedisNodes;
 import io.holdfast.redis.client.ConnectFailure;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.servers.ClusterServers;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.time.SystemTime;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -39,14 +40,15 @@ public abstract class ClusterCloseContract {
     private final CompletableFuture<LockNode> node = new CompletableFuture<>();
 
     /** Returns a function that makes the connector of a server, with one client for all of them. */
-    protected abstract Function<URI, RedisConnector> client(NodeSettings settings, Time time);
+    protected abstract Function<ServerAddress, RedisConnector> client(NodeSettings settings, Time time);
 
     @Test
     void close_whileTheSlotMapIsRead_closesEveryConnection() {
         try (ClusterServers cluster = ClusterServers.start();
                 SystemTime time = new SystemTime()) {
-            Function<URI, RedisConnector> client = client(SETTINGS, time);
-            URI seed = URI.create("redis-cluster://127.0.0.1:" + cluster.first().port());
+            Function<ServerAddress, RedisConnector> client = client(SETTINGS, time);
+            NodeAddress seed = NodeAddress.parse(
+                    "redis-cluster://127.0.0.1:" + cluster.first().port());
 
             node.complete(RedisNodes.connect(List.of(seed), at -> observed(client, at), WITHOUT_WAIT, time)
                     .get(0));
@@ -59,7 +61,7 @@ public abstract class ClusterCloseContract {
     }
 
     /** Closes the node at the moment when it connects to the first server of the map. */
-    private RedisConnector observed(Function<URI, RedisConnector> client, URI server) {
+    private RedisConnector observed(Function<ServerAddress, RedisConnector> client, ServerAddress server) {
         if (!connectors.isEmpty()) {
             node.join().close();
         }

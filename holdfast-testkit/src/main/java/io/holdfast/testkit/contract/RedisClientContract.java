@@ -381,6 +381,9 @@ public abstract class RedisClientContract {
     class MissingFields extends MissingFieldsContract {}
 
     @Nested
+    class Addresses extends AddressContract {}
+
+    @Nested
     class Shortage extends ShortageContract {}
 
     @Nested

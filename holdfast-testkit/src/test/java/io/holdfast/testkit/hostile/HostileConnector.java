@@ -5,8 +5,8 @@ import io.holdfast.redis.client.ConnectFailures;
 import io.holdfast.redis.client.RedisConnection;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.RedisReply;
+import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.time.Time;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
@@ -26,13 +26,13 @@ final class HostileConnector implements RedisConnector {
     /** The number of open connections. */
     static final AtomicInteger OPEN = new AtomicInteger();
 
-    private final URI address;
+    private final ServerAddress address;
     private final Random random;
     private final HostileValues values;
     private final Time time;
     private final boolean shard;
 
-    HostileConnector(URI address, Random random, Time time, boolean shard) {
+    HostileConnector(ServerAddress address, Random random, Time time, boolean shard) {
         this.address = address;
         this.random = random;
         this.values = new HostileValues(random);
@@ -42,7 +42,7 @@ final class HostileConnector implements RedisConnector {
 
     @Override
     public String name() {
-        return address.toString();
+        return address.name();
     }
 
     @Override
@@ -85,7 +85,7 @@ final class HostileConnector implements RedisConnector {
         }
 
         private RedisReply info() {
-            return new RedisReply.Value(INFO.formatted(address.getPort(), shard ? 1 : 0));
+            return new RedisReply.Value(INFO.formatted(address.port(), shard ? 1 : 0));
         }
 
         @Override

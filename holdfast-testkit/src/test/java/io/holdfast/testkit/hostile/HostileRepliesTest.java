@@ -13,13 +13,12 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.record.LockRecord;
 import io.holdfast.redis.RedisNodes;
-import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.time.VirtualTime;
-import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,7 +61,7 @@ class HostileRepliesTest {
             QuorumConfig config = new QuorumConfig(count, Duration.ofMinutes(1));
             this.nodes = RedisNodes.connect(
                     IntStream.range(0, count)
-                            .mapToObj(i -> URI.create(address.formatted(6_379 + i)))
+                            .mapToObj(i -> NodeAddress.parse(address.formatted(6_379 + i)))
                             .toList(),
                     uri -> new HostileConnector(uri, random, time, address.contains("cluster")),
                     new NodeSettings(config, guarded, Duration.ofMillis(1)),
@@ -145,7 +144,7 @@ class HostileRepliesTest {
             ends("read", node.records().read("order"), limit);
             LockRecord record = new LockRecord("text", new FencingToken(2), LockRecord.ALWAYS);
             ends("write", node.records().write("order", new Owner("owner"), record, limit), limit);
-            assertThat(node.status().name()).isEqualTo(RedisAddress.name(URI.create(node.name())));
+            assertThat(node.status().name()).isEqualTo(node.name());
         }
 
         @Override
