@@ -102,9 +102,10 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
     }
 
     /** Returns the result of a call whose lock was not granted. */
-    private static @Nullable Object refused(Request request, HoldfastException failure) {
+    private static @Nullable Object refused(Request request, HoldfastException refusal) throws Throwable {
         ResultKind result = request.method().result();
-        if (request.method().skips(failure, request.observed())) {
+        Throwable failure = request.method().unlessSkipped(refusal, request.lock(), request.observed());
+        if (failure == null) {
             return result.skipped();
         } else if (result == ResultKind.STAGE) {
             return CompletableFuture.failedFuture(failure);

@@ -41,6 +41,7 @@ final class LockedCall {
         this.lease = use.lease();
         this.use = use;
         this.work = work;
+        method.failed().forget(lease.resource());
     }
 
     /** Runs a re-entrant call. The lease stays held until the future of the method has completed, also after the outer method. */
@@ -86,7 +87,7 @@ final class LockedCall {
                 method.requireEnded(result);
             }
         } catch (Throwable failure) {
-            work.ended(failure);
+            ended(failure);
             body.complete(null);
             end(body, inTransaction);
             throw failure;
@@ -146,12 +147,19 @@ final class LockedCall {
     private CompletableFuture<?> follow(
             CompletionStage<?> stage, CompletableFuture<@Nullable Object> body, boolean inTransaction) {
         return StageResult.of(stage, method, lease, thrown -> {
-            work.ended(thrown);
+            ended(thrown);
             CompletableFuture<@Nullable LeaseLostException> released =
                     inTransaction ? CompletableFuture.completedFuture(null) : use.endAsync();
             body.complete(null);
             return released;
         });
+    }
+
+    private void ended(@Nullable Throwable failure) {
+        work.ended(failure);
+        if (failure != null) {
+            method.failed().add(use, failure);
+        }
     }
 
     /** Returns the loss that only the release has shown; null if there is none, or if a transaction postpones the release. */
@@ -161,12 +169,19 @@ final class LockedCall {
         }
         try {
             reportTransaction();
-            TransactionEnd.register(new LossCheck(method, lease), () -> method.logLoss(leave(body)));
+            TransactionEnd.register(new LossCheck(method, lease), isCommitted -> leave(body, isCommitted));
             return null;
         } catch (Throwable failure) {
             leave(body);
             throw failure;
         }
+    }
+
+    private void leave(CompletableFuture<?> body, boolean isCommitted) {
+        if (!isCommitted) {
+            method.failed().add(use, null);
+        }
+        method.logLoss(leave(body));
     }
 
     private @Nullable LeaseLostException leave(CompletableFuture<?> body) {

@@ -16,19 +16,14 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.GenericTypeResolver;
-import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /** A method under a lock, as its annotation describes it. Thread-safe. */
 final class LockedMethod {
 
     private static final System.Logger LOG = System.getLogger(HoldfastLock.class.getName());
-
-    /** A duration without a unit, which Spring would read as milliseconds. */
-    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
 
     private final Method method;
     private final HoldfastLock annotation;
@@ -40,6 +35,7 @@ final class LockedMethod {
     private final @Nullable Duration holdLimit;
     private final Duration holdAtLeast;
     private final AtomicBoolean reported = new AtomicBoolean();
+    private final FailedCalls failed = new FailedCalls();
     private volatile boolean checked;
 
     /**
@@ -57,31 +53,14 @@ final class LockedMethod {
         requirePublisher(beans);
         try {
             this.name = LockName.of(annotation.value(), method, beans);
-            this.waitLimit = duration("waitLimit", annotation.waitLimit(), beans);
-            this.lease = duration("lease", annotation.lease(), beans);
-            this.holdLimit = duration("holdLimit", annotation.holdLimit(), beans);
-            Duration atLeast = duration("holdAtLeast", annotation.holdAtLeast(), beans);
+            this.waitLimit = AnnotatedDuration.of("waitLimit", annotation.waitLimit(), beans);
+            this.lease = AnnotatedDuration.of("lease", annotation.lease(), beans);
+            this.holdLimit = AnnotatedDuration.of("holdLimit", annotation.holdLimit(), beans);
+            Duration atLeast = AnnotatedDuration.of("holdAtLeast", annotation.holdAtLeast(), beans);
             this.holdAtLeast = atLeast == null ? Duration.ZERO : atLeast;
         } catch (RuntimeException e) {
             throw new MethodRejectedException(
                     method, HoldfastLock.class, String.valueOf(e.getMessage()), "correct the annotation", e);
-        }
-    }
-
-    private static @Nullable Duration duration(String attribute, String text, ConfigurableBeanFactory beans) {
-        String resolved = LockName.withProperties(text, beans);
-        if (resolved.isBlank()) {
-            return null;
-        }
-        if (NUMBER.matcher(resolved.strip()).matches()) {
-            throw new IllegalArgumentException(
-                    attribute + " '" + resolved + "' has no unit; write 500ms, 30s, 2m or 1h");
-        }
-        try {
-            return DurationFormatterUtils.detectAndParse(resolved);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(
-                    attribute + " '" + resolved + "' is no duration; write 500ms, 30s, 2m or 1h", e);
         }
     }
 
@@ -200,19 +179,34 @@ final class LockedMethod {
         return returnType;
     }
 
-    /** Ends the wait of a call that has failed before it had its lock. Returns {@code true} if the call is skipped, and logs that. */
-    boolean skips(Throwable refusal, LockObserver.Wait wait) {
-        boolean skips = policy(refusal) == RefusalPolicy.SKIP;
-        if (skips && refusal instanceof LockTimeoutException held) {
+    /**
+     * Ends the wait of a call that has failed before it had its lock, and logs a call that does not run although the policy is {@code SKIP}.
+     *
+     * @return the failure of the call; null if it is skipped
+     */
+    @Nullable
+    Throwable unlessSkipped(Throwable refusal, DistributedLock lock, LockObserver.Wait wait) {
+        Throwable failure = failure(refusal, lock.resource());
+        if (failure == null && refusal instanceof LockTimeoutException held) {
             wait.skipped(held);
         } else {
             wait.failed(refusal);
         }
-        if (skips) {
-            Level level = refusal instanceof QuorumUnreachableException ? Level.WARNING : Level.DEBUG;
-            LOG.log(level, () -> this + " was skipped: " + refusal.getMessage());
+        return failure;
+    }
+
+    private @Nullable Throwable failure(Throwable refusal, String resource) {
+        if (policy(refusal) == RefusalPolicy.THROW) {
+            return refusal;
         }
-        return skips;
+        boolean isHeld = refusal instanceof LockTimeoutException;
+        Throwable repeated = isHeld ? failed.repeated(this, resource) : null;
+        if (repeated != null) {
+            LOG.log(Level.WARNING, repeated::getMessage);
+        } else {
+            LOG.log(isHeld ? Level.DEBUG : Level.WARNING, () -> this + " was skipped: " + refusal.getMessage());
+        }
+        return repeated;
     }
 
     private RefusalPolicy policy(Throwable refusal) {
@@ -277,6 +271,11 @@ final class LockedMethod {
         if (atRelease != null) {
             LOG.log(Level.WARNING, this + " has ended without its lock: " + atRelease.getMessage());
         }
+    }
+
+    /** Returns the calls that have failed. */
+    FailedCalls failed() {
+        return failed;
     }
 
     /** Returns the time from the grant for which the nodes have to keep the lock. */

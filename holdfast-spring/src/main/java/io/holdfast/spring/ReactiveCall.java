@@ -143,23 +143,36 @@ final class ReactiveCall {
         }
 
         private Publisher<Object> refused(Throwable failure) {
-            return method.skips(failure, wait) ? Flux.empty() : Flux.error(failure);
+            Throwable unlessSkipped = method.unlessSkipped(failure, lock, wait);
+            return unlessSkipped == null ? Flux.empty() : Flux.error(unlessSkipped);
         }
 
         /** Called before the cancellation reaches the method, and before the lease is released without a rest. */
         private void cancelled() {
-            wait.failed(new CancellationException("The subscriber cancelled the request"));
+            CancellationException cancelled = new CancellationException("The subscriber cancelled the request");
+            wait.failed(cancelled);
             LeaseUse use = granted.get();
             if (use != null && !use.rest().isZero()) {
+                addCancelled(use, cancelled);
                 use.release();
+            }
+        }
+
+        /** A subscriber of a {@code Flux} may cancel it because it has all it wanted. */
+        private void addCancelled(LeaseUse use, CancellationException cancelled) {
+            if (Mono.class.isAssignableFrom(method.returnType())) {
+                method.failed().add(use, cancelled);
             }
         }
 
         private Flux<Object> held(Lease lease) {
             LeaseUse use = LeaseUse.first(lease, key, lock.time(), method.holdAtLeast());
             granted.set(use);
+            method.failed().forget(lease.resource());
             LockObserver.Work work = wait.granted(lease);
-            return retaining(use, body(use, work))
+            return retaining(
+                            use,
+                            body(use, work).doOnError(failure -> method.failed().add(use, failure)))
                     .doOnError(work::ended)
                     // Before the subscriber learns of the end, since an outer method may end at once then.
                     .doOnComplete(() -> work.ended(null))

@@ -78,6 +78,11 @@ public final class LeaseUse {
         return shared.retention.rest();
     }
 
+    /** Returns {@code true} until the nodes certainly do not keep the lock any more for the shortest time of its uses. */
+    public boolean mayBeKept() {
+        return shared.retention.mayLast();
+    }
+
     /**
      * Ends this use. If it is the last one, blocks until the lease is released. A second call has no further effect.
      *

@@ -1,5 +1,6 @@
 package io.holdfast.spring.use;
 
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -8,7 +9,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * The actions at the end of a transaction. Only this class of the package names types of {@code spring-tx}, because the JVM loads them when
  * the class is verified.
  */
-record TransactionActions(Runnable beforeCommit, @Nullable Runnable afterCompletion)
+record TransactionActions(Runnable beforeCommit, @Nullable Consumer<Boolean> afterCompletion)
         implements TransactionSynchronization {
 
     static boolean canRegister() {
@@ -16,7 +17,7 @@ record TransactionActions(Runnable beforeCommit, @Nullable Runnable afterComplet
                 && TransactionSynchronizationManager.isActualTransactionActive();
     }
 
-    static void register(Runnable beforeCommit, @Nullable Runnable afterCompletion) {
+    static void register(Runnable beforeCommit, @Nullable Consumer<Boolean> afterCompletion) {
         TransactionSynchronizationManager.registerSynchronization(
                 new TransactionActions(beforeCommit, afterCompletion));
     }
@@ -29,7 +30,7 @@ record TransactionActions(Runnable beforeCommit, @Nullable Runnable afterComplet
     @Override
     public void afterCompletion(int status) {
         if (afterCompletion != null) {
-            afterCompletion.run();
+            afterCompletion.accept(status == STATUS_COMMITTED);
         }
     }
 }

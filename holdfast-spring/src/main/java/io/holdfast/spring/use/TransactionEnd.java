@@ -1,5 +1,6 @@
 package io.holdfast.spring.use;
 
+import java.util.function.Consumer;
 import org.springframework.util.ClassUtils;
 
 /** The end of the transaction of this thread, where Spring's transactions are on the class path. */
@@ -29,9 +30,9 @@ public final class TransactionEnd {
      * Registers two actions with the transaction of this thread.
      *
      * @param beforeCommit may throw, which rolls the transaction back
-     * @param afterCompletion runs after the commit or the rollback, and after the same actions of others
+     * @param afterCompletion receives whether the transaction was certainly committed, and after the same actions of others
      */
-    public static void register(Runnable beforeCommit, Runnable afterCompletion) {
+    public static void register(Runnable beforeCommit, Consumer<Boolean> afterCompletion) {
         TransactionActions.register(beforeCommit, afterCompletion);
     }
 }

@@ -1,0 +1,47 @@
+package io.holdfast.spring;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+
+/** Reads the durations of an annotation. */
+final class AnnotatedDuration {
+
+    /** A duration without a unit, which Spring would read as milliseconds. */
+    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
+
+    private AnnotatedDuration() {}
+
+    /**
+     * Returns the duration of an attribute; null if it is empty.
+     *
+     * @throws IllegalArgumentException if the text is no duration with a unit, or is negative
+     */
+    static @Nullable Duration of(String attribute, String text, ConfigurableBeanFactory beans) {
+        String resolved = LockName.withProperties(text, beans);
+        if (resolved.isBlank()) {
+            return null;
+        }
+        if (NUMBER.matcher(resolved.strip()).matches()) {
+            throw new IllegalArgumentException(
+                    attribute + " '" + resolved + "' has no unit; write 500ms, 30s, 2m or 1h");
+        }
+        Duration duration = parsed(attribute, resolved);
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException(
+                    attribute + " '" + resolved + "' is negative; write 500ms, 30s, 2m or 1h");
+        }
+        return duration;
+    }
+
+    private static Duration parsed(String attribute, String text) {
+        try {
+            return DurationFormatterUtils.detectAndParse(text);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    attribute + " '" + text + "' is no duration; write 500ms, 30s, 2m or 1h", e);
+        }
+    }
+}
