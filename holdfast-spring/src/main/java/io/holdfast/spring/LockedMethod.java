@@ -8,8 +8,11 @@ import io.holdfast.LockOptionsBuilder;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.lease.LeaseState;
+import io.holdfast.spring.attribute.AnnotatedDuration;
+import io.holdfast.spring.attribute.LockName;
 import io.holdfast.spring.proxy.MethodRejectedException;
 import io.holdfast.spring.proxy.ResultKind;
+import io.holdfast.spring.use.FailedCalls;
 import java.lang.System.Logger.Level;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -49,8 +52,7 @@ final class LockedMethod {
         this.annotation = annotation;
         this.result = ResultKind.of(method, type);
         this.returnType = GenericTypeResolver.resolveReturnType(method, type);
-        requireResult();
-        requirePublisher(beans);
+        new ResultCheck(method, annotation, result, returnType).require(beans.getBeanClassLoader());
         try {
             this.name = LockName.of(annotation.value(), method, beans);
             this.waitLimit = AnnotatedDuration.of("waitLimit", annotation.waitLimit(), beans);
@@ -62,42 +64,6 @@ final class LockedMethod {
             throw new MethodRejectedException(
                     method, HoldfastLock.class, String.valueOf(e.getMessage()), "correct the annotation", e);
         }
-    }
-
-    private void requireResult() {
-        if (result == ResultKind.LATER) {
-            throw rejected(
-                    "its result '" + returnType.getSimpleName()
-                            + "' is produced after it has returned, when the lock would be released already",
-                    "return a value, a Mono, a Flux or a CompletableFuture");
-        } else if (result == ResultKind.PRIMITIVE && canSkip()) {
-            throw rejected(
-                    "SKIP has no result of the primitive type " + method.getReturnType(),
-                    "return its wrapper, an Optional or void");
-        } else if (result == ResultKind.STAGE && annotation.onLost() == LossPolicy.INTERRUPT) {
-            throw rejected("INTERRUPT needs a method that ends when it returns, not one with a future", "use THROW");
-        }
-    }
-
-    private void requirePublisher(ConfigurableBeanFactory beans) {
-        if (result != ResultKind.PUBLISHER) {
-            return;
-        }
-        if (!ReactiveCall.isSupported(beans.getBeanClassLoader())) {
-            throw rejected(
-                    "its result '" + returnType.getSimpleName()
-                            + "' is produced after it has returned, when the lock would be released already",
-                    "add io.holdfast:holdfast-reactor to the class path, or return a CompletableFuture");
-        } else if (annotation.onLost() != LossPolicy.THROW) {
-            throw rejected(
-                    annotation.onLost() + " needs a method that ends when it returns; a publisher is cancelled when its"
-                            + " lease is lost",
-                    "use THROW");
-        }
-    }
-
-    private boolean canSkip() {
-        return annotation.onHeld() == RefusalPolicy.SKIP || annotation.onUnreachable() == RefusalPolicy.SKIP;
     }
 
     /**
@@ -200,7 +166,7 @@ final class LockedMethod {
             return refusal;
         }
         boolean isHeld = refusal instanceof LockTimeoutException;
-        Throwable repeated = isHeld ? failed.repeated(this, resource) : null;
+        Throwable repeated = isHeld ? failed.repeated(toString(), resource) : null;
         if (repeated != null) {
             LOG.log(Level.WARNING, repeated::getMessage);
         } else {
@@ -286,10 +252,6 @@ final class LockedMethod {
     /** Returns {@code true} for the first call of this method: the time to report something once for each locked method. */
     boolean isFirstReport() {
         return reported.compareAndSet(false, true);
-    }
-
-    private MethodRejectedException rejected(String reason, String remedy) {
-        return new MethodRejectedException(method, HoldfastLock.class, reason, remedy);
     }
 
     @Override

@@ -11,14 +11,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
+import kotlin.Metadata;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyFactoryBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.context.annotation.Primary;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.ParallelFlux;
@@ -168,6 +171,11 @@ class RejectionTest {
         public void method() {}
     }
 
+    static class NegativeKeep {
+        @HoldfastLock(value = "x", holdAtLeast = "-5s")
+        public void method() {}
+    }
+
     static class KeepBeyondTheLimit {
         @HoldfastLock(value = "x", lease = "1s", holdLimit = "1s", holdAtLeast = "30s")
         public void method() {}
@@ -216,6 +224,7 @@ class RejectionTest {
                 LongLease.class,
                 ContradictingLimits.class,
                 LongKeep.class,
+                NegativeKeep.class,
                 KeepBeyondTheLimit.class,
                 KeepUntilTheLimit.class,
                 PrimitiveLeader.class,
@@ -253,6 +262,67 @@ class RejectionTest {
                         .hasMessageContaining("WithMono.method")
                         .hasMessageContaining("add io.holdfast:holdfast-reactor to the class path"));
         Application.of(WithMono.class).close();
+    }
+
+    /** A final class whose interface a proxy could implement. */
+    static final class FinalWithInterface implements Other {
+        @Override
+        @HoldfastLock("x")
+        public void other() {
+            CurrentLease.get();
+        }
+    }
+
+    /** A final class whose interfaces are no reason for a proxy. */
+    static final class FinalWithCallback implements InitializingBean {
+        @Override
+        public void afterPropertiesSet() {}
+
+        @HoldfastLock("x")
+        public void method() {}
+    }
+
+    @EnableAspectJAutoProxy(proxyTargetClass = true)
+    static class ClassProxies {}
+
+    @Test
+    void start_finalClassThatAProxyWouldExtend_isRejected() {
+        assertThatThrownBy(() -> Application.of(FinalWithInterface.class, ClassProxies.class))
+                .satisfies(failure -> assertThat(rejection(failure))
+                        .isInstanceOf(MethodRejectedException.class)
+                        .hasMessageContaining("its class FinalWithInterface is final")
+                        .hasMessageEndingWith("; remove 'final'"));
+        assertThatThrownBy(() -> Application.of(FinalWithCallback.class))
+                .satisfies(failure ->
+                        assertThat(rejection(failure)).hasMessageContaining("its class FinalWithCallback is final"));
+    }
+
+    @Test
+    void start_finalClassWhoseInterfaceAProxyImplements_isAccepted() {
+        try (Application application = Application.of(FinalWithInterface.class)) {
+            application.bean(Other.class).other();
+        }
+    }
+
+    /** As Kotlin compiles a class. */
+    @Metadata
+    static final class OfKotlin {
+        @HoldfastLock("x")
+        public void method() {}
+    }
+
+    @Metadata
+    static class FinalMethodOfKotlin {
+        @HoldfastLock("x")
+        public final void method() {}
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {OfKotlin.class, FinalMethodOfKotlin.class})
+    void start_finalInKotlin_isRejectedWithTheRemedyOfKotlin(Class<?> bean) {
+        assertThatThrownBy(() -> Application.of(bean))
+                .satisfies(failure -> assertThat(rejection(failure))
+                        .hasMessageEndingWith("; declare it 'open', or let the compiler plugin kotlin-spring open it"));
     }
 
     /** Has the annotation in the class only, so that Spring finds none on a proxy. */

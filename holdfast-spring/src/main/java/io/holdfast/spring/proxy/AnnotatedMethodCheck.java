@@ -24,6 +24,8 @@ import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.config.SmartInstantiationAwareBeanPostProcessor;
+import org.springframework.beans.factory.support.MergedBeanDefinitionPostProcessor;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -36,6 +38,7 @@ import org.springframework.util.ClassUtils;
  */
 public abstract class AnnotatedMethodCheck<A extends Annotation>
         implements BeanFactoryPostProcessor,
+                MergedBeanDefinitionPostProcessor,
                 SmartInstantiationAwareBeanPostProcessor,
                 SmartInitializingSingleton,
                 Ordered {
@@ -89,15 +92,32 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         });
     }
 
+    /** Checks the methods that Spring will call on the object itself. The definition lists them by then. */
+    @Override
+    public final void postProcessMergedBeanDefinition(RootBeanDefinition definition, Class<?> type, String name) {
+        ContainerCallbacks callbacks = new ContainerCallbacks(type, definition);
+        annotated(type).keySet().stream().filter(callbacks::contain).findFirst().ifPresent(method -> {
+            throw rejected(
+                    method,
+                    "Spring calls it on the object itself, not on its proxy",
+                    "move the work to an annotated method of another bean, and call that");
+        });
+    }
+
     /** Checks the class before its proxy is created, since the creation fails without the name of the method. */
     @Override
     public final Object postProcessBeforeInitialization(Object bean, String name) {
         Class<?> type = bean.getClass();
-        if (Modifier.isFinal(type.getModifiers()) && ClassUtils.getAllInterfacesForClass(type).length == 0) {
-            annotated(bean, type).keySet().stream().findFirst().ifPresent(method -> {
-                throw rejected(
-                        method, "its class is final, so no proxy can extend it", "remove 'final' from the class");
-            });
+        if (Modifier.isFinal(type.getModifiers())) {
+            annotated(type).keySet().stream()
+                    .filter(method -> FinalClass.isToBeExtended(type, name, beans))
+                    .findFirst()
+                    .ifPresent(method -> {
+                        throw rejected(
+                                method,
+                                "its class " + type.getSimpleName() + " is final, so no proxy can extend it",
+                                FinalClass.remedy(type));
+                    });
         }
         return bean;
     }
@@ -121,7 +141,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         if (bean instanceof AopInfrastructureBean) {
             return;
         }
-        Set<Method> methods = methods(bean, type(bean));
+        Set<Method> methods = methods(type(bean));
         methods.forEach(method -> requireProxy(bean, name, method, isProxiedEarly));
         if (!methods.isEmpty()) {
             whenStarted(() -> accepted(name));
@@ -135,12 +155,12 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     }
 
     /** Returns the annotated methods of a class, which it checks until they have passed once. */
-    private Set<Method> methods(Object bean, Class<?> type) {
+    private Set<Method> methods(Class<?> type) {
         Set<Method> known = checked.get(type);
         if (known != null) {
             return known;
         }
-        Map<Method, A> methods = annotated(bean, type);
+        Map<Method, A> methods = annotated(type);
         methods.forEach((method, annotated) -> {
             requireProxyable(method);
             whenStarted(check(method, type, annotated));
@@ -149,8 +169,8 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
         return methods.keySet();
     }
 
-    private Map<Method, A> annotated(Object bean, Class<?> type) {
-        return bean instanceof AopInfrastructureBean || !AnnotationUtils.isCandidateClass(type, annotation)
+    private Map<Method, A> annotated(Class<?> type) {
+        return AopInfrastructureBean.class.isAssignableFrom(type) || !AnnotationUtils.isCandidateClass(type, annotation)
                 ? Map.of()
                 : MethodIntrospector.selectMethods(
                         type, (Method method) -> AnnotatedMethods.find(method, type, annotation));
@@ -163,7 +183,12 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
                         ? "static"
                         : Modifier.isFinal(method.getModifiers()) ? "final" : "";
         if (!modifier.isEmpty()) {
-            throw rejected(method, "it is " + modifier + ", so no proxy can intercept it", "remove '" + modifier + "'");
+            throw rejected(
+                    method,
+                    "it is " + modifier + ", so no proxy can intercept it",
+                    modifier.equals("final")
+                            ? FinalClass.remedy(method.getDeclaringClass())
+                            : "remove '" + modifier + "'");
         }
     }
 

@@ -9,6 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.BaseStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import kotlin.coroutines.Continuation;
+import kotlin.sequences.Sequence;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.modifier.Visibility;
 import net.bytebuddy.dynamic.DynamicType;
@@ -34,7 +36,6 @@ class ResultKindTest {
                 "io.reactivex.rxjava3.core.Single",
                 "io.smallrye.mutiny.Multi",
                 "io.smallrye.mutiny.Uni",
-                "kotlin.sequences.Sequence",
                 "kotlinx.coroutines.Job",
                 "kotlinx.coroutines.flow.Flow",
                 "org.springframework.web.context.request.async.DeferredResult",
@@ -57,16 +58,14 @@ class ResultKindTest {
 
     /** The functions of a stream run when its elements are requested. */
     @ParameterizedTest
-    @ValueSource(classes = {Stream.class, IntStream.class, BaseStream.class})
+    @ValueSource(classes = {Stream.class, IntStream.class, BaseStream.class, Sequence.class})
     void of_stream_isLater(Class<?> type) {
         assertThat(of(type)).isEqualTo(ResultKind.LATER);
     }
 
     @Test
     void of_suspendingFunction_isLater() {
-        Class<?> continuation = type("kotlin.coroutines.Continuation", Object.class);
-
-        assertThat(of(Object.class, continuation)).isEqualTo(ResultKind.LATER);
+        assertThat(of(Object.class, Continuation.class)).isEqualTo(ResultKind.LATER);
     }
 
     /** A method whose result only a subclass knows. */

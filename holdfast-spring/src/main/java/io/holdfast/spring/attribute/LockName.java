@@ -1,4 +1,4 @@
-package io.holdfast.spring;
+package io.holdfast.spring.attribute;
 
 import java.lang.reflect.Method;
 import java.util.HashSet;
@@ -26,7 +26,7 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /** The template of the name of a lock, parsed once for each method, and evaluated for each call. Immutable. */
-final class LockName {
+public final class LockName {
 
     private static final Pattern VARIABLE = Pattern.compile("#\\w+");
     private static final ParameterNameDiscoverer PARAMETERS = new DefaultParameterNameDiscoverer();
@@ -47,7 +47,7 @@ final class LockName {
      * @throws IllegalArgumentException if it is empty, is no valid expression, names a parameter that the method does not have, or
      *     names a parameter outside of an expression
      */
-    static LockName of(String template, Method method, ConfigurableBeanFactory beans) {
+    public static LockName of(String template, Method method, ConfigurableBeanFactory beans) {
         String resolved = withProperties(template, beans);
         if (resolved.isBlank()) {
             throw new IllegalArgumentException("the name '" + template + "' is empty");
@@ -120,7 +120,7 @@ final class LockName {
     }
 
     /** Returns the text before the first expression: the whole name, if there is no expression. */
-    String literalStart() {
+    public String literalStart() {
         return parts.get(0) instanceof LiteralExpression literal ? literal.getExpressionString() : "";
     }
 
@@ -135,7 +135,7 @@ final class LockName {
      * @throws IllegalArgumentException if an expression yields nothing, since all calls without a value would share one lock, or an object
      *     without a text of its own, since equal objects would have different locks
      */
-    String evaluate(Object target, @Nullable Object[] arguments) {
+    public String evaluate(Object target, @Nullable Object[] arguments) {
         if (isLiteral()) {
             return literalStart();
         }

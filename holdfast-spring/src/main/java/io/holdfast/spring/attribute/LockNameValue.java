@@ -1,4 +1,4 @@
-package io.holdfast.spring;
+package io.holdfast.spring.attribute;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;

@@ -1,4 +1,4 @@
-package io.holdfast.spring;
+package io.holdfast.spring.attribute;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,4 +1,4 @@
-package io.holdfast.spring;
+package io.holdfast.spring.attribute;
 
 import java.time.Duration;
 import java.util.regex.Pattern;
@@ -7,7 +7,7 @@ import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /** Reads the durations of an annotation. */
-final class AnnotatedDuration {
+public final class AnnotatedDuration {
 
     /** A duration without a unit, which Spring would read as milliseconds. */
     private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
@@ -19,7 +19,7 @@ final class AnnotatedDuration {
      *
      * @throws IllegalArgumentException if the text is no duration with a unit, or is negative
      */
-    static @Nullable Duration of(String attribute, String text, ConfigurableBeanFactory beans) {
+    public static @Nullable Duration of(String attribute, String text, ConfigurableBeanFactory beans) {
         String resolved = LockName.withProperties(text, beans);
         if (resolved.isBlank()) {
             return null;

@@ -1,6 +1,5 @@
-package io.holdfast.spring;
+package io.holdfast.spring.use;
 
-import io.holdfast.spring.use.LeaseUse;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The calls of one method that have failed and whose lock the nodes keep for the rest of {@code holdAtLeast}. A retry meets that rest. If it
  * were skipped, its caller would take the failure for a success. Thread-safe.
  */
-final class FailedCalls {
+public final class FailedCalls {
 
     private final Map<String, FailedCall> byResource = new ConcurrentHashMap<>();
 
@@ -17,7 +16,7 @@ final class FailedCalls {
     private record FailedCall(LeaseUse use, @Nullable Throwable failure) {}
 
     /** Records a call that has failed, unless its lock is free after it or the call is known. Called before the release. */
-    void add(LeaseUse use, @Nullable Throwable failure) {
+    public void add(LeaseUse use, @Nullable Throwable failure) {
         byResource.values().removeIf(call -> !call.use().mayBeKept());
         if (use.lease().isValid() && !use.rest().isZero()) {
             byResource.putIfAbsent(use.lease().resource(), new FailedCall(use, failure));
@@ -25,13 +24,16 @@ final class FailedCalls {
     }
 
     /** Forgets the last call with this lock, because another one begins. */
-    void forget(String resource) {
+    public void forget(String resource) {
         byResource.remove(resource);
     }
 
-    /** Returns the exception of a call whose lock is still kept after a failed one; null if there is no such failure. */
-    @Nullable
-    IllegalStateException repeated(LockedMethod method, String resource) {
+    /**
+     * Returns the exception of a call whose lock is still kept after a failed one; null if there is no such failure.
+     *
+     * @param method its name, for the message
+     */
+    public @Nullable IllegalStateException repeated(String method, String resource) {
         FailedCall last = byResource.get(resource);
         return last == null || !last.use().mayBeKept()
                 ? null

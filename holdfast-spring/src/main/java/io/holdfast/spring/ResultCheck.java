@@ -1,0 +1,56 @@
+package io.holdfast.spring;
+
+import io.holdfast.spring.proxy.MethodRejectedException;
+import io.holdfast.spring.proxy.ResultKind;
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+
+/** Rejects methods whose result a lock, or the policies of the annotation, cannot work with. */
+record ResultCheck(Method method, HoldfastLock annotation, ResultKind result, Class<?> returnType) {
+
+    /**
+     * Checks the result.
+     *
+     * @param loader the loader of the application, which may know the module for publishers
+     * @throws MethodRejectedException if the annotation cannot work on the method
+     */
+    void require(@Nullable ClassLoader loader) {
+        if (result == ResultKind.LATER) {
+            throw isLater("return a value, a Mono, a Flux or a CompletableFuture");
+        } else if (result == ResultKind.PRIMITIVE && canSkip()) {
+            throw rejected(
+                    "SKIP has no result of the primitive type " + method.getReturnType(),
+                    "return its wrapper, an Optional or void");
+        } else if (result == ResultKind.STAGE && annotation.onLost() == LossPolicy.INTERRUPT) {
+            throw rejected("INTERRUPT needs a method that ends when it returns, not one with a future", "use THROW");
+        } else if (result == ResultKind.PUBLISHER) {
+            requirePublisher(loader);
+        }
+    }
+
+    private void requirePublisher(@Nullable ClassLoader loader) {
+        if (!ReactiveCall.isSupported(loader)) {
+            throw isLater("add io.holdfast:holdfast-reactor to the class path, or return a CompletableFuture");
+        } else if (annotation.onLost() != LossPolicy.THROW) {
+            throw rejected(
+                    annotation.onLost() + " needs a method that ends when it returns; a publisher is cancelled when its"
+                            + " lease is lost",
+                    "use THROW");
+        }
+    }
+
+    private boolean canSkip() {
+        return annotation.onHeld() == RefusalPolicy.SKIP || annotation.onUnreachable() == RefusalPolicy.SKIP;
+    }
+
+    private MethodRejectedException isLater(String remedy) {
+        return rejected(
+                "its result '" + returnType.getSimpleName()
+                        + "' is produced after it has returned, when the lock would be released already",
+                remedy);
+    }
+
+    private MethodRejectedException rejected(String reason, String remedy) {
+        return new MethodRejectedException(method, HoldfastLock.class, reason, remedy);
+    }
+}

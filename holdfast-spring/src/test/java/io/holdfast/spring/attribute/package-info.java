@@ -1,0 +1,4 @@
+@NullMarked
+package io.holdfast.spring.attribute;
+
+import org.jspecify.annotations.NullMarked;
