@@ -1,6 +1,5 @@
 package io.holdfast.spring;
 
-import io.holdfast.spring.proxy.AutoProxyRegistrar;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -15,5 +14,5 @@ import org.springframework.context.annotation.Import;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-@Import({AutoProxyRegistrar.class, HoldfastLockConfiguration.class})
+@Import(HoldfastLockConfiguration.class)
 public @interface EnableHoldfastLocks {}

@@ -2,7 +2,6 @@ package io.holdfast.spring.boot;
 
 import io.holdfast.Holdfast;
 import io.holdfast.spring.HoldfastLockConfiguration;
-import io.holdfast.spring.LeaseLostPublisher;
 import io.holdfast.spring.LockFactory;
 import io.holdfast.spring.leader.LeaderConfiguration;
 import java.util.List;
@@ -13,7 +12,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.boot.ssl.SslBundles;
@@ -22,7 +20,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -33,7 +30,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @EnableConfigurationProperties(HoldfastProperties.class)
-@Import({LeaderRegistrar.class, LeaderConfiguration.class})
+@Import({HoldfastLockConfiguration.class, LeaderConfiguration.class})
 @ImportRuntimeHints(HoldfastRuntimeHints.class)
 public final class HoldfastAutoConfiguration {
 
@@ -108,19 +105,15 @@ public final class HoldfastAutoConfiguration {
                 new LocksByGroup(properties, holdfast.options().maxLease()));
     }
 
-    /** Also without locks by annotation, whose configuration has one of these beans. */
     @Bean
-    @ConditionalOnMissingBean(search = SearchStrategy.CURRENT)
-    @Lazy(false)
-    LeaseLostPublisher holdfastLeaseLostPublisher(Holdfast holdfast, ApplicationContext context) {
-        return LeaseLostPublisher.in(context, holdfast);
+    static LeaderRegistrar holdfastLeaders(ApplicationContext context) {
+        return new LeaderRegistrar(context);
     }
 
-    /** Locks by annotation. */
-    @Configuration(proxyBeanMethods = false)
-    @ConditionalOnBooleanProperty(name = "holdfast.annotation.enabled", matchIfMissing = true)
-    @Import(HoldfastLockConfiguration.class)
-    static class Annotations {}
+    @Bean
+    static DurationUnits holdfastDurationUnits() {
+        return new DurationUnits();
+    }
 
     /** A node that is used only if no other is configured. */
     @FunctionalInterface

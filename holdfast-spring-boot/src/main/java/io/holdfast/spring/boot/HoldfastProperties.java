@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param annotation Locks by annotation.
  * @param metrics Meters of locks.
  */
-@ConfigurationProperties("holdfast")
+@ConfigurationProperties(prefix = "holdfast", ignoreUnknownFields = false)
 public record HoldfastProperties(
         @DefaultValue List<String> nodes,
         @Nullable String username,
@@ -94,12 +94,9 @@ public record HoldfastProperties(
     /**
      * Locks by annotation.
      *
-     * @param enabled Whether methods with @HoldfastLock are locked.
      * @param order Order of the advisor; lower than that of @Transactional, so that the lock encloses the transaction.
      */
-    public record Annotation(
-            @DefaultValue("true") boolean enabled,
-            @DefaultValue("2147482647") int order) {}
+    public record Annotation(@DefaultValue("2147482647") int order) {}
 
     /**
      * Meters of locks.

@@ -29,7 +29,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
@@ -147,12 +146,6 @@ class HoldfastAutoConfigurationTest {
                         assertThat(context.getBean(Shop.class).ship("7")).isEqualTo("shop:order:7"));
     }
 
-    @Test
-    void annotation_disabled_hasNoAdvisor() {
-        single.withPropertyValues("holdfast.annotation.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(HoldfastLockAdvisor.class));
-    }
-
     /** A bean with a job of the leader. */
     static class Reports {
         int runs;
@@ -167,17 +160,6 @@ class HoldfastAutoConfigurationTest {
         }
     }
 
-    @Test
-    void annotation_disabled_stillGuardsTheJobsOfLeaders() {
-        single.withPropertyValues("holdfast.annotation.enabled=false", "holdfast.leader.roles=reports")
-                .withBean(Reports.class)
-                .run(context -> {
-                    context.getBean(LeaderLifecycle.class).stop();
-                    context.getBean(Reports.class).run();
-                    assertThat(context.getBean(Reports.class).runs()).isZero();
-                });
-    }
-
     /** Records what an application publishes. */
     static class Losses {
         final List<LeaseLostEvent> seen = new CopyOnWriteArrayList<>();
@@ -188,11 +170,9 @@ class HoldfastAutoConfigurationTest {
         }
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"spring.main.lazy-initialization=true", "holdfast.annotation.enabled=false"})
-    void leaseLost_withThisProperty_isPublished(String property) {
-        single.withPropertyValues(property)
-                .withInitializer(HoldfastAutoConfigurationTest::initializeLazily)
+    @Test
+    void leaseLost_lazyInitialization_isPublished() {
+        single.withInitializer(HoldfastAutoConfigurationTest::initializeLazily)
                 .withBean(Losses.class)
                 .run(context -> {
                     Lease lease = context.getBean(LockFactory.class)
@@ -207,11 +187,9 @@ class HoldfastAutoConfigurationTest {
     }
 
     /** Spring passes the events of a context on to its parent. */
-    @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void leaseLost_contextWithParent_isOneEventOfEach(boolean annotations) {
-        ApplicationContextRunner both =
-                single.withBean(Losses.class).withPropertyValues("holdfast.annotation.enabled=" + annotations);
+    @Test
+    void leaseLost_contextWithParent_isOneEventOfEach() {
+        ApplicationContextRunner both = single.withBean(Losses.class);
         both.run(parent -> both.withParent(parent).run(child -> {
             assertThat(child.getBean(Holdfast.class)).isSameAs(parent.getBean(Holdfast.class));
             for (String resource : List.of("x", "y")) {
@@ -246,11 +224,9 @@ class HoldfastAutoConfigurationTest {
         }));
     }
 
-    /** Does what {@code SpringApplication} does for the property. */
+    /** Does what {@code SpringApplication} does for {@code spring.main.lazy-initialization}. */
     private static void initializeLazily(ConfigurableApplicationContext context) {
-        if (context.getEnvironment().getProperty("spring.main.lazy-initialization", Boolean.class, false)) {
-            context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
-        }
+        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
     }
 
     @Test
@@ -293,7 +269,7 @@ class HoldfastAutoConfigurationTest {
             delimiter = '|',
             value = {
                 "holdfast.client=jedis|The Redis client of holdfast.client=jedis is not on the class path",
-                "holdfast.enabled=true|No Redis client for Holdfast is on the class path"
+                "holdfast.prefix=shop:|No Redis client for Holdfast is on the class path"
             })
     void client_isNotOnTheClassPath_isNamed(String property, String message) {
         FilteredClassLoader without =

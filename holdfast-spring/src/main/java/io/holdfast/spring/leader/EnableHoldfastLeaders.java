@@ -1,6 +1,5 @@
 package io.holdfast.spring.leader;
 
-import io.holdfast.spring.proxy.AutoProxyRegistrar;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -12,5 +11,5 @@ import org.springframework.context.annotation.Import;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-@Import({AutoProxyRegistrar.class, LeaderConfiguration.class})
+@Import(LeaderConfiguration.class)
 public @interface EnableHoldfastLeaders {}

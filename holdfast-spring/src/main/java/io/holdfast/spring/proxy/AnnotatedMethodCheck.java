@@ -8,15 +8,9 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
-import org.springframework.aop.Advisor;
-import org.springframework.aop.PointcutAdvisor;
-import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.aop.target.AbstractBeanFactoryBasedTargetSource;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanCurrentlyInCreationException;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -36,7 +30,7 @@ import org.springframework.util.ClassUtils;
  *
  * @param <A> the annotation
  */
-public abstract class AnnotatedMethodCheck<A extends Annotation>
+public class AnnotatedMethodCheck<A extends Annotation>
         implements BeanFactoryPostProcessor,
                 MergedBeanDefinitionPostProcessor,
                 SmartInstantiationAwareBeanPostProcessor,
@@ -45,6 +39,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
 
     private final Class<A> annotation;
     private final ConfigurableListableBeanFactory beans;
+    private final Protection protection;
 
     /** The methods of the classes that have passed the checks, so that beans of short life cost little. */
     private final Map<Class<?>, Set<Method>> checked = new ConcurrentHashMap<>();
@@ -61,19 +56,22 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
     private volatile boolean started;
 
     /** Creates a check of this annotation on these beans. */
-    protected AnnotatedMethodCheck(Class<A> annotation, ConfigurableListableBeanFactory beans) {
+    public AnnotatedMethodCheck(Class<A> annotation, ConfigurableListableBeanFactory beans) {
         this.annotation = annotation;
         this.beans = beans;
+        this.protection = new Protection(annotation, beans);
     }
 
     /**
-     * Checks what is special about the annotation.
+     * Checks what is special about the annotation. Checks nothing here.
      *
      * @param type the class of the bean
      * @return the checks that need other beans; they throw {@link MethodRejectedException}, too
      * @throws MethodRejectedException if the annotation cannot work on the method
      */
-    protected abstract Runnable check(Method method, Class<?> type, A annotated);
+    protected Runnable check(Method method, Class<?> type, A annotated) {
+        return () -> {};
+    }
 
     /** Called for each bean with annotated methods that has been created, but not before all singletons have been. */
     protected void accepted(String bean) {}
@@ -124,7 +122,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
 
     @Override
     public final Object getEarlyBeanReference(Object bean, String name) {
-        if (isProtected(bean)) {
+        if (protection.covers(bean)) {
             proxiedEarly.add(name);
         }
         return bean;
@@ -142,7 +140,7 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
             return;
         }
         Set<Method> methods = methods(type(bean));
-        methods.forEach(method -> requireProxy(bean, name, method, isProxiedEarly));
+        methods.forEach(method -> protection.require(bean, name, method, isProxiedEarly));
         if (!methods.isEmpty()) {
             whenStarted(() -> accepted(name));
         }
@@ -189,53 +187,6 @@ public abstract class AnnotatedMethodCheck<A extends Annotation>
                     modifier.equals("final")
                             ? FinalClass.remedy(method.getDeclaringClass())
                             : "remove '" + modifier + "'");
-        }
-    }
-
-    private void requireProxy(Object bean, String name, Method method, boolean isProxiedEarly) {
-        if (AopUtils.isJdkDynamicProxy(bean)) {
-            requireInterface(bean, method);
-        }
-        if (AopUtils.isAopProxy(bean) && !isProtected(bean)) {
-            throw rejected(
-                    method,
-                    "its bean '" + name
-                            + "' is a proxy that the application has created, without the advice of the annotation",
-                    "define the object itself as the bean, for which Spring then creates a proxy");
-        } else if (!AopUtils.isAopProxy(bean) && !isProxiedEarly) {
-            throw rejected(
-                    method,
-                    "its bean '" + name + "' has no proxy, because it is created before all others or is an advice",
-                    "move the method to a bean of its own, on which no post-processor depends");
-        }
-    }
-
-    /** Returns {@code true} if a bean is a proxy with the advice of the annotation, or one that does not show its advice. */
-    private boolean isProtected(@Nullable Object bean) {
-        if (!(bean instanceof Advised proxy)) {
-            return bean != null && AopUtils.isAopProxy(bean);
-        }
-        return Stream.of(proxy.getAdvisors()).anyMatch(this::isOfAnnotation)
-                // The target is a bean of its own, which has its own check.
-                || proxy.getTargetSource() instanceof AbstractBeanFactoryBasedTargetSource
-                || isProtected(AopProxyUtils.getSingletonTarget(proxy));
-    }
-
-    private boolean isOfAnnotation(Advisor advisor) {
-        return advisor instanceof PointcutAdvisor annotated
-                && annotated.getPointcut() instanceof AnnotatedMethods<?> methods
-                && methods.areOf(annotation);
-    }
-
-    private void requireInterface(Object bean, Method method) {
-        if (!method.getDeclaringClass().isInstance(bean)
-                && AnnotatedMethods.declarations(method, type(bean), bean.getClass())
-                        .findAny()
-                        .isEmpty()) {
-            throw rejected(
-                    method,
-                    "its bean is a proxy of interfaces, which do not contain it",
-                    "declare it in an interface, or use class proxies (spring.aop.proxy-target-class=true)");
         }
     }
 

@@ -1,0 +1,44 @@
+package io.holdfast.spring.boot;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
+import org.springframework.boot.context.properties.bind.AbstractBindHandler;
+import org.springframework.boot.context.properties.bind.BindContext;
+import org.springframework.boot.context.properties.bind.BindHandler;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+
+/** Refuses durations of Holdfast without a unit, which Boot would read as milliseconds: {@code lease=30} looks like 30 seconds. */
+final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
+
+    private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?\\d+\\s*");
+
+    @Override
+    public BindHandler apply(BindHandler handler) {
+        return new AbstractBindHandler(handler) {
+            @Override
+            public @Nullable Object onSuccess(
+                    ConfigurationPropertyName name, Bindable<?> target, BindContext context, Object result) {
+                ConfigurationProperty property = context.getConfigurationProperty();
+                if (property != null && isOfHoldfast(name) && target.getType().resolve() == Duration.class) {
+                    requireUnit(name, String.valueOf(property.getValue()));
+                }
+                return super.onSuccess(name, target, context, result);
+            }
+        };
+    }
+
+    private static boolean isOfHoldfast(ConfigurationPropertyName name) {
+        return ConfigurationPropertyName.of("holdfast").isAncestorOf(name)
+                || ConfigurationPropertyName.of("management.health.holdfast").isAncestorOf(name);
+    }
+
+    private static void requireUnit(ConfigurationPropertyName name, String value) {
+        if (NUMBER.matcher(value).matches()) {
+            throw new IllegalArgumentException(name + " '" + value + "' has no unit; write 500ms, 30s, 2m or 1h");
+        }
+    }
+}
