@@ -221,7 +221,7 @@ class ProgramOptionsTest {
                         "run",
                         name,
                         "--retries=5",
-                        "--retry-delay=1000",
+                        "--retry-delay=1000s",
                         "-c",
                         "trap 'exit 5' TERM; echo in >log; while :; do sleep 0.02; done");
         eventually("the command runs", () -> Files.exists(directory.resolve("log")));
@@ -266,7 +266,7 @@ class ProgramOptionsTest {
     @Test
     void timeout_pauseBeforeARetry_printsOnlyTheReason() {
         PackagedCommand.Result result = command()
-                .run("run", name, "--retries", "1", "--retry-delay", "1000", "--timeout", "500ms", "--", "false");
+                .run("run", name, "--retries", "1", "--retry-delay", "1000s", "--timeout", "500ms", "--", "false");
 
         assertThat(result)
                 .isEqualTo(new PackagedCommand.Result(
@@ -278,8 +278,8 @@ class ProgramOptionsTest {
 
     @Test
     void retries_signalInThePause_endsThePause() {
-        PackagedCommand.Running running =
-                command().start("run", name, "--retries", "5", "--retry-delay", "1000", "-c", "echo try >>log; exit 1");
+        PackagedCommand.Running running = command()
+                .start("run", name, "--retries", "5", "--retry-delay", "1000s", "-c", "echo try >>log; exit 1");
         eventually(
                 "the pause has begun",
                 () -> PackagedCommand.shell("pgrep -f 'lib/retry 5 ' >/dev/null")

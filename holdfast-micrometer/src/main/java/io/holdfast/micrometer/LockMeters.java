@@ -20,12 +20,15 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /** The meters of locks in one registry, updated by the events of one client. Events arrive one after another. */
 final class LockMeters implements Consumer<LockEvent> {
 
-    private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
-    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+    /** The bounds of the buckets: each is about three times the one before. Each costs a time series for every lock and outcome. */
+    private static final Duration[] WAITS = LongStream.of(1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
     private final BoundGauges gauges;
@@ -77,9 +80,7 @@ final class LockMeters implements Consumer<LockEvent> {
                 .description("Time from the request for a lock to its grant or refusal")
                 .tags(tags.and(
                         "lock", groups.of(resource), "mode", mode.name().toLowerCase(Locale.ROOT), "outcome", outcome))
-                .publishPercentileHistogram()
-                .minimumExpectedValue(SHORTEST_WAIT)
-                .maximumExpectedValue(LONGEST_WAIT)
+                .serviceLevelObjectives(WAITS)
                 .register(registry)
                 .record(waited);
     }

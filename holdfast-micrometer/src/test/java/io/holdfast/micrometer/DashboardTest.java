@@ -69,6 +69,16 @@ class DashboardTest {
         assertThat(families.filter(family -> !dashboard.contains(family))).isEmpty();
     }
 
+    /** Each bucket is a time series for every lock, mode and outcome. */
+    @Test
+    void meters_histogram_hasFewBuckets() {
+        List<String> buckets = scrape.stream()
+                .filter(line -> line.startsWith("holdfast_acquire_seconds_bucket") && line.contains("\"acquired\""))
+                .toList();
+
+        assertThat(buckets).hasSize(12).anyMatch(line -> line.contains("le=\"10.0\""));
+    }
+
     @Test
     void errors_unknownNames_areFound() {
         assertThat(errors("holdfast_acquire_seconds_total")).isNotEmpty();

@@ -5,6 +5,7 @@ import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.admin.LockAdmin;
+import java.lang.reflect.Constructor;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -260,11 +261,20 @@ public final class HoldfastExtension
         }
     }
 
-    /** Returns {@code true} for parameters of the types {@code Holdfast} and {@code HoldfastExtension}. JUnit calls it. */
+    /**
+     * Returns {@code true} for parameters of the types {@code Holdfast} and {@code HoldfastExtension}, unless the parameter or its
+     * constructor has an annotation, such as Spring's {@code @Autowired}: then it belongs to another extension. JUnit calls it.
+     */
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
         Class<?> type = parameter.getParameter().getType();
-        return type == Holdfast.class || type == HoldfastExtension.class;
+        return type == HoldfastExtension.class || (type == Holdfast.class && !isAnnotated(parameter));
+    }
+
+    private static boolean isAnnotated(ParameterContext parameter) {
+        return parameter.getParameter().getAnnotations().length > 0
+                || (parameter.getDeclaringExecutable() instanceof Constructor<?> constructor
+                        && constructor.getAnnotations().length > 0);
     }
 
     /** Returns {@link #holdfast} or this extension. JUnit calls it. */

@@ -9,8 +9,14 @@ import static org.junit.platform.testkit.engine.TestExecutionResultConditions.in
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
 
 import io.holdfast.Holdfast;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.VirtualTime;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.Collections;
 import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -18,6 +24,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -262,6 +270,49 @@ class HoldfastExtensionTest {
                         instanceOf(IllegalArgumentException.class),
                         message("servers " + servers + " of " + tests.getSimpleName()
                                 + " is out of range; give 1 to 9, or 0 for a node in memory"))));
+    }
+
+    /** As Spring's annotation of the same name. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Autowired {}
+
+    /** Resolves what has the annotation, as Spring's extension does. */
+    static final class OfSpring implements ParameterResolver {
+        @Override
+        public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+            return parameter.isAnnotated(Autowired.class)
+                    || parameter.getDeclaringExecutable().isAnnotationPresent(Autowired.class);
+        }
+
+        @Override
+        public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+            return OF_SPRING;
+        }
+    }
+
+    private static final Holdfast OF_SPRING =
+            Holdfast.forTesting(List.of(new InMemoryNode("a", new VirtualTime())), new VirtualTime(), new Random(1));
+
+    /** The client of the application comes from Spring. */
+    @HoldfastTest
+    @ExtendWith(OfSpring.class)
+    static class WithSpring {
+        private final Holdfast constructed;
+
+        @Autowired
+        WithSpring(Holdfast constructed) {
+            this.constructed = constructed;
+        }
+
+        @Test
+        void parameter_annotated_isThatOfTheOtherExtension(@Autowired Holdfast annotated, Holdfast own) {
+            assertThat(annotated).isSameAs(constructed).isSameAs(OF_SPRING).isNotSameAs(own);
+        }
+    }
+
+    @Test
+    void parameter_ofAnotherExtension_isNotClaimed() {
+        run(WithSpring.class, 1);
     }
 
     @Test

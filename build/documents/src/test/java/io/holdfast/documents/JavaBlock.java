@@ -36,12 +36,17 @@ final class JavaBlock {
             "java.util.concurrent.locks.*",
             "org.junit.jupiter.api.Test",
             "org.junit.jupiter.api.extension.RegisterExtension",
+            "org.springframework.beans.factory.annotation.Autowired",
+            "org.springframework.boot.test.context.SpringBootTest",
+            "org.springframework.boot.test.context.TestConfiguration",
             "org.springframework.context.ApplicationEventPublisher",
             "org.springframework.context.annotation.Bean",
             "org.springframework.context.annotation.Configuration",
+            "org.springframework.http.*",
             "org.springframework.scheduling.annotation.Scheduled",
             "org.springframework.stereotype.Service",
             "org.springframework.transaction.annotation.Transactional",
+            "org.springframework.web.bind.annotation.*",
             "reactor.core.publisher.*",
             "static org.assertj.core.api.Assertions.assertThat");
 

@@ -138,6 +138,7 @@ class ModulesTest {
                 new String[] {
                     "io.holdfast.spring",
                     "io.holdfast.spring.leader..",
+                    "io.holdfast.spring.attribute..",
                     "io.holdfast.spring.proxy..",
                     "io.holdfast.spring.use.."
                 };

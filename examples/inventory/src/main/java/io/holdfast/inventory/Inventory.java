@@ -14,8 +14,8 @@ public final class Inventory {
     public static void main(String... arguments) throws Exception {
         if (arguments.length > 0 && arguments[0].equals("shop")) {
             SpringApplication.run(ShopApplication.class, Arrays.copyOfRange(arguments, 1, arguments.length));
-        } else {
-            Demo.run();
+        } else if (!Demo.run()) {
+            System.exit(1);
         }
     }
 }

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The notation of durations, such as {@code 500ms}, {@code 30s}, {@code 1.5s} or {@code 1h30m}. A number without a unit
- * is a number of seconds, as for {@code flock}, {@code sleep} and {@code timeout}.
+ * The notation of durations, such as {@code 500ms}, {@code 30s}, {@code 1.5s} or {@code 1h30m}. Only 0 needs no unit: a
+ * number would be seconds for {@code timeout}, and milliseconds for Spring Boot.
  */
 public final class DurationSyntax {
 
@@ -21,7 +21,7 @@ public final class DurationSyntax {
             "h", Duration.ofHours(1),
             "d", Duration.ofDays(1));
     private static final String NUMBER = "(\\d{1,9}(?:\\.\\d{1,9})?)";
-    private static final Pattern SECONDS = Pattern.compile(NUMBER);
+    private static final Pattern ONLY_NUMBER = Pattern.compile(NUMBER);
     private static final Pattern PART = Pattern.compile("\\G" + NUMBER + "(ms|s|m|h|d)");
     private static final int MAX_PARTS = 5;
     private static final int MAX_SHOWN = 40;
@@ -32,10 +32,17 @@ public final class DurationSyntax {
     /**
      * Parses a duration.
      *
-     * @throws IllegalArgumentException if the text is not a duration
+     * @throws IllegalArgumentException if the text is not a duration, or is a number above 0 without a unit
      */
     public static Duration parse(String text) {
-        return SECONDS.matcher(text).matches() ? times(text, Duration.ofSeconds(1)) : sum(text);
+        return text.equals("0") ? Duration.ZERO : sum(requireUnit(text));
+    }
+
+    private static String requireUnit(String text) {
+        if (ONLY_NUMBER.matcher(text).matches()) {
+            throw new IllegalArgumentException("'" + text + "' has no unit; write 500ms, 30s, 2m or 1h");
+        }
+        return text;
     }
 
     private static Duration sum(String text) {

@@ -32,9 +32,7 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
     private static final CommandOption NO_WAIT =
             CommandOption.of("-n, --no-wait", "If another client holds the lock, exit 75. Default: wait forever.");
     private static final CommandOption WAIT = CommandOption.of(
-            "-w, --wait",
-            "DURATION",
-            "Wait this long, then exit 75: seconds, or with units such as 500ms, 30s or 1h30m; 0 is -n.");
+            "-w, --wait", "DURATION", "Wait this long, such as 500ms, 30s or 1h30m, then exit 75; 0 is -n.");
     private static final CommandOption CONFLICT_EXIT_CODE =
             CommandOption.of("-E, --conflict-exit-code", "CODE", "Exit with this code instead of 75.");
     private static final CommandOption FAIR = CommandOption.of(

@@ -118,7 +118,7 @@ public final class Manual {
             Wait for at most ten seconds:
             .PP
             .nf
-              holdfast run deploy \\-w 10 \\-\\- ./deploy.sh
+              holdfast run deploy \\-w 10s \\-\\- ./deploy.sh
             .fi
             .PP
             Who holds the lock, and are the servers well?

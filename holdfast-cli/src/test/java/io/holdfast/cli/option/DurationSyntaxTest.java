@@ -15,8 +15,7 @@ class DurationSyntaxTest {
     @ParameterizedTest
     @CsvSource({
         "0, 0",
-        "10, 10000",
-        "1.5, 1500",
+        "10s, 10000",
         "1.5s, 1500",
         "500ms, 500",
         "30s, 30000",
@@ -33,6 +32,14 @@ class DurationSyntaxTest {
     @CsvSource({"0.5ms, 500000", "0.000000001d, 86400", "0.1234567ms, 123456", "36499.999999999d, 3153599999999913600"})
     void parse_fraction_isExactToTheNanosecond(String text, long nanos) {
         assertThat(DurationSyntax.parse(text)).isEqualTo(Duration.ofNanos(nanos));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"10", "1.5", "00"})
+    void parse_noUnit_isRefusedWithTheRemedy(String text) {
+        assertThatThrownBy(() -> DurationSyntax.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("'" + text + "' has no unit; write 500ms, 30s, 2m or 1h");
     }
 
     @ParameterizedTest

@@ -38,6 +38,13 @@ class WrongPropertiesTest {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
+    @Test
+    void start_zeroWithoutUnit_isAccepted() {
+        application
+                .withPropertyValues("holdfast.lock.wait-limit=0")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
     /** Other beans bind their properties as Boot does. */
     @Test
     void start_otherDurationWithoutUnit_isAccepted() {

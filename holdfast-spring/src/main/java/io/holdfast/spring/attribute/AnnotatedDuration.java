@@ -9,8 +9,8 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 /** Reads the durations of an annotation. */
 public final class AnnotatedDuration {
 
-    /** A duration without a unit, which Spring would read as milliseconds. */
-    private static final Pattern NUMBER = Pattern.compile("[+-]?\\d+");
+    /** A number without a unit, which Spring would read as milliseconds. Only 0 needs none. */
+    private static final Pattern NUMBER = Pattern.compile("[+-]?0*[1-9]\\d*");
 
     private AnnotatedDuration() {}
 

@@ -36,9 +36,25 @@ public final class Demo {
         this.shops = shops;
     }
 
-    /** Runs everything, prints a table, and writes a picture. */
-    public static void run() throws Exception {
+    /**
+     * Runs everything, prints a table, and writes a picture.
+     *
+     * @return {@code false} if a part did not do its work, which is printed
+     */
+    public static boolean run() throws Exception {
         Path directory = Files.createTempDirectory("inventory");
+        try {
+            run(directory);
+        } catch (AssertionError | IllegalStateException failure) {
+            System.err.println(
+                    "The demonstration has ended: " + failure.getMessage() + ". See the logs in " + directory);
+            return false;
+        }
+        delete(directory);
+        return true;
+    }
+
+    private static void run(Path directory) throws Exception {
         Path jar = Path.of(System.getProperty("java.class.path")).toAbsolutePath();
         List<ShopProcess> shops = new ArrayList<>();
         System.out.println("Starting a database, three Redis servers and " + SHOPS + " shops ...");
@@ -53,7 +69,6 @@ public final class Demo {
         } finally {
             shops.forEach(ShopProcess::close);
         }
-        delete(directory);
     }
 
     /** Deletes the data and the logs, unless the demonstration has failed. */

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 /** A shop in a process of its own, which can be stopped, resumed and restarted. */
 public final class ShopProcess implements AutoCloseable {
 
+    private static final Duration LONGEST_START = Duration.ofMinutes(10);
     private static final Duration LONGEST_SALE = Duration.ofMinutes(2);
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -24,10 +25,12 @@ public final class ShopProcess implements AutoCloseable {
     private final ProcessBuilder command;
     private Process process;
 
-    private ShopProcess(int port, ProcessBuilder command) throws IOException {
+    private ShopProcess(int port, List<String> command, Path log) throws IOException {
         this.port = port;
-        this.command = command;
-        this.process = command.start();
+        this.command = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        this.process = this.command.start();
     }
 
     /**
@@ -50,17 +53,22 @@ public final class ShopProcess implements AutoCloseable {
                 "--spring.datasource.url=" + database,
                 "--holdfast.nodes=" + String.join(",", nodes)));
         command.addAll(List.of(arguments));
-        return new ShopProcess(
-                port,
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile())));
+        return new ShopProcess(port, command, log);
     }
 
-    /** Waits until the shop answers. */
+    /**
+     * Waits until the shop answers.
+     *
+     * @throws IllegalStateException if it has ended
+     */
     public void awaitReady() {
-        Eventually.eventually(
-                "the shop at port " + port + " is open", () -> get("/paying").equals("0"));
+        Eventually.within(
+                LONGEST_START,
+                "the shop at port " + port + " is open",
+                () -> !process.isAlive() || get("/paying").equals("0"));
+        if (!process.isAlive()) {
+            throw new IllegalStateException("The shop at port " + port + " did not start");
+        }
     }
 
     /** Waits until a customer pays slowly: the sale has read the stock, and has not written it. */
