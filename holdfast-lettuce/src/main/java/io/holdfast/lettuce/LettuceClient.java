@@ -39,7 +39,7 @@ final class LettuceClient {
 
     private final ClientResources resources;
     private final RedisClient client;
-    /** Counts the connectors and the pending attempts to connect. */
+    /** Counts the connectors and their pending attempts to connect. */
     private final AtomicInteger users = new AtomicInteger(1);
 
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
@@ -124,13 +124,9 @@ final class LettuceClient {
      * silent. With RESP3, the connection carries messages between the replies.
      */
     CompletionStage<StatefulRedisPubSubConnection<String, String>> connect(RedisURI uri) {
-        if (!enter()) {
-            return CompletableFuture.failedFuture(new IllegalStateException("closed"));
-        }
         try {
-            return client.connectPubSubAsync(StringCodec.UTF8, uri).whenComplete((connection, failure) -> leave());
+            return client.connectPubSubAsync(StringCodec.UTF8, uri);
         } catch (RuntimeException | Error notStarted) {
-            leave();
             return CompletableFuture.failedFuture(notStarted);
         }
     }

@@ -37,6 +37,8 @@ final class LettuceConnector implements RedisConnector {
     private final @Nullable Supplier<Credentials> credentials;
 
     private final AtomicBoolean closed = new AtomicBoolean();
+    /** The last attempt, which ends when the connector closes; null before the first. */
+    private volatile @Nullable CompletableFuture<RedisConnection> lastAttempt;
 
     LettuceConnector(
             LettuceClient client,
@@ -77,6 +79,10 @@ final class LettuceConnector implements RedisConnector {
     @Override
     public CompletionStage<RedisConnection> connect() {
         CompletableFuture<RedisConnection> attempt = new CompletableFuture<>();
+        lastAttempt = attempt;
+        if (closed.get()) {
+            attempt.completeExceptionally(closed());
+        }
         Supplier<Credentials> source = credentials;
         if (source == null) {
             connect(attempt);
@@ -96,6 +102,12 @@ final class LettuceConnector implements RedisConnector {
     }
 
     private void connect(CompletableFuture<RedisConnection> attempt) {
+        if (!client.enter()) {
+            attempt.completeExceptionally(closed());
+            return;
+        }
+        // Not when Lettuce ends its attempt: after a reply in another form than that of Redis, it never does.
+        attempt.whenComplete((made, failure) -> client.leave());
         Time.Timer limit = time.schedule(attemptLimit, () -> attempt.completeExceptionally(neverEnded()));
         client.connect(uri).whenComplete((connection, failure) -> {
             limit.cancel();
@@ -107,6 +119,10 @@ final class LettuceConnector implements RedisConnector {
                 settle(attempt, new LettuceConnection(connection, time));
             }
         });
+    }
+
+    private static IllegalStateException closed() {
+        return new IllegalStateException("closed");
     }
 
     private static void settle(CompletableFuture<RedisConnection> attempt, LettuceConnection made) {
@@ -136,6 +152,10 @@ final class LettuceConnector implements RedisConnector {
     @Override
     public CompletionStage<?> close() {
         if (!closed.getAndSet(true)) {
+            CompletableFuture<RedisConnection> pending = lastAttempt;
+            if (pending != null) {
+                pending.completeExceptionally(closed());
+            }
             client.leave();
         }
         return client.ended();
