@@ -177,7 +177,7 @@ class ProgramOptionsTest {
     void retries_commandThatSucceedsAtLast_returnsZero(String shell) {
         String line = "echo try $HOLDFAST_ATTEMPT; [ $HOLDFAST_ATTEMPT = 3 ]";
 
-        assertThat(by(shell).run("run", name, "--retries", "5", "--retry-delay", "0.05", "-c", line))
+        assertThat(by(shell).run("run", name, "--retries", "5", "--retry-delay", "50ms", "-c", line))
                 .isEqualTo(new PackagedCommand.Result(0, "try 1\ntry 2\ntry 3\n", ""));
     }
 

@@ -159,12 +159,17 @@ public final class NodesOptions {
                 .maxLease(maxLease())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
         text(CA).ifPresent(pem -> builder.trustManagers(TrustStore.of(pem)));
-        if (!arguments.has(LOCAL)) {
+        if (!arguments.has(LOCAL) && given().stream().anyMatch(NodesOptions::hasNoLogin)) {
             Credentials.of(text(USER), text(PASSWORD_FILE), System.getenv())
                     .map(Credentials::ofServers)
                     .ifPresent(known -> builder.credentials(() -> known));
         }
         return builder.build();
+    }
+
+    /** Returns {@code true} if the address contains no user and no password, and so needs those of the options. */
+    private static boolean hasNoLogin(String address) {
+        return address.indexOf('@') < 0;
     }
 
     /** Returns a fingerprint of the servers, without spaces. Starts no server. */
