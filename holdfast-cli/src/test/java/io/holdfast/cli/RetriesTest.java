@@ -88,7 +88,7 @@ class RetriesTest {
 
     @Test
     void run_lockIsLostBeforeARetry_endsThePause() {
-        PackagedCommand.Running running = started("1000", "echo try >>log; exit 4");
+        PackagedCommand.Running running = started("1000s", "echo try >>log; exit 4");
 
         removeLock();
 

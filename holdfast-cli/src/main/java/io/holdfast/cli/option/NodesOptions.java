@@ -159,8 +159,9 @@ public final class NodesOptions {
                 .maxLease(maxLease())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
         text(CA).ifPresent(pem -> builder.trustManagers(TrustStore.of(pem)));
-        if (!arguments.has(LOCAL) && given().stream().anyMatch(NodesOptions::hasNoLogin)) {
+        if (!arguments.has(LOCAL)) {
             Credentials.of(text(USER), text(PASSWORD_FILE), System.getenv())
+                    .filter(known -> given().stream().anyMatch(NodesOptions::hasNoLogin))
                     .map(Credentials::ofServers)
                     .ifPresent(known -> builder.credentials(() -> known));
         }
