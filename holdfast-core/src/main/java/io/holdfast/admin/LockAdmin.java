@@ -2,7 +2,7 @@ package io.holdfast.admin;
 
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;

@@ -3,6 +3,7 @@ package io.holdfast.quorum;
 import static io.holdfast.time.Durations.longer;
 import static io.holdfast.time.Durations.shorter;
 
+import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.IntPredicate;
@@ -30,7 +31,7 @@ final class ReplyTimes {
         for (int i = 0; i < lastNanos.length(); i++) {
             slowest = hasReplied.test(i) ? slowest : Math.max(slowest, lastNanos.get(i));
         }
-        Duration usual = Duration.ofNanos(slowest).multipliedBy(2);
+        Duration usual = Durations.times(Duration.ofNanos(slowest), 2);
         return shorter(patience.nodeTimeout(), longer(patience.minority(), usual));
     }
 }

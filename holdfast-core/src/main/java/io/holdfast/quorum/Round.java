@@ -6,6 +6,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -163,7 +164,7 @@ public final class Round {
         MinorityLimit limit = minorityLimit;
         if (limit != null && tallied().isVotedByMajority()) {
             Duration elapsed = time.now().since(begun);
-            Duration longest = longer(limit.after(node -> voteOf(node) != null), elapsed.multipliedBy(2));
+            Duration longest = longer(limit.after(node -> voteOf(node) != null), Durations.times(elapsed, 2));
             if (longest.compareTo(timeout) < 0) {
                 expireAfter(longest);
             }

@@ -13,7 +13,7 @@ import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeStatus;

@@ -1,7 +1,7 @@
 package io.holdfast.cli.output;
 
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;

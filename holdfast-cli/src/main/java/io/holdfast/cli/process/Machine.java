@@ -1,7 +1,7 @@
 package io.holdfast.cli.process;
 
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

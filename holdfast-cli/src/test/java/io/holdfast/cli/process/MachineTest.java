@@ -3,7 +3,7 @@ package io.holdfast.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import org.junit.jupiter.api.Test;
 
 class MachineTest {

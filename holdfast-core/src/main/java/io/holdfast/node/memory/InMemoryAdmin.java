@@ -5,7 +5,7 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.time.Time;

@@ -11,7 +11,7 @@ import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.time.VirtualTime;

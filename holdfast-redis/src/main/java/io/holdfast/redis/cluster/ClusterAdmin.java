@@ -2,7 +2,7 @@ package io.holdfast.redis.cluster;
 
 import io.holdfast.node.Claim;
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.NodeAdmin;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.time.ThreadWait;

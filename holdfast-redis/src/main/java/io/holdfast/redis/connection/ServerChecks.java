@@ -1,6 +1,6 @@
 package io.holdfast.redis.connection;
 
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.NodeSettings;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.holdfast.redis.doctor;
 
 import io.holdfast.node.Diagnosis;
-import io.holdfast.node.Finding;
+import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.RedisReply;

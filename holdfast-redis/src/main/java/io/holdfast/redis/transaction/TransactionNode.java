@@ -38,10 +38,8 @@ import org.jspecify.annotations.Nullable;
  * the only one. A claim takes two round trips, and claims run one after another. Thread-safe.
  */
 public final class TransactionNode implements LockNode {
-
     /** The number of attempts of a claim whose keys other clients change meanwhile. */
     private static final int ATTEMPTS = 10;
-
     /** The time to live of a fence. A later fence is greater, unless the clock of a client is a day slow. */
     private static final Duration FENCE_TTL = Duration.ofDays(1);
 
@@ -50,8 +48,7 @@ public final class TransactionNode implements LockNode {
     private final LockValueFormat format;
     private final HandshakeGate gate;
     private final SerialExecutor executor = new SerialExecutor();
-    /** The last session over which a transaction was accepted. */
-    private volatile @Nullable RedisSession transactional;
+    private volatile @Nullable RedisSession lastTransactional;
 
     /**
      * Creates a node that owns the connection: closing the node closes it.
@@ -156,7 +153,7 @@ public final class TransactionNode implements LockNode {
 
     /** Completes with {@code GRANTED} after the writes, or with null, and nothing written, if a key was changed. */
     private CompletionStage<@Nullable Reply> write(RedisSession session, Keys keys, List<List<String>> writes) {
-        if (session == transactional) {
+        if (session == lastTransactional) {
             return finish(session.send(List.of("MULTI")), session, keys, writes);
         }
         // If MULTI were rejected, the server would carry out the commands after it at once.
@@ -164,7 +161,7 @@ public final class TransactionNode implements LockNode {
             if (!(begun instanceof RedisReply.Value)) {
                 return CompletableFuture.completedFuture(notSent(session, keys, begun));
             }
-            transactional = session;
+            lastTransactional = session;
             return finish(CompletableFuture.completedFuture(begun), session, keys, writes);
         });
     }
