@@ -3,6 +3,7 @@ package io.holdfast.lettuce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.servers.RedisServers;
+import io.holdfast.testkit.JavaProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -54,17 +55,11 @@ class CounterTest {
     }
 
     private static Process start(Path counter, List<URI> uris) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Djava.util.logging.config.file=/dev/null",
-                "-cp",
-                System.getProperty("java.class.path"),
-                CounterProcess.class.getName(),
-                counter.toString(),
-                Integer.toString(THREADS),
-                Integer.toString(INCREMENTS)));
-        uris.forEach(uri -> command.add(uri.toString()));
-        return new ProcessBuilder(command).inheritIO().start();
+        List<String> arguments =
+                new ArrayList<>(List.of(counter.toString(), Integer.toString(THREADS), Integer.toString(INCREMENTS)));
+        uris.forEach(uri -> arguments.add(uri.toString()));
+        return JavaProcess.of(List.of(), CounterProcess.class, arguments)
+                .inheritIO()
+                .start();
     }
 }

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.servers.Eventually;
 import io.holdfast.servers.RedisServer;
+import io.holdfast.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,20 +27,15 @@ class MovedNameTest {
         Path hosts = Files.writeString(directory.resolve("hosts"), "127.0.0.9 " + MovedName.NAME + "\n");
         Path output = directory.resolve("output");
         try (RedisServer server = RedisServer.start()) {
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-Djava.util.logging.config.file=/dev/null",
-                            // Java keeps each answer for 30 s otherwise.
-                            "-Dsun.net.inetaddr.ttl=0",
-                            "-Djdk.net.hosts.file=" + hosts,
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            MovedName.class.getName(),
-                            hosts.toString(),
-                            "127.0.0.1 " + MovedName.NAME + "\n",
-                            Integer.toString(server.port()))
+            // Java keeps each answer for 30 s otherwise.
+            List<String> options = List.of("-Dsun.net.inetaddr.ttl=0", "-Djdk.net.hosts.file=" + hosts);
+            Process process = JavaProcess.of(
+                            options,
+                            MovedName.class,
+                            List.of(
+                                    hosts.toString(),
+                                    "127.0.0.1 " + MovedName.NAME + "\n",
+                                    Integer.toString(server.port())))
                     .redirectOutput(output.toFile())
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();

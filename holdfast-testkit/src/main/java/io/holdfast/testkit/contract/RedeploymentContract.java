@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.servers.Eventually;
 import io.holdfast.servers.RedisServer;
+import io.holdfast.testkit.JavaProcess;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,15 +20,8 @@ public abstract class RedeploymentContract {
     void close_applicationIsUndeployed_leavesNoClass(@TempDir Path directory) throws IOException, InterruptedException {
         Path output = directory.resolve("output");
         try (RedisServer server = RedisServer.start()) {
-            Process container = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-XX:TieredStopAtLevel=1",
-                            "-Djava.util.logging.config.file=/dev/null",
-                            "-cp",
-                            System.getProperty("java.class.path"),
-                            RedeployedApplication.class.getName(),
-                            server.uri().toString())
+            List<String> address = List.of(server.uri().toString());
+            Process container = JavaProcess.of(List.of(), RedeployedApplication.class, address)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
