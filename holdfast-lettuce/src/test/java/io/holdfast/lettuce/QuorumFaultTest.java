@@ -226,12 +226,12 @@ class QuorumFaultTest {
                 Holdfast holder = connect(servers.uris());
                 Holdfast waiter = connect(servers.uris())) {
             List<Lease> held = all(holder, locks);
-            List<CompletableFuture<Lease>> waiting = IntStream.range(0, locks)
-                    .mapToObj(i -> waiter.lock("lock-" + i, LONG).acquireAsync())
+            List<CompletableFuture<LeaseState>> waiting = IntStream.range(0, locks)
+                    .mapToObj(i -> waiter.lock("lock-" + i, LONG).acquireAsync().thenApply(Lease::state))
                     .toList();
             held.forEach(Lease::releaseAsync);
 
-            waiting.forEach(lease -> assertThat(lease.join()).isNotNull());
+            waiting.forEach(granted -> assertThat(granted.join()).isEqualTo(LeaseState.HELD));
         }
     }
 
