@@ -32,7 +32,7 @@ final class Blocking {
      */
     static <T> T get(Time time, Supplier<CompletableFuture<T>> request, Consumer<? super T> release)
             throws InterruptedException {
-        requireNotInterrupted("this");
+        requireNotInterrupted("the lock");
         CompletableFuture<T> future = request.get();
         try {
             return get(time, future);

@@ -234,8 +234,8 @@ public final class Lease implements AutoCloseable {
 
     /**
      * Releases the lock, and waits until a majority of the nodes has answered, at most for the node timeout. Throws nothing if the lease
-     * is lost. Has no effect on a {@linkplain #detach detached} lease. A second call returns the result of the first. An
-     * interrupt does not end the wait; it stays set.
+     * is lost. Has no effect on a {@linkplain #detach detached} lease. A second call returns the result of the first.
+     * An interrupt does not end the wait; it stays set.
      */
     public ReleaseOutcome release() {
         return release(Duration.ZERO);
@@ -257,14 +257,14 @@ public final class Lease implements AutoCloseable {
     /**
      * Releases the lock without blocking; see {@link #release}.
      *
-     * @return a future of the outcome, which never fails; as that of {@link #extendAsync}. Cancelling it does not stop the release
+     * @return a future of the outcome, which never fails, as {@link #extendAsync}; cancelling it stops nothing
      */
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
         return releaseAsync(Duration.ZERO);
     }
 
     /**
-     * Ends the lease without blocking; the nodes keep the lock for this long from now, see {@link #release(Duration)}.
+     * Ends the lease as {@link #release(Duration)} does, with the same exception, but without blocking.
      *
      * @param keep from zero, which releases the lock, to {@link HoldfastOptions#maxLease}
      * @return a future as that of {@link #releaseAsync()}
@@ -288,7 +288,7 @@ public final class Lease implements AutoCloseable {
         try {
             release();
         } catch (Error delayed) {
-            hold.unwanted = Duration.ZERO;
+            hold.releaseLater(Duration.ZERO);
         }
     }
 

@@ -63,7 +63,7 @@ record LeaseExtensions(Hold hold, LockClient client) {
             StackRoom.require();
             return hold.release(keep);
         } catch (Error notReleased) {
-            hold.unwanted = keep;
+            hold.releaseLater(keep);
             throw notReleased;
         }
     }

@@ -40,9 +40,6 @@ public final class Hold extends Link {
     volatile HoldLimit limit;
     volatile boolean ownerIsKnown;
 
-    /** Set by a caller without the stack to release the hold: the retention with which the timer releases it. */
-    public volatile @Nullable Duration unwanted;
-
     Hold(HoldRegistry holds, AcquireResult.Grant grant, Duration holdLimit) {
         this.holds = holds;
         this.held = grant.held();
@@ -199,6 +196,11 @@ public final class Hold extends Link {
         Round round = holds.localWaiters().release(grant, keep);
         end(last);
         return round.settled().thenApply(Outcome::released);
+    }
+
+    /** Lets the timer release the hold, for a caller that has no room on its stack. */
+    public void releaseLater(Duration keep) {
+        renewal.releaseLater(keep);
     }
 
     private CompletableFuture<Outcome> removeFromNodes() {

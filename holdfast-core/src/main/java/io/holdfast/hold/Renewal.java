@@ -6,6 +6,7 @@ import io.holdfast.node.Claim;
 import io.holdfast.quorum.Round;
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The timer of one hold. It declares the loss in time, and extends the lease every third of its length, as long as
@@ -23,6 +24,9 @@ final class Renewal extends SharedTimers.Timeout {
     private static final int LOSS_EARLY_BY_ONE_IN = 100;
 
     private final Hold hold;
+    /** The retention with which the timer releases the hold; null: its caller wants it. */
+    private volatile @Nullable Duration retention;
+
     private boolean extensionIsSet;
     private boolean ended;
     private boolean again;
@@ -113,9 +117,14 @@ final class Renewal extends SharedTimers.Timeout {
         holds().timers().cancel(this);
     }
 
+    /** Lets the timer release the hold the next time it fires. */
+    void releaseLater(Duration keep) {
+        retention = keep;
+    }
+
     @Override
     void fire() {
-        Duration keep = hold.unwanted;
+        Duration keep = retention;
         if (keep != null) {
             hold.release(keep);
         }
