@@ -59,7 +59,8 @@ public final class DistributedLock {
     }
 
     /**
-     * Requests something and waits for it, for classes that are built on locks: the thread parks, as in {@link #acquire()}.
+     * Requests something and waits for it, for classes that are built on locks: the thread parks, as in {@link
+     * #acquire()}.
      *
      * @param release called for a result that arrives although the wait has ended by an interrupt or an error
      * @throws HoldfastException if the future fails with it; it has the stack trace of this thread

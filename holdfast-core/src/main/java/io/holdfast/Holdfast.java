@@ -246,9 +246,9 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Ends all waits, releases all leases, and closes the nodes. It waits for the replies of the nodes to the releases, at most 250 ms for
-     * each release and 1 s in all, and then for the end of the Redis client's connections and threads, at most 1 s. A second call has no
-     * effect.
+     * Ends all waits, releases all leases, and closes the nodes. It waits for the replies of the nodes to the releases,
+     * at most 250 ms for each release and 1 s in all, and then for the end of the Redis client's connections and
+     * threads, at most 1 s. A second call has no effect.
      */
     @Override
     public void close() {

@@ -38,7 +38,9 @@ public final class LockOptions {
     private static final double MAX_DRIFT_SHARE = 0.5;
     private static final int MOST_SPLIT_VOTES = 10;
 
-    /** The defaults: wait up to 30 s, a lease of 30 s with renewal, no hold limit, 1 % drift, half a second for a round. */
+    /**
+     * The defaults: wait up to 30 s, a lease of 30 s with renewal, no hold limit, 1 % drift, half a second for a round.
+     */
     public static final LockOptions DEFAULT = builder().build();
 
     private final LockOptionsBuilder values;

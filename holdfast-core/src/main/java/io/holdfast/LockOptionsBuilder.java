@@ -113,12 +113,14 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets the longest time that any round waits for the nodes, at least 1 ms and less than the lease without drift and margin. A round
-     * ends as soon as its votes decide it, so the time is used up only if a majority is silent, or a minority after a split vote.
+     * Sets the longest time that any round waits for the nodes, at least 1 ms and less than the lease without drift and
+     * margin. A round ends as soon as its votes decide it, so the time is used up only if a majority is silent, or a
+     * minority after a split vote.
      *
-     * <p>By default it is derived: half a second or a third of the lease, whichever is shorter. A renewal then waits for a thirtieth of the
-     * lease if that is longer: one second with a lease of 30 s. A minority that is missing after a split vote then gets twice the time that
-     * the nodes took before, at least 50 ms or a tenth of the lease, since another attempt follows.
+     * <p>By default it is derived: half a second or a third of the lease, whichever is shorter. A renewal then waits
+     * for a thirtieth of the lease if that is longer: one second with a lease of 30 s. A minority that is missing after
+     * a split vote then gets twice the time that the nodes took before, at least 50 ms or a tenth of the lease, since
+     * another attempt follows.
      */
     public LockOptionsBuilder nodeTimeout(Duration timeout) {
         nodeTimeout = OptionChecks.given("nodeTimeout", timeout);

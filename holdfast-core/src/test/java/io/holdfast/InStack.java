@@ -37,7 +37,9 @@ public final class InStack {
             this.call = call;
         }
 
-        /** Calls itself until the stack is full, and makes the call some frames above. Returns {@code true} before that. */
+        /**
+         * Calls itself until the stack is full, and makes the call some frames above. Returns {@code true} before that.
+         */
         private boolean fill() {
             boolean ascends;
             try {

@@ -165,8 +165,8 @@ class OnceTest {
     }
 
     /**
-     * The release finds that the lock was gone, after the success was recorded. The lease is so long that nothing extends
-     * it before, which would also notice the loss.
+     * The release finds that the lock was gone, after the success was recorded. The lease is so long that nothing
+     * extends it before, which would also notice the loss.
      */
     @Test
     void run_lockWasGoneAtTheEnd_runsAgain() {

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * The times, in ns of one clock, that a command has written into the file {@code alive} until it was ended, and the time
- * at which the next holder wrote into the file {@code started}.
+ * The times, in ns of one clock, that a command has written into the file {@code alive} until it was ended, and the
+ * time at which the next holder wrote into the file {@code started}.
  */
 record SignsOfLife(List<Long> alive, long started) {
 
@@ -23,7 +23,9 @@ record SignsOfLife(List<Long> alive, long started) {
                 Long.parseLong(Files.readString(directory.resolve("started")).strip()));
     }
 
-    /** Fails if the command ran beside the next holder. Names the longest pause of the machine, which may explain it. */
+    /**
+     * Fails if the command ran beside the next holder. Names the longest pause of the machine, which may explain it.
+     */
     void assertEndedBeforeTheNextStarted() {
         assertThat(Duration.ofNanos(started - alive.get(alive.size() - 1)))
                 .as("time from the last sign of the first command to the start of the next; longest pause: %s", pause())

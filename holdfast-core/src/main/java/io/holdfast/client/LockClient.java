@@ -256,8 +256,8 @@ public final class LockClient {
     }
 
     /**
-     * Ends all acquisitions, releases all holds, waits for the replies of the nodes, closes them, and waits until they are freed. Has no
-     * effect the second time.
+     * Ends all acquisitions, releases all holds, waits for the replies of the nodes, closes them, and waits until they
+     * are freed. Has no effect the second time.
      *
      * @param afterwards runs last, also if a wait ends by an error
      */
@@ -285,7 +285,7 @@ public final class LockClient {
         }
     }
 
-    /** Waits for slow nodes; what they hold expires, and what they use ends by itself. One interrupt does not end the wait, a second one does; it stays set. */
+    /** Waits for slow nodes; what is left ends by itself. A second interrupt ends the wait; it stays set. */
     private void await(CompletableFuture<?> end) {
         boolean interrupted = Thread.interrupted();
         try {

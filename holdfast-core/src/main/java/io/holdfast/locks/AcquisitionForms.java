@@ -9,7 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** The forms of an acquisition: with another wait limit, delivered to the user, and with contention as an empty result. */
+/**
+ * The forms of an acquisition: with another wait limit, delivered to the user, and with contention as an empty result.
+ */
 final class AcquisitionForms {
 
     private AcquisitionForms() {}

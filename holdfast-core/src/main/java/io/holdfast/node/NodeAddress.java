@@ -89,8 +89,8 @@ public record NodeAddress(
     /**
      * Parses an address.
      *
-     * @throws IllegalArgumentException if it is not valid; the message says why, and contains nothing of the text, a part of
-     *     which may be a part of the password
+     * @throws IllegalArgumentException if it is not valid; the message says why, and contains nothing of the text, a
+     *     part of which may be a part of the password
      */
     public static NodeAddress parse(String text) {
         Matcher parts = PARTS.matcher(text.strip());

@@ -59,7 +59,9 @@ public final class Round {
         return start(nodes, node -> claim, timeout, null, time);
     }
 
-    /** Sends the claim as {@link #start(List, Claim, Duration, Time)} does, with a limit for a minority that is missing. */
+    /**
+     * Sends the claim as {@link #start(List, Claim, Duration, Time)} does, with a limit for a minority that is missing.
+     */
     static Round start(List<LockNode> nodes, Claim claim, Duration timeout, MinorityLimit minorityLimit, Time time) {
         return start(nodes, node -> claim, timeout, minorityLimit, time);
     }

@@ -71,7 +71,10 @@ public record Tally(int nodes, int granted, int refused, int stale, int failed) 
         return isBeyondMajority(refused);
     }
 
-    /** Returns {@code true} if a majority has voted, so that the nodes are not {@linkplain Verdict#UNREACHABLE unreachable}. */
+    /**
+     * Returns {@code true} if a majority has voted, so that the nodes are not {@linkplain Verdict#UNREACHABLE
+     * unreachable}.
+     */
     boolean isVotedByMajority() {
         return !isBeyondMajority(failed + missing());
     }

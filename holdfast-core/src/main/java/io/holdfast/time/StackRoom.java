@@ -1,9 +1,9 @@
 package io.holdfast.time;
 
 /**
- * A check that the calling thread has room on its stack for one call of the library: 14 to 40 KB, depending on how Java has compiled the
- * check. A request without room fails before it has begun. Otherwise it could fail between two steps that belong together, such as a
- * waiter that is removed and the notification of the next one.
+ * A check that the calling thread has room on its stack for one call of the library: 14 to 40 KB, depending on how Java
+ * has compiled the check. A request without room fails before it has begun. Otherwise it could fail between two steps
+ * that belong together, such as a waiter that is removed and the notification of the next one.
  */
 public final class StackRoom {
 

@@ -17,7 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clocks and threads of this machine. No other class of core starts a thread; only {@link MachineClock} and {@link ThreadWait} read a clock as well.
+ * The clocks and threads of this machine. No other class of core starts a thread; only {@link MachineClock} and {@link
+ * ThreadWait} read a clock as well.
  *
  * <p>All its threads are daemons. One thread serves every timer, so the task of a timer must be short; a task that may block is passed to
  * {@link #execute}. An exception that escapes a task is logged and has no other effect.

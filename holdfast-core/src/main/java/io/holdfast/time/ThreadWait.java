@@ -5,9 +5,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The only place where the library blocks a thread of its caller. The thread parks itself. {@code CompletableFuture.get} would follow the
- * rules of a pool instead: a worker of a {@code ForkJoinPool} runs other tasks of the application meanwhile, or asks for a spare thread
- * and fails if there may be none.
+ * The only place where the library blocks a thread of its caller. The thread parks itself.
+ * {@code CompletableFuture.get} would follow the rules of a pool instead: a worker of a {@code ForkJoinPool} runs other
+ * tasks of the application meanwhile, or asks for a spare thread and fails if there may be none.
  */
 public final class ThreadWait {
 
@@ -22,7 +22,8 @@ public final class ThreadWait {
     private ThreadWait() {}
 
     /**
-     * Blocks the calling thread until the future is complete, however it completes, as {@link Time#await} does in the time of this machine.
+     * Blocks the calling thread until the future is complete, however it completes, as {@link Time#await} does in the
+     * time of this machine.
      *
      * @param limit the longest wait; {@link Durations#FOREVER} or more: without limit
      * @return {@code false} if the limit was over before
@@ -80,7 +81,10 @@ public final class ThreadWait {
         }
     }
 
-    /** Waits as {@link #uninterruptibly} does, without limit, and returns the result; throws as {@code CompletableFuture.join} does. */
+    /**
+     * Waits as {@link #uninterruptibly} does, without limit, and returns the result; throws as
+     * {@code CompletableFuture.join} does.
+     */
     public static <T> T join(Wait wait, CompletableFuture<T> future) {
         uninterruptibly(wait, future, Durations.FOREVER);
         return resultOf(future);

@@ -37,8 +37,8 @@ public interface Time {
     void execute(Runnable task);
 
     /**
-     * Blocks the calling thread until the future is complete, however it completes. The default parks the thread, in the time of this
-     * machine; a simulation lets its world go on meanwhile.
+     * Blocks the calling thread until the future is complete, however it completes. The default parks the thread, in
+     * the time of this machine; a simulation lets its world go on meanwhile.
      *
      * @param limit the longest wait; {@link Durations#FOREVER} or more: without limit
      * @return {@code false} if the limit was over before

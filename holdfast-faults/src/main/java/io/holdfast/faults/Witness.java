@@ -39,7 +39,9 @@ final class Witness implements AutoCloseable {
     private final ServerSocket listener;
     /** By resource: the clients inside, and whether each of them holds it in shared mode. */
     private final Map<String, Map<String, Boolean>> inside = new HashMap<>();
-    /** By client: when others entered beside it that may not. Whether its lease was valid then is known when it leaves. */
+    /**
+     * By client: when others entered beside it that may not. Whether its lease was valid then is known when it leaves.
+     */
     private final Map<String, List<Long>> intruders = new HashMap<>();
     /** By client: when it entered. A thread of a client is inside one lock at a time. */
     private final Map<String, Long> entries = new HashMap<>();

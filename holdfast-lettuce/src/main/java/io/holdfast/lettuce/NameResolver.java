@@ -12,9 +12,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * Resolves host names as the Java runtime does, at each attempt to connect, so that a name may lead to another server. The
- * resolution of a name may block, so it has a thread of its own. Netty's resolver would read the file of hosts only once
- * in a process, and leaves a socket open.
+ * Resolves host names as the Java runtime does, at each attempt to connect, so that a name may lead to another server.
+ * The resolution of a name may block, so it has a thread of its own. Netty's resolver would read the file of hosts only
+ * once in a process, and leaves a socket open.
  */
 final class NameResolver extends InetNameResolver {
 

@@ -25,7 +25,10 @@ import java.util.stream.LongStream;
 /** The meters of locks in one registry, updated by the events of one client. Events arrive one after another. */
 final class LockMeters implements Consumer<LockEvent> {
 
-    /** The bounds of the buckets: each is about three times the one before. Each costs a time series for every lock and outcome. */
+    /**
+     * The bounds of the buckets: each is about three times the one before. Each costs a time series for every lock and
+     * outcome.
+     */
     private static final Duration[] WAITS = LongStream.of(1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000)
             .mapToObj(Duration::ofMillis)
             .toArray(Duration[]::new);

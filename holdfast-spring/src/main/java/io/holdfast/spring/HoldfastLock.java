@@ -27,10 +27,10 @@ import java.lang.annotation.Target;
  * those of other methods with the same lock that it contains, and ends after them; its cancellation releases the lock at once. Operators
  * that the caller appends to it do not share the lease. The transaction of a subscriber fails the publisher, because it would be committed after the release.
  *
- * <p>A method on which this cannot work is rejected when its bean is created, with the name of the method: a private, final or static
- * method, a reactive type of another library, a primitive result with {@link RefusalPolicy#SKIP}, or a method that Spring calls on the
- * object itself, such as an init method. A call within one bean does not pass the proxy and is not locked, as with all annotations of this
- * kind.
+ * <p>A method on which this cannot work is rejected when its bean is created, with the name of the method: a private,
+ * final or static method, a reactive type of another library, a primitive result with {@link RefusalPolicy#SKIP}, or a
+ * method that Spring calls on the object itself, such as an init method. A call within one bean does not pass the proxy
+ * and is not locked, as with all annotations of this kind.
  *
  * <p>Durations are written {@code 500ms}, {@code 30s}, {@code 2m}, {@code 1h30m} or {@code PT30S}, and may be properties such as {@code
  * ${nightly.limit:1h}}. An empty one takes the option of the lock from {@link LockFactory}.

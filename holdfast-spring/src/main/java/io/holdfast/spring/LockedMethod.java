@@ -146,7 +146,8 @@ final class LockedMethod {
     }
 
     /**
-     * Ends the wait of a call that has failed before it had its lock, and logs a call that does not run although the policy is {@code SKIP}.
+     * Ends the wait of a call that has failed before it had its lock, and logs a call that does not run although the
+     * policy is {@code SKIP}.
      *
      * @return the failure of the call; null if it is skipped
      */

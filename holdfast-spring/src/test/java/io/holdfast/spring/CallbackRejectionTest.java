@@ -23,7 +23,9 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Scope;
 import org.springframework.core.env.Environment;
 
-/** Tests methods that Spring calls on the object of a bean, where no lock can be: before it has a proxy, or at its end. */
+/**
+ * Tests methods that Spring calls on the object of a bean, where no lock can be: before it has a proxy, or at its end.
+ */
 class CallbackRejectionTest {
 
     static class AfterConstruction {

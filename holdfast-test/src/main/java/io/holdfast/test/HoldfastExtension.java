@@ -262,8 +262,9 @@ public final class HoldfastExtension
     }
 
     /**
-     * Returns {@code true} for parameters of the types {@code Holdfast} and {@code HoldfastExtension}, unless the parameter or its
-     * constructor has an annotation, such as Spring's {@code @Autowired}: then it belongs to another extension. JUnit calls it.
+     * Returns {@code true} for parameters of the types {@code Holdfast} and {@code HoldfastExtension}, unless the
+     * parameter or its constructor has an annotation, such as Spring's {@code @Autowired}: then it belongs to another
+     * extension. JUnit calls it.
      */
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {

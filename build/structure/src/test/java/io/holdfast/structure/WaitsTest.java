@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * No published class waits by the rules of a pool: on a worker of a {@link ForkJoinPool}, such a wait runs other tasks of the
- * application, asks for a spare thread, or fails if there may be none.
+ * No published class waits by the rules of a pool: on a worker of a {@link ForkJoinPool}, such a wait runs other tasks
+ * of the application, asks for a spare thread, or fails if there may be none.
  */
 @Tag("slow")
 class WaitsTest {

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 /**
  * The processes of the user's command, which the launcher has started.
  *
- * <p>Without a terminal, the command is the session that its first process begins. At a terminal it shares the session of
- * its caller, and its processes are those whose environment contains the owner of the lock, their descendants, and the
- * members of their groups. {@code lib/processes} finds the same for the watchdog.
+ * <p>Without a terminal, the command is the session that its first process begins. At a terminal it shares the session
+ * of its caller, and its processes are those whose environment contains the owner of the lock, their descendants, and
+ * the members of their groups. {@code lib/processes} finds the same for the watchdog.
  */
 public final class RunningCommand {
 
@@ -90,7 +90,9 @@ public final class RunningCommand {
         }
     }
 
-    /** Returns the group of the process if all of it is of the command, else the process, as {@code kill} takes them. */
+    /**
+     * Returns the group of the process if all of it is of the command, else the process, as {@code kill} takes them.
+     */
     private String target(ProcessStat process) {
         return hasOwnGroup(process) ? "-" + process.group() : String.valueOf(process.pid());
     }

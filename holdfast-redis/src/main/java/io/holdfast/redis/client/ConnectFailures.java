@@ -41,7 +41,9 @@ public final class ConnectFailures {
         return isDefect(last) ? noRedis() : ConnectFailure.passing(firstLine(last));
     }
 
-    /** Returns {@code true} for the failure of a client that relied on the form of a reply. Its message shows no remedy. */
+    /**
+     * Returns {@code true} for the failure of a client that relied on the form of a reply. Its message shows no remedy.
+     */
     private static boolean isDefect(Throwable failure) {
         return failure instanceof ClassCastException
                 || failure instanceof NullPointerException

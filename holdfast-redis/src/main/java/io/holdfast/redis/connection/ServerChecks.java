@@ -78,7 +78,9 @@ public final class ServerChecks {
                                 + " cluster as one node: redis-cluster://host:6379");
     }
 
-    /** Rejects a server whose restart or second name would go unnoticed. A single node without quarantine has neither. */
+    /**
+     * Rejects a server whose restart or second name would go unnoticed. A single node without quarantine has neither.
+     */
     private static Optional<String> process(ServerInfo info, NodeSettings settings) {
         if (settings.guarded() && info.replicationHistory().isEmpty()) {
             return missing("master_replid2", "a failover that makes it forget its votes would go unnoticed");

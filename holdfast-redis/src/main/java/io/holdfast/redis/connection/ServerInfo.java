@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * The description of a server by itself, its reply to {@code INFO}. A proxy, a service or another product may leave out or change each
- * field, so none has a default: what is missing, empty or of another form is unknown.
+ * The description of a server by itself, its reply to {@code INFO}. A proxy, a service or another product may leave out
+ * or change each field, so none has a default: what is missing, empty or of another form is unknown.
  */
 public final class ServerInfo {
 
@@ -64,7 +64,9 @@ public final class ServerInfo {
                 .map("1"::equals);
     }
 
-    /** Returns {@code true} if the server follows a master; {@code false} if it is a master; empty if it says neither. */
+    /**
+     * Returns {@code true} if the server follows a master; {@code false} if it is a master; empty if it says neither.
+     */
     Optional<Boolean> isReplica() {
         return text("role")
                 .filter(role -> role.equals("master") || role.equals("slave") || role.equals("replica"))

@@ -33,7 +33,9 @@ final class TestedServers {
         return ALL;
     }
 
-    /** Returns the server with this {@code INFO} in the format of {@link #all}, with {@code ?} for what it leaves out. */
+    /**
+     * Returns the server with this {@code INFO} in the format of {@link #all}, with {@code ?} for what it leaves out.
+     */
     static String of(ServerInfo info) {
         Optional<String> valkey = info.text("valkey_version");
         String version = valkey.or(() -> info.text("redis_version")).orElse("?");

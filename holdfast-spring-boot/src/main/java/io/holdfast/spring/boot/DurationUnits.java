@@ -11,8 +11,10 @@ import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 
-/** Refuses durations of Holdfast without a unit, which Boot would read as milliseconds: {@code lease=30} looks like 30 seconds. Only 0
- * needs none. */
+/**
+ * Refuses durations of Holdfast without a unit, which Boot would read as milliseconds: {@code lease=30} looks like 30
+ * seconds. Only 0 needs none.
+ */
 final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
 
     private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?0*[1-9]\\d*\\s*");

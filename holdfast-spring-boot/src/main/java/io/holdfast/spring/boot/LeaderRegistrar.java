@@ -14,8 +14,8 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Registers a candidate for each role in {@code holdfast.leader.roles}, when the application starts: the roles of an application that Spring
- * has processed ahead of time are not those of its build.
+ * Registers a candidate for each role in {@code holdfast.leader.roles}, when the application starts: the roles of an
+ * application that Spring has processed ahead of time are not those of its build.
  */
 record LeaderRegistrar(ApplicationContext context) implements BeanDefinitionRegistryPostProcessor {
 

@@ -14,8 +14,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.ResolvableType;
 
 /**
- * Rejects annotated methods also where {@link HoldfastAutoConfiguration} is absent: an application may exclude it, and a slice of tests
- * leaves it out. Their methods would run unprotected, without a message.
+ * Rejects annotated methods also where {@link HoldfastAutoConfiguration} is absent: an application may exclude it, and
+ * a slice of tests leaves it out. Their methods would run unprotected, without a message.
  */
 final class UnprotectedMethods implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 

@@ -20,7 +20,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Tests annotated methods in applications whose configuration does not protect them, as after an exclusion or in a slice. */
+/**
+ * Tests annotated methods in applications whose configuration does not protect them, as after an exclusion or in a
+ * slice.
+ */
 class UnprotectedMethodsTest {
 
     /** A bean with a lock. */

@@ -1,4 +1,7 @@
-/** The attributes of an annotation, which are texts: the name of a lock, and durations. For the other packages of this module. */
+/**
+ * The attributes of an annotation, which are texts: the name of a lock, and durations. For the other packages of this
+ * module.
+ */
 @NullMarked
 package io.holdfast.spring.attribute;
 

@@ -13,7 +13,9 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.util.ObjectUtils;
 
-/** The methods of one bean that Spring calls on the object itself: before it has a proxy, or after that is out of use. */
+/**
+ * The methods of one bean that Spring calls on the object itself: before it has a proxy, or after that is out of use.
+ */
 final class ContainerCallbacks {
 
     private final Class<?> type;

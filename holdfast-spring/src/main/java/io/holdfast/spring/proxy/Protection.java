@@ -35,7 +35,10 @@ record Protection(Class<? extends Annotation> annotation, ListableBeanFactory be
         throw isConfigured() ? unprotected(isProxy, name, method) : notConfigured(method);
     }
 
-    /** Returns {@code true} if a bean is a proxy with the advice of the annotation, or one that does not show its advice. */
+    /**
+     * Returns {@code true} if a bean is a proxy with the advice of the annotation, or one that does not show its
+     * advice.
+     */
     boolean covers(@Nullable Object bean) {
         if (!(bean instanceof Advised proxy)) {
             return bean != null && AopUtils.isAopProxy(bean);

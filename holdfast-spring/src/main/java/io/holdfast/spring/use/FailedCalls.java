@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of one method that have failed and whose lock the nodes keep for the rest of {@code holdAtLeast}. A retry meets that rest. If it
- * were skipped, its caller would take the failure for a success. Thread-safe.
+ * The calls of one method that have failed and whose lock the nodes keep for the rest of {@code holdAtLeast}. A retry
+ * meets that rest. If it were skipped, its caller would take the failure for a success. Thread-safe.
  */
 public final class FailedCalls {
 
@@ -15,7 +15,9 @@ public final class FailedCalls {
     /** A call that failed; without an exception if the transaction of its caller was rolled back. */
     private record FailedCall(LeaseUse use, @Nullable Throwable failure) {}
 
-    /** Records a call that has failed, unless its lock is free after it or the call is known. Called before the release. */
+    /**
+     * Records a call that has failed, unless its lock is free after it or the call is known. Called before the release.
+     */
     public void add(LeaseUse use, @Nullable Throwable failure) {
         byResource.values().removeIf(call -> !call.use().mayBeKept());
         if (use.lease().isValid() && !use.rest().isZero()) {

@@ -78,7 +78,9 @@ public final class LeaseUse {
         return shared.retention.rest();
     }
 
-    /** Returns {@code true} until the nodes certainly do not keep the lock any more for the shortest time of its uses. */
+    /**
+     * Returns {@code true} until the nodes certainly do not keep the lock any more for the shortest time of its uses.
+     */
     public boolean mayBeKept() {
         return shared.retention.mayLast();
     }

@@ -27,7 +27,10 @@ final class Retention {
         sinceStart = Durations.longer(sinceStart, time.now().since(start).plus(atLeast));
     }
 
-    /** Returns {@code true} while a node may not be at the end of the time: it learns of the rest later, and has another clock. */
+    /**
+     * Returns {@code true} while a node may not be at the end of the time: it learns of the rest later, and has another
+     * clock.
+     */
     synchronized boolean mayLast() {
         Duration late = LATENCY.plus(Durations.part(sinceStart, PART_OF_DRIFT));
         return time.now().since(start).compareTo(sinceStart.plus(late)) <= 0;

@@ -30,7 +30,8 @@ public final class TransactionEnd {
      * Registers two actions with the transaction of this thread.
      *
      * @param beforeCommit may throw, which rolls the transaction back
-     * @param afterCompletion receives whether the transaction was certainly committed, and after the same actions of others
+     * @param afterCompletion receives whether the transaction was certainly committed, and after the same actions of
+     *     others
      */
     public static void register(Runnable beforeCommit, Consumer<Boolean> afterCompletion) {
         TransactionActions.register(beforeCommit, afterCompletion);

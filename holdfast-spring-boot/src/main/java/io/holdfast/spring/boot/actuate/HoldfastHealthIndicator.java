@@ -21,8 +21,8 @@ import org.springframework.boot.health.contributor.Health;
 public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
 
     /**
-     * The default of {@code management.health.holdfast.timeout}, as long as a round of a lock. All nodes are asked at once, so the answer
-     * takes no longer.
+     * The default of {@code management.health.holdfast.timeout}, as long as a round of a lock. All nodes are asked at
+     * once, so the answer takes no longer.
      */
     static final Duration DEFAULT_TIMEOUT = Duration.ofMillis(500);
 
