@@ -40,6 +40,7 @@ public final class InStack {
         /**
          * Calls itself until the stack is full, and makes the call some frames above. Returns {@code true} before that.
          */
+        @SuppressWarnings("InfiniteRecursion")
         private boolean fill() {
             boolean ascends;
             try {

@@ -146,7 +146,7 @@ class PatienceTest {
         lease.limit(Duration.ofMillis(1_200));
         nodes.forEach(UnreliableNode::freeze);
 
-        CompletableFuture<Boolean> extended = lease.extendAsync(Duration.ofMillis(1_000));
+        CompletableFuture<Boolean> extended = lease.extendAsync(Duration.ofSeconds(1));
 
         assertDoneAfter(Duration.ofMillis(200), extended);
         assertThatThrownBy(extended::join).hasCauseInstanceOf(LeaseLostException.class);

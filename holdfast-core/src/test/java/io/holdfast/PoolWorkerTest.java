@@ -11,6 +11,7 @@ import io.holdfast.time.SystemTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -82,7 +83,7 @@ class PoolWorkerTest {
         assertThat(ForkJoinPool.getCommonPoolParallelism()).isGreaterThan(1);
         AtomicInteger nested = new AtomicInteger();
 
-        CompletableFuture.runAsync(() -> waitAmongTasks(CALLS.get(name), nested))
+        CompletableFuture.runAsync(() -> waitAmongTasks(Objects.requireNonNull(CALLS.get(name)), nested))
                 .get(60, TimeUnit.SECONDS);
 
         assertThat(nested).hasValue(0);

@@ -11,6 +11,7 @@ import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -118,8 +119,7 @@ class WaitErrorTest {
     }
 
     private Lease held() {
-        assert lease != null;
-        return lease;
+        return Objects.requireNonNull(lease);
     }
 
     private void failNextWait(boolean late) {
@@ -138,6 +138,10 @@ class WaitErrorTest {
         return REQUESTS.keySet().stream();
     }
 
+    private static Call request(String name) {
+        return Objects.requireNonNull(REQUESTS.get(name));
+    }
+
     static Stream<String> uses() {
         return USES.keySet().stream();
     }
@@ -147,7 +151,7 @@ class WaitErrorTest {
     void request_errorEndsTheWait_leavesNothing(String name) {
         failNextWait(false);
 
-        assertThatThrownBy(() -> REQUESTS.get(name).on(this)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> request(name).on(this)).isInstanceOf(StackOverflowError.class);
 
         assertNothingIsHeld();
         assertAnotherIsGranted(name);
@@ -158,14 +162,14 @@ class WaitErrorTest {
     void request_errorJustAfterTheGrant_leavesNothing(String name) {
         failNextWait(true);
 
-        assertThatThrownBy(() -> REQUESTS.get(name).on(this)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> request(name).on(this)).isInstanceOf(StackOverflowError.class);
 
         assertNothingIsHeld();
         assertAnotherIsGranted(name);
     }
 
     private void assertAnotherIsGranted(String name) {
-        assertThat(name).satisfies(same -> REQUESTS.get(same).on(this));
+        assertThat(name).satisfies(same -> request(same).on(this));
     }
 
     @Test
@@ -188,7 +192,8 @@ class WaitErrorTest {
         lease = lock().acquire();
         failNextWait(false);
 
-        assertThatThrownBy(() -> USES.get(name).on(this)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> Objects.requireNonNull(USES.get(name)).on(this))
+                .isInstanceOf(StackOverflowError.class);
 
         time.advance(Duration.ofSeconds(10));
         assertThat(held().isValid()).isTrue();

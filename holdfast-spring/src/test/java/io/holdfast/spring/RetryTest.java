@@ -25,6 +25,8 @@ import reactor.core.publisher.Sinks;
 /** Tests a retry outside of a locked method, whose lock the nodes still keep for the rest of {@code holdAtLeast}. */
 class RetryTest {
 
+    /** Compared by identity; where it was created says nothing. */
+    @SuppressWarnings("StaticAssignmentOfThrowable")
     private static final IllegalArgumentException FAILURE = new IllegalArgumentException("of the method");
 
     private final Application application = Application.of(Job.class, Enabled.class);

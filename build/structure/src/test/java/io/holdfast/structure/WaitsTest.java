@@ -103,6 +103,7 @@ class WaitsTest {
     }
 
     /** Waits as it must not, for the test of the rule. */
+    @SuppressWarnings({"ReturnValueIgnored", "WaitNotInLoop"})
     static final class Wrong {
 
         private Wrong() {}

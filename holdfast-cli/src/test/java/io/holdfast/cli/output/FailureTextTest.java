@@ -10,6 +10,7 @@ import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -36,8 +37,8 @@ class FailureTextTest {
         CompletableFuture<?> waiter = holdfast.lock("report", patient).acquireAsync();
         time.advance(WAIT.plusMillis(1));
         time.settle();
-        return (LockTimeoutException)
-                catchThrowableOfType(CompletionException.class, waiter::join).getCause();
+        CompletionException failure = catchThrowableOfType(CompletionException.class, waiter::join);
+        return (LockTimeoutException) Objects.requireNonNull(failure.getCause());
     }
 
     @Test
