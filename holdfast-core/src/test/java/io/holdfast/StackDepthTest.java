@@ -8,10 +8,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Calls at every depth of a stack: each is carried out, or has no effect. */
-@Timeout(120)
 class StackDepthTest {
 
     /** Frames of the smallest kind, beyond the room that a call needs. */
