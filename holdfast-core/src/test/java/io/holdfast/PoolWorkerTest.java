@@ -24,10 +24,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Callers on workers of a {@link ForkJoinPool}, whose rules apply to {@code CompletableFuture.get}. */
+@Timeout(120)
 class PoolWorkerTest {
 
     private static final int TASKS = 2_000;
@@ -82,7 +84,7 @@ class PoolWorkerTest {
         AtomicInteger nested = new AtomicInteger();
 
         CompletableFuture.runAsync(() -> waitAmongTasks(Objects.requireNonNull(CALLS.get(name)), nested))
-                .get();
+                .get(60, TimeUnit.SECONDS);
 
         assertThat(nested).hasValue(0);
     }
@@ -121,7 +123,7 @@ class PoolWorkerTest {
             return extended;
         });
 
-        assertThat(task.get()).isTrue();
+        assertThat(task.get(60, TimeUnit.SECONDS)).isTrue();
         assertThat(holdfast.admin().status("b").isHeldSomewhere()).isFalse();
         full.shutdown();
     }

@@ -18,6 +18,7 @@ import io.holdfast.cli.command.RunCommand;
 import io.holdfast.cli.command.StatusCommand;
 import io.holdfast.cli.command.WatchCommand;
 import io.holdfast.cli.demo.DemoCommand;
+import io.holdfast.cli.job.MarkCommand;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.io.PrintStream;
@@ -44,6 +45,7 @@ final class Commands {
         commands.put("release", () -> new ReleaseCommand(terminal));
         commands.put("status", () -> new StatusCommand(terminal, out));
         commands.put("log", () -> new LogCommand(terminal, out));
+        commands.put("mark", () -> new MarkCommand(terminal, out));
         commands.put("list", () -> new ListCommand(terminal, out));
         commands.put("watch", () -> new WatchCommand(terminal, out));
         commands.put("break", () -> new BreakCommand(terminal, out));

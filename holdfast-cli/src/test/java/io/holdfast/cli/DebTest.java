@@ -118,6 +118,7 @@ class DebTest {
                         "usr/lib/systemd/system/holdfast@.service",
                         "usr/lib/systemd/system/holdfast@.timer",
                         "usr/share/doc/holdfast/examples/holdfast.cron",
+                        "usr/share/doc/holdfast/examples/holdfast-alerts.yml",
                         "usr/share/doc/holdfast/copyright"))
                 .allSatisfy(file -> assertThat(root.resolve(file)).isRegularFile());
         assertThat(exec("dpkg-deb -f " + built() + " Package Version Depends").out())

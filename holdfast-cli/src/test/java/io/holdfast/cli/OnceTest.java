@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import java.io.IOException;
@@ -109,6 +110,75 @@ class OnceTest {
         once("1h", "true");
 
         assertThat(command.run("run", name, "--", "echo", "ran").out()).isEqualTo("ran\n");
+    }
+
+    /** Such as a run that is typed by hand, to see whether the servers work. */
+    @Test
+    void run_successWithoutThePeriodInBetween_doesNotCount() {
+        assertThat(command.run("run", name, "-n", "--", "true")).isEqualTo(SILENT);
+
+        assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
+    }
+
+    /** The second of two jobs with the same name would never run. */
+    @Test
+    void run_skippedAfterAnotherProgram_warns() {
+        once("1h", "true");
+
+        PackagedCommand.Result other =
+                command.run("run", name, "--once-per", "1h", "--", "/usr/bin/env", "echo", "ran");
+
+        assertThat(other.code()).isZero();
+        assertThat(other.out()).isEmpty();
+        assertThat(other.err())
+                .contains("its program was 'sh'", "'/usr/bin/env' is skipped", "holdfast mark " + name + " --forget");
+        assertThat(command.run("run", name, "--once-per", "1h", "--", "/bin/sh", "-c", "echo ran"))
+                .isEqualTo(SILENT);
+    }
+
+    @Test
+    void mark_forget_runsAgain() {
+        once("1h", "true");
+
+        assertThat(command.run("mark", name, "--forget").out()).startsWith("'" + name + "': forgot the success of ");
+        assertThat(command.run("mark", name, "--forget").out()).contains("no success was on record");
+        assertThat(once("1h", "echo ran").out()).isEqualTo("ran\n");
+    }
+
+    @Test
+    void mark_succeeded_skipsTheJobAndIsInTheLog() {
+        assertThat(command.run("mark", name, "--succeeded").out()).contains("marked as succeeded at ");
+
+        assertThat(once("1h", "echo ran")).isEqualTo(SILENT);
+        assertThat(command.run("log", name).out())
+                .contains("exit 0", "(holdfast mark)")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void mark_jobRuns_exits75WithoutWaiting() throws IOException {
+        PackagedCommand.Running job = command.start("run", name, "-c", "echo >in; exec sleep 1000");
+        eventually("the job runs", () -> Files.exists(directory.resolve("in")));
+
+        assertThat(command.run("mark", name, "--forget", "-n").code()).isEqualTo(75);
+        job.process().destroy();
+        job.end();
+    }
+
+    @Test
+    void mark_noneOrBothOptions_exits64() {
+        assertThat(command.run("mark", name).code()).isEqualTo(64);
+        assertThat(command.run("mark", name, "--forget", "--succeeded").err())
+                .contains("give one of --succeeded and --forget");
+    }
+
+    @Test
+    void mark_noServerAnswers_exits69() {
+        PackagedCommand.Result result =
+                command.with(NodesOptions.VARIABLE, "redis://127.0.0.1:1").run("mark", name, "--forget", "-n");
+
+        assertThat(result.code()).isEqualTo(69);
+        assertThat(result.out()).isEmpty();
     }
 
     /** A run without a period keeps the success on record, also if it fails. */

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -255,12 +257,16 @@ class ReportsTest {
                         "wait_seconds",
                         "exit_code",
                         "lost",
-                        "success_timestamp_seconds")
+                        "success_timestamp_seconds",
+                        "attempt_timestamp_seconds",
+                        "attempt_exit_code")
                 .containsEntry("exit_code", 0.0)
+                .containsEntry("attempt_exit_code", 0.0)
                 .containsEntry("lost", 0.0)
                 .containsEntry("success_timestamp_seconds", first.get("end_timestamp_seconds"));
         assertThat(second)
                 .containsEntry("exit_code", 3.0)
+                .containsEntry("attempt_exit_code", 3.0)
                 .containsEntry("success_timestamp_seconds", first.get("success_timestamp_seconds"));
         assertThat(second.get("start_timestamp_seconds")).isGreaterThanOrEqualTo(first.get("end_timestamp_seconds"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("job.prom"))))
@@ -293,7 +299,7 @@ class ReportsTest {
     }
 
     @Test
-    void metrics_lockIsHeldByAnother_leavesTheFile() {
+    void metrics_lockIsHeldByAnother_containTheAttempt() throws IOException {
         PackagedCommand.Running holder = command().start("run", name, "-c", "echo >held; exec sleep 1000");
         eventually("the lock is held", () -> Files.exists(directory.resolve("held")));
 
@@ -302,9 +308,68 @@ class ReportsTest {
                         .code())
                 .isEqualTo(75);
 
-        assertThat(directory.resolve("job.prom")).doesNotExist();
+        assertThat(attempts()).containsOnlyKeys("attempt_timestamp_seconds", "attempt_exit_code");
+        assertThat(attempts()).containsEntry("attempt_exit_code", 75.0);
         holder.process().destroy();
         holder.end();
+    }
+
+    private Map<String, Double> attempts() throws IOException {
+        return metrics("{lock=\"" + name + "\"} ");
+    }
+
+    /** Otherwise a job whose servers are down for ever would look like one that has just succeeded. */
+    @ParameterizedTest
+    @CsvSource({"fail, 69", "skip, 0"})
+    void metrics_serversDownAfterASuccess_containTheAttemptAndTheRun(String reaction, int code) throws IOException {
+        String[] run = {"run", name, "-n", "--metrics-file", "job.prom", "--on-unreachable", reaction, "--", "true"};
+        command().run(run);
+        Map<String, Double> success = attempts();
+        PackagedCommand nowhere = command().with(NodesOptions.VARIABLE, "redis://127.0.0.1:1");
+
+        assertThat(nowhere.run(run).code()).isEqualTo(code);
+
+        assertThat(attempts()).containsEntry("attempt_exit_code", (double) code);
+        assertThat(attempts().get("attempt_timestamp_seconds")).isGreaterThan(success.get("attempt_timestamp_seconds"));
+        assertThat(attempts()).containsAllEntriesOf(withoutAttempt(success));
+    }
+
+    private static Map<String, Double> withoutAttempt(Map<String, Double> metrics) {
+        return metrics.entrySet().stream()
+                .filter(metric -> !metric.getKey().startsWith("attempt"))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** The machines that lose the race for the lock know the success of the one that won it. */
+    @Test
+    void metrics_skippedByOncePer_containTheSuccessOfTheOtherMachine() throws IOException {
+        String[] run = {"run", name, "--once-per", "1h", "--metrics-file", "job.prom", "--", "true"};
+        command().run("run", name, "--once-per", "1h", "--", "true");
+
+        assertThat(command().run(run).code()).isZero();
+        Map<String, Double> skipped = attempts();
+        assertThat(command().run(run).code()).isZero();
+
+        assertThat(skipped)
+                .containsOnlyKeys("success_timestamp_seconds", "attempt_timestamp_seconds", "attempt_exit_code");
+        assertThat(skipped.get("success_timestamp_seconds")).isLessThan(skipped.get("attempt_timestamp_seconds"));
+        assertThat(attempts()).containsEntry("success_timestamp_seconds", skipped.get("success_timestamp_seconds"));
+    }
+
+    /** The rules name metrics that the file contains after a success. */
+    @Test
+    void metrics_alertRules_nameMetricsOfTheFile() throws IOException {
+        command().run("run", name, "--metrics-file", "job.prom", "--", "true");
+
+        String rules = Files.readString(Path.of("src/dist/examples/holdfast-alerts.yml"));
+        assertThat(Pattern.compile("holdfast_run_\\w+")
+                        .matcher(rules)
+                        .results()
+                        .map(MatchResult::group)
+                        .toList())
+                .isNotEmpty()
+                .allSatisfy(metric ->
+                        assertThat(directory.resolve("job.prom")).content().contains("\n" + metric + "{"));
     }
 
     @Test
@@ -409,6 +474,26 @@ class ReportsTest {
                         "user.warning|--|warning: the hook --on-failure of '" + name + "' failed",
                         "user.err|--|'" + name + "' ended after ",
                         "failure, exit code 4|");
+    }
+
+    /** Otherwise nobody sees that the job was started, and why it did not run. */
+    @Test
+    void syslog_lockIsHeldOrJobIsDone_containsTheReason() throws IOException {
+        PackagedCommand.Running holder = command().start("run", name, "-c", "echo >held; exec sleep 1000");
+        eventually("the lock is held", () -> Files.exists(directory.resolve("held")));
+        PackagedCommand logging = withLogger("echo \"$4 $6\" >>log");
+
+        assertThat(logging.run("run", name, "--syslog", "-n", "--", "true"))
+                .isEqualTo(new PackagedCommand.Result(75, "", ""));
+        holder.process().destroy();
+        holder.end();
+        logging.run("run", name, "--once-per", "1h", "--", "true");
+        assertThat(logging.run("run", name, "--syslog", "--once-per", "1h", "--", "true"))
+                .isEqualTo(new PackagedCommand.Result(0, "", ""));
+
+        assertThat(directory.resolve("log"))
+                .hasContent("user.info '" + name + "' did not run: held, exit code 75\nuser.info '" + name
+                        + "' did not run: skipped, exit code 0\n");
     }
 
     /** A hook whose program fails is only a warning, which this option hides. */

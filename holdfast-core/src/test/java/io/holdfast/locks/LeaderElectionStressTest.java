@@ -16,6 +16,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class LeaderElectionStressTest {
 
     private static final int ELECTIONS = Boolean.getBoolean("holdfast.evidence") ? 300 : 50;
+    private static final int LIMIT_SECONDS = 120;
 
     private final SystemTime time = new SystemTime();
     private final List<InMemoryNode> nodes =
@@ -72,8 +74,7 @@ class LeaderElectionStressTest {
 
         private static boolean await(CountDownLatch latch) {
             try {
-                latch.await();
-                return true;
+                return latch.await(LIMIT_SECONDS, TimeUnit.SECONDS);
             } catch (InterruptedException e) {
                 return false;
             }
@@ -103,8 +104,8 @@ class LeaderElectionStressTest {
             LeaderElection election = started(candidate);
             Future<?> resigned = starters.submit(election::resign);
             Future<?> closed = starters.submit(election::close);
-            resigned.get();
-            closed.get();
+            resigned.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+            closed.get(LIMIT_SECONDS, TimeUnit.SECONDS);
             assertThat(election.leadership()).isEmpty();
             assertThat(candidate.deposed.getCount()).isEqualTo(1);
             if (candidate.resigned.getCount() == 0) {
@@ -116,7 +117,8 @@ class LeaderElectionStressTest {
             candidate.over.countDown();
         }
 
-        assertThat(lock.acquire().state().isValid()).isTrue();
+        assertThat(lock.acquire(Duration.ofSeconds(LIMIT_SECONDS)).state().isValid())
+                .isTrue();
     }
 
     /** Two candidates that resign in turn never lead at the same time. */
@@ -147,7 +149,7 @@ class LeaderElectionStressTest {
     }
 
     private LeaderElection started(Leading candidate) throws Exception {
-        return starters.submit(() -> LeaderElection.start(lock, candidate)).get();
+        return starters.submit(() -> LeaderElection.start(lock, candidate)).get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
     /** Removes the lock as an administrator does; the extension notices that at once. */

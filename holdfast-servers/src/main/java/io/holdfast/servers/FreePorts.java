@@ -1,11 +1,9 @@
 package io.holdfast.servers;
 
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +24,6 @@ public final class FreePorts {
 
     private static final int RANGE = 400;
     private static final int RANGES = 24;
-
-    /** A process whose backlog is full does not reply. */
-    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
 
     private static final FreePorts OURS = reserve();
 
@@ -82,17 +77,11 @@ public final class FreePorts {
         return reservation != null;
     }
 
-    /**
-     * Returns whether no process listens on this port. To listen here would be no test: a process that this one starts
-     * meanwhile inherits the socket, and keeps the port for some milliseconds.
-     */
+    /** Returns whether no process listens on this port. */
     static boolean isFree(int port) {
-        try (Socket probe = new Socket()) {
-            probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_TIMEOUT_MILLIS);
-            return false;
-        } catch (ConnectException refused) {
-            return true;
-        } catch (IOException unknown) {
+        try (ServerSocket probe = listen(port)) {
+            return probe.isBound();
+        } catch (IOException taken) {
             return false;
         }
     }

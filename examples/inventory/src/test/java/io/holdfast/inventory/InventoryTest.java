@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -87,7 +88,7 @@ class InventoryTest {
 
     private static void sellQuietly(String way) throws Exception {
         database.restock(APPLE, PIECES);
-        new Customers(shops, way, APPLE, REQUESTS).buy(AT_A_TIME).get();
+        new Customers(shops, way, APPLE, REQUESTS).buy(AT_A_TIME).get(20, TimeUnit.MINUTES);
     }
 
     private static void sellWithFailures(String way) throws Exception {
@@ -104,7 +105,7 @@ class InventoryTest {
             shop.restart();
         }
         customers.finish(REQUESTS);
-        load.get();
+        load.get(20, TimeUnit.MINUTES);
     }
 
     /** Restarts the servers one after another, without their data, as an update of all machines does. */

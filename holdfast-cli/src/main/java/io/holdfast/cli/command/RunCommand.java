@@ -36,6 +36,7 @@ import io.holdfast.cli.report.UnreachableServers;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandSpec;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -117,7 +118,10 @@ public final class RunCommand implements Command {
             Thread.sleep(ThreadLocalRandom.current().nextLong(plan.jitter().toMillis() + 1));
             return contend(arguments, plan, launcher, signals);
         } catch (InterruptedException e) {
-            return signals.exitCode();
+            return reportNotRun(plan, RunReport.Outcome.INTERRUPTED, signals.exitCode());
+        } catch (Failure e) {
+            reportNotRun(plan, RunReport.Outcome.FAILURE, e.exitCode());
+            throw e;
         } finally {
             launcher.stop();
         }
@@ -130,18 +134,25 @@ public final class RunCommand implements Command {
         return reason.exitCode();
     }
 
+    /** Returns the exit code. */
+    private static int reportNotRun(RunPlan plan, RunReport.Outcome reason, int code) {
+        plan.reports().notRun(RunReport.notRun(plan.lock().text(), reason, code, Duration.ZERO));
+        return code;
+    }
+
     private int contend(Arguments arguments, RunPlan plan, Launcher launcher, Signals signals)
             throws InterruptedException {
         long start = System.nanoTime();
         UnreachableServers unreachable =
                 new UnreachableServers(plan.onUnreachable(), plan.exitCodes(), plan.reports(), terminal);
+        String lock = plan.lock().text();
         try {
             return run(arguments, plan, launcher, signals);
         } catch (QuorumUnreachableException e) {
             UnlockedRun unlocked = new UnlockedRun(launcher, signals, plan.program(), plan.reports(), terminal);
-            return unreachable.react(e, since(start), plan.lock().text(), plan.positions(), unlocked);
+            return unreachable.react(e, since(start), lock, plan.positions(), unlocked);
         } catch (UnknownRuns e) {
-            return unreachable.react(e, since(start), plan.lock().text());
+            return unreachable.react(e, since(start), lock);
         }
     }
 
@@ -156,7 +167,7 @@ public final class RunCommand implements Command {
             }
             report = run(acquired.get(), since(start), plan, launcher, signals, new LossText(holdfast.admin()));
         } catch (LockTimeoutException e) {
-            return plan.waiting().exitCode();
+            return reportNotRun(plan, RunReport.Outcome.HELD, plan.waiting().exitCode());
         }
         plan.reports().ended(report);
         return report.exitCode();
@@ -217,8 +228,10 @@ public final class RunCommand implements Command {
             RunRecorder recorder =
                     new RunRecorder(holdfast, acquire(holdfast, plan), plan.oncePer(), plan.unrecordedCode(), terminal);
             RunLease lease = recorder.lease();
-            if (recorder.isDone()) {
+            Optional<Instant> success = recorder.success(plan.programName());
+            if (success.isPresent()) {
                 lease.release();
+                plan.reports().notRun(RunReport.skipped(plan.lock().text(), success.get()));
                 return Optional.empty();
             }
             if (!isGranted) {

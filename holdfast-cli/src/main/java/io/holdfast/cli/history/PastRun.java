@@ -34,7 +34,7 @@ public record PastRun(long fence, Instant start, Duration waited, Runner process
             program = shortened(program);
         }
 
-        private static String shortened(String text) {
+        static String shortened(String text) {
             String printable = text.replaceAll("\\p{Cc}", " ");
             return printable.length() > LONGEST ? printable.substring(0, LONGEST) + "..." : printable;
         }

@@ -9,14 +9,36 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The last runs under a lock, and the last success. The text that the servers store has a line for the whole and one for
- * each run, with fields between tabs.
+ * The last runs under a lock, and the success that counts for {@code --once-per}. The text that the servers store has a
+ * line for the whole and one for each run, with fields between tabs.
  *
- * @param lastSuccess when the command started that succeeded last
+ * @param mark the last success of a run with {@code --once-per}, or of {@code holdfast mark}
  * @param keep the time for which the history is of use
  * @param runs the runs, the newest first
  */
-public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<PastRun> runs) {
+public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs) {
+
+    /**
+     * A success that counts for {@code --once-per}.
+     *
+     * @param start when the command started
+     * @param program the program, without its directory and its arguments; empty if an administrator stated the success
+     */
+    public record Mark(Instant start, String program) {
+
+        private static Mark of(PastRun run) {
+            return new Mark(run.start(), nameOf(run.process().program()));
+        }
+
+        /** Returns whether another program than this one succeeded, as far as it is recorded. */
+        public boolean isOfAnother(String other) {
+            return !program.isEmpty() && !program.equals(nameOf(PastRun.Runner.shortened(other)));
+        }
+
+        private static String nameOf(String path) {
+            return path.substring(path.lastIndexOf('/') + 1);
+        }
+    }
 
     /** The greatest number of runs. */
     public static final int MOST_RUNS = 20;
@@ -31,6 +53,10 @@ public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<Past
     private static final String NOTHING = "-";
     private static final String FIELD_END = "\t";
     private static final int RUN_FIELDS = 10;
+
+    /** The position of the program of the mark, which early versions did not write. */
+    private static final int PROGRAM = 3;
+
     private static final int LONGEST_TEXT = 8_000;
 
     /** Returns the name of the lock beside which the shared runs of a lock are recorded. */
@@ -40,14 +66,9 @@ public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<Past
 
     /** Returns the runs of both histories. */
     public RunHistory merged(RunHistory other) {
-        Instant success = Stream.of(lastSuccess, other.lastSuccess)
-                .flatMap(Optional::stream)
-                .max(Comparator.naturalOrder())
-                .orElse(Instant.MIN);
-        return new RunHistory(
-                Optional.of(success).filter(time -> time.isAfter(Instant.MIN)),
-                keptFor(other.keep).keep,
-                newest(runs, other.runs));
+        Optional<Mark> latest =
+                Stream.of(mark, other.mark).flatMap(Optional::stream).max(Comparator.comparing(Mark::start));
+        return new RunHistory(latest, keptFor(other.keep).keep, newest(runs, other.runs));
     }
 
     private static List<PastRun> newest(List<PastRun> some, List<PastRun> more) {
@@ -67,7 +88,8 @@ public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<Past
             String[] whole = lines.get(0).split(FIELD_END, -1);
             return whole[0].equals(VERSION)
                     ? Optional.of(new RunHistory(
-                            instant(whole[1]),
+                            instant(whole[1])
+                                    .map(start -> new Mark(start, whole.length > PROGRAM ? whole[PROGRAM] : "")),
                             Duration.ofMillis(Long.parseLong(whole[2])),
                             lines.stream().skip(1).map(RunHistory::parseRun).toList()))
                     : Optional.empty();
@@ -93,8 +115,12 @@ public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<Past
 
     /** Returns the history as a text for the servers. Drops the oldest runs if it is too long. */
     public String text() {
-        StringBuilder text =
-                new StringBuilder(String.join(FIELD_END, VERSION, millis(lastSuccess), Long.toString(keep.toMillis())));
+        StringBuilder text = new StringBuilder(String.join(
+                FIELD_END,
+                VERSION,
+                millis(mark.map(Mark::start)),
+                Long.toString(keep.toMillis()),
+                mark.map(Mark::program).orElse("")));
         for (PastRun run : runs) {
             String line = "\n" + text(run);
             if (text.length() + line.length() > LONGEST_TEXT) {
@@ -130,13 +156,22 @@ public record RunHistory(Optional<Instant> lastSuccess, Duration keep, List<Past
                 .filter(other ->
                         other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()))
                 .toList();
-        return new RunHistory(
-                run.isSuccess() ? Optional.of(run.start()) : lastSuccess, keep, newest(List.of(run), others));
+        return new RunHistory(mark, keep, newest(List.of(run), others));
+    }
+
+    /** Returns this history with the success of a run with {@code --once-per}; a run that failed changes nothing. */
+    public RunHistory markedBy(PastRun run) {
+        return run.isSuccess() ? withMark(Optional.of(Mark.of(run))) : this;
+    }
+
+    /** Returns this history with the success that an administrator states, or with none. */
+    public RunHistory withMark(Optional<Mark> stated) {
+        return new RunHistory(stated, keep, runs);
     }
 
     /** Returns this history with a time to live of at least this. */
     public RunHistory keptFor(Duration time) {
-        return time.compareTo(keep) > 0 ? new RunHistory(lastSuccess, time, runs) : this;
+        return time.compareTo(keep) > 0 ? new RunHistory(mark, time, runs) : this;
     }
 
     /** Returns the newest run except the one under this fencing token, which holds the lock now. */

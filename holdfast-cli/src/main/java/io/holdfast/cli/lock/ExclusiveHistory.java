@@ -8,6 +8,7 @@ import io.holdfast.record.LockRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The history of a lock that has one holder. Each method blocks for one round at most. */
 final class ExclusiveHistory implements LockHistory {
@@ -39,14 +40,23 @@ final class ExclusiveHistory implements LockHistory {
     }
 
     @Override
-    public boolean write(PastRun run, Duration keep) {
-        return history.map(known -> known.keptFor(keep).with(run.fence() == 0 ? run.under(fence) : run))
-                .filter(next -> record.write(next.text(), next.keep()))
-                .isPresent();
+    public boolean write(PastRun run, Duration keep, boolean marks) {
+        PastRun own = run.fence() == 0 ? run.under(fence) : run;
+        return rewrite(known -> {
+            RunHistory next = known.keptFor(keep).with(own);
+            return marks ? next.markedBy(own) : next;
+        });
     }
 
     @Override
     public void repair() {
-        history.ifPresent(known -> record.write(known.text(), known.keep()));
+        rewrite(known -> known);
+    }
+
+    /** Writes the history that was read, changed in this way; returns whether a majority has confirmed it. */
+    boolean rewrite(UnaryOperator<RunHistory> change) {
+        return history.map(change)
+                .filter(next -> record.write(next.text(), next.keep()))
+                .isPresent();
     }
 }

@@ -32,8 +32,10 @@ interface LockHistory {
 
     /**
      * Writes the history that was read, with this state of the present run; returns whether a majority has confirmed it.
+     *
+     * @param marks whether a success of the run counts for {@code --once-per}
      */
-    boolean write(PastRun run, Duration keep);
+    boolean write(PastRun run, Duration keep, boolean marks);
 
     /** Writes the history that was read, so that servers that were restarted have it again. */
     void repair();

@@ -28,7 +28,7 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
             "PERIOD",
             "Skip the command if it has succeeded in this period, on any machine: @hourly, @daily, @weekly or"
                     + " @monthly of the local time, or a duration such as 55m since its last start. A failed run does"
-                    + " not count.");
+                    + " not count, nor does one without this option.");
 
     /** The greatest lead of the clock of the machine that ran last over this one. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(10);
@@ -52,12 +52,14 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
     }
 
     /**
-     * Returns whether the command has succeeded in the period. Requires that the lock is held, so that no other run can
-     * succeed meanwhile.
+     * Returns when the command started that has succeeded in the period; empty if there is none. Requires that the lock
+     * is held, so that no other run can succeed meanwhile.
      *
+     * @param program the program of this run
      * @throws UnknownRuns if too few servers know it, and the command does not run then
      */
-    boolean isDone(LockHistory lock, String name, Terminal terminal) throws InterruptedException {
+    Optional<Instant> success(LockHistory lock, String name, String program, Terminal terminal)
+            throws InterruptedException {
         long start = System.nanoTime();
         lock.read();
         while (!isDecided(lock) && System.nanoTime() - start < LockHistory.RETRY_LIMIT.toNanos()) {
@@ -69,7 +71,7 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
                         ExitCode.INTERNAL,
                         "another version of Holdfast has recorded the runs of '" + name
                                 + "'; install the same version on all machines"));
-        Optional<Instant> success = history.lastSuccess().filter(this::counts);
+        Optional<RunHistory.Mark> success = history.mark().filter(this::counts);
         if (success.isEmpty() && !lock.isCompleteSince(since)) {
             String unknown = "unknown whether '" + name + "' has run since " + TimeText.of(since)
                     + ": too few servers answer that have not been restarted since";
@@ -78,26 +80,36 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
             }
             terminal.print("warning: " + unknown + "; the command runs, maybe again");
         }
-        history.lastSuccess()
-                .filter(last -> isFuture(last))
+        history.mark()
+                .map(RunHistory.Mark::start)
+                .filter(OncePer::isFuture)
                 .ifPresent(last -> terminal.print("the last run of '" + name + "' was recorded for " + TimeText.of(last)
                         + ", which is in the future, and is ignored; set the clocks of all machines"));
-        success.ifPresent(last -> terminal.detail("'" + name + "' has run at " + TimeText.of(last)
-                + " with success, which is after " + TimeText.of(since) + "; the command is skipped"));
-        return success.isPresent();
+        success.ifPresent(last -> explainSkip(last, name, program, terminal));
+        return success.map(RunHistory.Mark::start);
+    }
+
+    /** Another program under the same name is a mistake that must be noticed: it would never run. */
+    private void explainSkip(RunHistory.Mark last, String name, String program, Terminal terminal) {
+        String happened = "'" + name + "' has run at " + TimeText.of(last.start()) + " with success, which is after "
+                + TimeText.of(since);
+        if (last.isOfAnother(program)) {
+            terminal.print("warning: " + happened + ", but its program was '" + last.program() + "'; '"
+                    + Terminal.printable(program) + "' is skipped. Give each job a name of its own, or write `holdfast"
+                    + " mark " + name + " --forget` if the program was renamed");
+        } else {
+            terminal.detail(happened + "; the command is skipped");
+        }
     }
 
     private boolean isDecided(LockHistory lock) {
         return lock.isCompleteSince(since)
-                || lock.history()
-                        .flatMap(RunHistory::lastSuccess)
-                        .filter(this::counts)
-                        .isPresent();
+                || lock.history().flatMap(RunHistory::mark).filter(this::counts).isPresent();
     }
 
     /** A success in the far future shows a wrong clock, and would prevent all runs until then. */
-    private boolean counts(Instant success) {
-        return !success.isBefore(since) && !isFuture(success);
+    private boolean counts(RunHistory.Mark success) {
+        return !success.start().isBefore(since) && !isFuture(success.start());
     }
 
     private static boolean isFuture(Instant success) {

@@ -24,7 +24,7 @@ import java.util.function.UnaryOperator;
 public record Period(Duration length, UnaryOperator<ZonedDateTime> beginning) {
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
-    private static final Duration LONGEST = Duration.ofDays(366);
+    static final Duration LONGEST = Duration.ofDays(366);
 
     private static final Map<String, Period> UNITS = Map.of(
             "@hourly", new Period(Duration.ofHours(1), now -> now.truncatedTo(ChronoUnit.HOURS)),

@@ -59,19 +59,21 @@ public final class RunRecorder {
     }
 
     /**
-     * Returns whether the command need not run, because it has succeeded in this period. The record is written again
-     * then, so that servers that were restarted since have it as well.
+     * Returns when the command started that has succeeded in this period; empty if the command has to run. The record is
+     * written again if there is one, so that servers that were restarted since have it as well.
+     *
+     * @param program the program of this run
      */
-    public boolean isDone() throws InterruptedException {
+    public Optional<Instant> success(String program) throws InterruptedException {
         if (once.isEmpty()) {
-            return false;
+            return Optional.empty();
         }
         LockHistory lock = locks.get(0);
-        boolean isDone = once.get().isDone(lock, lease.resource(), terminal);
-        if (isDone) {
+        Optional<Instant> success = once.get().success(lock, lease.resource(), program, terminal);
+        if (success.isPresent()) {
             lock.repair();
         }
-        return isDone;
+        return success;
     }
 
     /**
@@ -181,7 +183,7 @@ public final class RunRecorder {
     }
 
     private boolean write(LockHistory lock, PastRun state) {
-        return lock.write(state, once.map(OncePer::keep).orElse(RunHistory.SHORTEST_KEEP));
+        return lock.write(state, once.map(OncePer::keep).orElse(RunHistory.SHORTEST_KEEP), once.isPresent());
     }
 
     private @Nullable Void explain(Throwable failure) {

@@ -49,11 +49,11 @@ final class SharedHistory implements LockHistory {
     }
 
     @Override
-    public boolean write(PastRun run, Duration keep) {
+    public boolean write(PastRun run, Duration keep, boolean marks) {
         try (Lease lease = holdfast.lock(name, BRIEF).acquire()) {
             LockHistory history = new ExclusiveHistory(lease);
             history.read();
-            return history.isComplete() && history.write(run.under(fence), keep);
+            return history.isComplete() && history.write(run.under(fence), keep, marks);
         } catch (LockTimeoutException | QuorumUnreachableException | IllegalArgumentException e) {
             return false;
         } catch (InterruptedException e) {

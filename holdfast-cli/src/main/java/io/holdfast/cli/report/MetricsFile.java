@@ -10,13 +10,15 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * A file of metrics for the textfile collector of node_exporter, in the text format of Prometheus. It contains the last
- * run of one lock. A reader finds the old contents or the new ones. A symbolic link stays, and its target is replaced.
+ * run of one lock, and the last attempt to run, which may have been none. A reader finds the old contents or the new
+ * ones. A symbolic link stays, and its target is replaced.
  *
  * @see <a href="https://prometheus.io/docs/instrumenting/exposition_formats/">Exposition formats</a>
  */
@@ -24,9 +26,34 @@ final class MetricsFile implements RunListener {
 
     private static final String SUFFIX = ".prom";
     private static final String PREFIX = "holdfast_run_";
-    private static final String SUCCESS = PREFIX + "last_success_timestamp_seconds";
     private static final String LABEL = "{lock=\"";
     private static final double MILLIS_PER_SECOND = 1_000;
+
+    /** The metrics, in the order of the file. */
+    private enum Metric {
+        START("last_start_timestamp_seconds", "The time at which the last command began."),
+        END("last_end_timestamp_seconds", "The time at which the last command ended."),
+        DURATION("last_duration_seconds", "How long the last command ran."),
+        WAIT("last_wait_seconds", "How long the last run waited for the lock."),
+        CODE("last_exit_code", "The exit code of the last run."),
+        LOST("last_lost", "1 if the last run lost its lock, else 0."),
+        SUCCESS("last_success_timestamp_seconds", "The last success, as far as this machine knows."),
+        ATTEMPT("last_attempt_timestamp_seconds", "The end of the last attempt, also if the command did not run."),
+        ATTEMPT_CODE("last_attempt_exit_code", "The exit code of the last attempt.");
+
+        private final String metric;
+        private final String help;
+
+        Metric(String name, String help) {
+            this.metric = PREFIX + name;
+            this.help = help;
+        }
+
+        private String text(String label, String value) {
+            return "# HELP " + metric + " " + help + "\n# TYPE " + metric + " gauge\n" + metric + label + " " + value
+                    + "\n";
+        }
+    }
 
     private final Path file;
     private final String label;
@@ -90,50 +117,61 @@ final class MetricsFile implements RunListener {
 
     @Override
     public void ended(RunReport end) {
-        if (end.outcome() == RunReport.Outcome.UNREACHABLE) {
-            return;
+        Map<Metric, String> values = values();
+        if (end.outcome() != RunReport.Outcome.UNREACHABLE) {
+            double start = end.startMillis() / MILLIS_PER_SECOND;
+            values.put(Metric.START, number(start));
+            values.put(Metric.END, number(start + seconds(end.duration())));
+            values.put(Metric.DURATION, number(seconds(end.duration())));
+            values.put(Metric.WAIT, number(seconds(end.waited())));
+            values.put(Metric.CODE, Integer.toString(end.exitCode()));
+            values.put(Metric.LOST, end.outcome() == RunReport.Outcome.LOST ? "1" : "0");
         }
+        write(end, values);
+    }
+
+    /** Keeps what the file contains of the last run. */
+    @Override
+    public void notRun(RunReport attempt) {
+        write(attempt, values());
+    }
+
+    private void write(RunReport attempt, Map<Metric, String> values) {
+        // A skipped run knows when a command started that has succeeded, which may be the one in the file.
+        attempt.success()
+                .map(time -> number(time.toEpochMilli() / MILLIS_PER_SECOND))
+                .ifPresent(time -> values.merge(Metric.SUCCESS, time, MetricsFile::later));
+        values.put(Metric.ATTEMPT, number(System.currentTimeMillis() / MILLIS_PER_SECOND));
+        values.put(Metric.ATTEMPT_CODE, Integer.toString(attempt.exitCode()));
+        StringBuilder text = new StringBuilder();
+        values.forEach((metric, value) -> text.append(metric.text(label, value)));
         try {
             // The collector ignores the temporary file, because of its name.
-            LinkedFile.replace(file, text(end), "rw-r--r--");
+            LinkedFile.replace(file, text.toString(), "rw-r--r--");
         } catch (IOException e) {
             terminal.print("warning: --metrics-file " + file + " cannot be written: " + FileFailure.reasonToCreate(e));
         }
     }
 
-    private String text(RunReport run) {
-        double start = run.startMillis() / MILLIS_PER_SECOND;
-        double end = start + seconds(run.duration());
-        boolean isSuccess = run.outcome() == RunReport.Outcome.SUCCESS;
-        Optional<String> success = isSuccess ? Optional.of(number(end)) : lastSuccess();
-        StringBuilder text = new StringBuilder();
-        add(text, "last_start_timestamp_seconds", "The time at which the last command began.", number(start));
-        add(text, "last_end_timestamp_seconds", "The time at which the last command ended.", number(end));
-        add(text, "last_duration_seconds", "How long the last command ran.", number(seconds(run.duration())));
-        add(text, "last_wait_seconds", "How long the last run waited for the lock.", number(seconds(run.waited())));
-        add(text, "last_exit_code", "The exit code of the last run.", Integer.toString(run.exitCode()));
-        add(
-                text,
-                "last_lost",
-                "1 if the last run lost its lock, else 0.",
-                run.outcome() == RunReport.Outcome.LOST ? "1" : "0");
-        success.ifPresent(
-                time -> add(text, SUCCESS.substring(PREFIX.length()), "The end of the last run that succeeded.", time));
-        return text.toString();
+    /** Returns the values in the file. */
+    private Map<Metric, String> values() {
+        Map<Metric, String> values = new EnumMap<>(Metric.class);
+        List<String> lines = lines();
+        for (Metric metric : Metric.values()) {
+            String start = metric.metric + label + " ";
+            lines.stream()
+                    .filter(line -> line.startsWith(start))
+                    .forEach(line -> values.put(metric, line.substring(start.length())));
+        }
+        return values;
     }
 
-    private void add(StringBuilder text, String name, String help, String value) {
-        text.append("# HELP " + PREFIX + name + " " + help + "\n");
-        text.append("# TYPE " + PREFIX + name + " gauge\n");
-        text.append(PREFIX + name + label + " " + value + "\n");
-    }
-
-    /** Returns the time of the last success in the file, which a failure does not change. */
-    private Optional<String> lastSuccess() {
-        return lines().stream()
-                .filter(line -> line.startsWith(SUCCESS + label + " "))
-                .map(line -> line.substring((SUCCESS + label + " ").length()))
-                .findFirst();
+    private static String later(String old, String time) {
+        try {
+            return Double.parseDouble(old) > Double.parseDouble(time) ? old : time;
+        } catch (NumberFormatException wrong) {
+            return time;
+        }
     }
 
     private static double seconds(Duration duration) {

@@ -26,12 +26,12 @@ public final class Reports {
     private static final CommandOption METRICS = CommandOption.of(
             "--metrics-file",
             "FILE",
-            "Write the last run of this lock to this file, whose name ends in .prom, for node_exporter. Each lock"
-                    + " needs a file of its own.");
+            "Write the last run and the last attempt to this file, whose name ends in .prom, for node_exporter. Each"
+                    + " lock needs a file of its own.");
     private static final CommandOption SYSLOG = CommandOption.of(
             "--syslog",
-            "Send the messages of Holdfast, and the start and the end of the command, to the system log as well, by"
-                    + " logger(1).");
+            "Send the messages of Holdfast, and the start and the end of the command, or why it did not run, to the"
+                    + " system log as well, by logger(1).");
 
     public static final List<CommandOption> OPTIONS = List.of(SYSLOG, ON_START, ON_SUCCESS, ON_FAILURE, METRICS);
 
@@ -79,6 +79,13 @@ public final class Reports {
             } catch (RuntimeException | OutOfMemoryError e) {
                 terminal.print("warning: the start of the command was not reported: " + e.getMessage());
             }
+        }
+    }
+
+    /** Reports that the command did not run, for a reason that is no failure of this run. */
+    public void notRun(RunReport attempt) {
+        for (RunListener listener : listeners) {
+            listener.notRun(attempt);
         }
     }
 

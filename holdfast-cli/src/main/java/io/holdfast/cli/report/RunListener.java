@@ -6,6 +6,9 @@ interface RunListener {
     /** Called when the command begins, while the lock is held; must not block. */
     void started(RunReport start);
 
-    /** Called when the command has ended and the lock has been released, or when no command could run. */
+    /** Called when the command has ended and the lock has been released, or when it failed to start. */
     void ended(RunReport end);
+
+    /** Called when the command did not run, and that is no failure of this run: hooks ignore it. */
+    default void notRun(RunReport attempt) {}
 }

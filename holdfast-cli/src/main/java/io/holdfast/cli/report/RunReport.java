@@ -1,7 +1,9 @@
 package io.holdfast.cli.report;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * The facts about a run. Immutable.
@@ -13,6 +15,7 @@ import java.util.Locale;
  * @param startMillis the wall-clock time at which the command began
  * @param duration the time for which the command ran
  * @param waited the time that passed before the lock was acquired
+ * @param success when the command succeeded last, as far as this run knows; empty if it knows nothing
  */
 public record RunReport(
         String lock,
@@ -21,7 +24,8 @@ public record RunReport(
         int exitCode,
         long startMillis,
         Duration duration,
-        Duration waited) {
+        Duration waited,
+        Optional<Instant> success) {
 
     /** The state of a run, or the reason of its end. */
     public enum Outcome {
@@ -36,7 +40,13 @@ public record RunReport(
         /** The command ran for too long. */
         TIMEOUT,
         /** Too few servers could be used, so the command did not run. */
-        UNREACHABLE;
+        UNREACHABLE,
+        /** Another client held the lock, so the command did not run. */
+        HELD,
+        /** The command has succeeded in its period, so it did not run again. */
+        SKIPPED,
+        /** A signal ended the wait for the lock. */
+        INTERRUPTED;
 
         /** Returns how a command ended. */
         public static Outcome of(boolean wasLost, boolean hasTimedOut, int exitCode) {
@@ -54,18 +64,31 @@ public record RunReport(
 
     /** Returns the report of a command that begins now. */
     public static RunReport started(String lock, String fence, Duration waited) {
-        return new RunReport(lock, fence, Outcome.RUNNING, 0, System.currentTimeMillis(), Duration.ZERO, waited);
+        return new RunReport(
+                lock, fence, Outcome.RUNNING, 0, System.currentTimeMillis(), Duration.ZERO, waited, Optional.empty());
     }
 
-    /** Returns the report of a command that could not run. */
-    public static RunReport unreachable(String lock, int exitCode, Duration waited) {
-        long now = System.currentTimeMillis();
-        return new RunReport(lock, "", Outcome.UNREACHABLE, exitCode, now, Duration.ZERO, waited);
+    /** Returns the report of a command that did not run. */
+    public static RunReport notRun(String lock, Outcome reason, int exitCode, Duration waited) {
+        return started(lock, "", waited).ended(reason, exitCode, Duration.ZERO);
+    }
+
+    /** Returns the report of a command that did not run, because it succeeded in its period. */
+    public static RunReport skipped(String lock, Instant success) {
+        return new RunReport(
+                lock,
+                "",
+                Outcome.SKIPPED,
+                0,
+                System.currentTimeMillis(),
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(success));
     }
 
     /** Returns the report of a run whose program cannot be run, for which no lock is acquired. */
     public static RunReport unrunnable(String lock, int exitCode) {
-        return started(lock, "", Duration.ZERO).ended(Outcome.FAILURE, exitCode, Duration.ZERO);
+        return notRun(lock, Outcome.FAILURE, exitCode, Duration.ZERO);
     }
 
     /** Returns the names of the locks for a message. */
@@ -75,6 +98,15 @@ public record RunReport(
 
     /** Returns this report after the end of the command. */
     public RunReport ended(Outcome how, int code, Duration ran) {
-        return new RunReport(lock, fence, how, code, startMillis, ran, waited);
+        Instant end = Instant.ofEpochMilli(startMillis).plus(ran);
+        return new RunReport(
+                lock,
+                fence,
+                how,
+                code,
+                startMillis,
+                ran,
+                waited,
+                Optional.of(end).filter(time -> how == Outcome.SUCCESS));
     }
 }

@@ -144,9 +144,17 @@ final class SystemLog implements RunListener {
 
     @Override
     public void ended(RunReport end) {
-        boolean isSuccess = end.outcome() == RunReport.Outcome.SUCCESS;
+        sendEnd(end.outcome() == RunReport.Outcome.SUCCESS ? "user.info" : "user.err", end);
+    }
+
+    @Override
+    public void notRun(RunReport attempt) {
+        sendEnd("user.info", attempt);
+    }
+
+    private void sendEnd(String priority, RunReport end) {
         send(
-                isSuccess ? "user.info" : "user.err",
+                priority,
                 "'" + lock + "' "
                         + (hasStarted ? "ended after " + DurationText.measured(end.duration()) : "did not run") + ": "
                         + end.outcome().word() + ", exit code " + end.exitCode());

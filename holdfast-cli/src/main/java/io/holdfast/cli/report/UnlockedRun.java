@@ -47,7 +47,9 @@ public final class UnlockedRun {
             reports.ended(report);
             return report.exitCode();
         } catch (InterruptedException e) {
-            return signals.exitCode();
+            int code = signals.exitCode();
+            reports.notRun(RunReport.notRun(name, RunReport.Outcome.INTERRUPTED, code, tried));
+            return code;
         }
     }
 

@@ -31,16 +31,17 @@ public record UnreachableServers(OnUnreachable wanted, RunExitCodes codes, Repor
         OnUnreachable reaction = wanted.reactionTo(e);
         String failure = FailureText.of(e, tried);
         int code = codes.unreachable(reaction);
+        RunReport report = RunReport.notRun(lock, RunReport.Outcome.UNREACHABLE, code, tried);
         switch (reaction) {
             case RUN -> {
                 terminal.print("warning: " + failure + "; the command runs WITHOUT the lock");
                 return unlocked.run(lock, positions, codes.timeout(), tried);
             }
-            case SKIP -> terminal.hint(failure + "; the command was skipped");
+            case SKIP -> skip(failure, report);
             case FAIL -> {
                 terminal.print(failure);
                 FailureText.votes(e).ifPresent(terminal::detail);
-                reports.ended(RunReport.unreachable(lock, code, tried));
+                reports.ended(report);
             }
         }
         return code;
@@ -49,13 +50,19 @@ public record UnreachableServers(OnUnreachable wanted, RunExitCodes codes, Repor
     /** Fails, or skips the command, because it is unknown whether it has run in its period. Returns the exit code. */
     public int react(UnknownRuns e, Duration tried, String lock) {
         int code = codes.unreachable(wanted);
+        RunReport report = RunReport.notRun(lock, RunReport.Outcome.UNREACHABLE, code, tried);
         if (wanted == OnUnreachable.SKIP) {
-            terminal.hint(e.getMessage() + "; the command was skipped");
+            skip(String.valueOf(e.getMessage()), report);
         } else {
             terminal.print(e.getMessage() + "; the command was not started. Start the other servers, or run it without"
                     + " --once-per");
-            reports.ended(RunReport.unreachable(lock, code, tried));
+            reports.ended(report);
         }
         return code;
+    }
+
+    private void skip(String reason, RunReport report) {
+        terminal.hint(reason + "; the command was skipped");
+        reports.notRun(report);
     }
 }

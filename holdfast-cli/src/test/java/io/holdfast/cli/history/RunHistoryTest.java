@@ -17,6 +17,8 @@ class RunHistoryTest {
     private static final Instant START = Instant.parse("2026-11-22T03:00:00.123Z");
     private static final PastRun.Runner RUNNER = new PastRun.Runner("root", "web3", 4066, "back up.sh");
 
+    private static final RunHistory.Mark MARK = new RunHistory.Mark(START, RUNNER.program());
+
     private static PastRun run(long fence, Instant start) {
         return new PastRun(fence, start, Duration.ofMillis(7), RUNNER, Optional.empty());
     }
@@ -27,11 +29,14 @@ class RunHistoryTest {
 
     @Test
     void parse_ownText_isTheSameHistory() {
-        RunHistory history =
-                RunHistory.NONE.with(ended(2, 0, false)).with(ended(4, 3, true)).with(run(6, START.plusSeconds(9)));
+        RunHistory history = RunHistory.NONE
+                .with(ended(2, 0, false))
+                .markedBy(ended(2, 0, false))
+                .with(ended(4, 3, true))
+                .with(run(6, START.plusSeconds(9)));
 
         assertThat(RunHistory.parse(history.text())).contains(history);
-        assertThat(history.lastSuccess()).contains(START);
+        assertThat(history.mark()).contains(MARK);
         assertThat(history.runs()).extracting(PastRun::fence).containsExactly(6L, 4L, 2L);
     }
 
@@ -54,25 +59,47 @@ class RunHistoryTest {
     }
 
     @Test
-    void with_failureOrLossAfterASuccess_keepsTheSuccess() {
-        RunHistory history = RunHistory.NONE.with(ended(2, 0, false));
+    void markedBy_failureOrLossAfterASuccess_keepsTheMark() {
+        RunHistory history = RunHistory.NONE.markedBy(ended(2, 0, false));
 
-        assertThat(history.with(ended(4, 1, false)).lastSuccess()).contains(START);
-        assertThat(RunHistory.NONE.with(ended(4, 0, true)).lastSuccess()).isEmpty();
-        assertThat(RunHistory.NONE.with(run(4, START)).lastSuccess()).isEmpty();
+        assertThat(history.markedBy(ended(4, 1, false)).mark()).contains(MARK);
+        assertThat(RunHistory.NONE.markedBy(ended(4, 0, true)).mark()).isEmpty();
+        assertThat(RunHistory.NONE.markedBy(run(4, START)).mark()).isEmpty();
+    }
+
+    @Test
+    void with_success_marksNoPeriod() {
+        assertThat(RunHistory.NONE.with(ended(2, 0, false)).mark()).isEmpty();
+    }
+
+    /** Machines may keep a program in different directories. */
+    @Test
+    void isOfAnother_sameNameElsewhere_isTheSameProgram() {
+        assertThat(MARK.isOfAnother("/opt/bin/back up.sh")).isFalse();
+        assertThat(MARK.isOfAnother("report.sh")).isTrue();
+        assertThat(new RunHistory.Mark(START, "").isOfAnother("report.sh")).isFalse();
+    }
+
+    /** A text that an earlier version has written, without the program. */
+    @Test
+    void parse_markWithoutProgram_isOfAnyProgram() {
+        RunHistory history =
+                RunHistory.parse("runs-1\t" + START.toEpochMilli() + "\t1000").orElseThrow();
+
+        assertThat(history.mark()).contains(new RunHistory.Mark(START, ""));
     }
 
     /** Twenty failures must not push out the success on which a period depends. */
     @Test
     void with_manyRuns_keepsTheNewestAndTheSuccess() {
-        RunHistory history = RunHistory.NONE.with(ended(2, 0, false));
+        RunHistory history = RunHistory.NONE.markedBy(ended(2, 0, false));
         for (long fence : LongStream.rangeClosed(3, 40).toArray()) {
             history = history.with(ended(fence, 1, false));
         }
 
         assertThat(history.runs()).hasSize(RunHistory.MOST_RUNS);
         assertThat(history.runs().get(0).fence()).isEqualTo(40);
-        assertThat(history.lastSuccess()).contains(START);
+        assertThat(history.mark()).contains(MARK);
     }
 
     @Test

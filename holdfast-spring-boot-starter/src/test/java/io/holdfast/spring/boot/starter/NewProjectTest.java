@@ -7,7 +7,9 @@ import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -174,7 +176,7 @@ class NewProjectTest {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        maven.waitFor();
+        assertThat(maven.waitFor(10, TimeUnit.MINUTES)).isTrue();
         assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
     }
 
@@ -193,7 +195,7 @@ class NewProjectTest {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            Eventually.eventually("the application prints", () -> {
+            Eventually.within(Duration.ofMinutes(5), "the application prints", () -> {
                 assertThat(shop.isAlive()).as(Files.readString(log)).isTrue();
                 return reports(log).findAny().isPresent();
             });
