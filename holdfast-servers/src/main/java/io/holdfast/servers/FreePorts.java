@@ -1,9 +1,11 @@
 package io.holdfast.servers;
 
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +26,9 @@ public final class FreePorts {
 
     private static final int RANGE = 400;
     private static final int RANGES = 24;
+
+    /** A process whose backlog is full does not reply. */
+    private static final int CONNECT_TIMEOUT_MILLIS = 1_000;
 
     private static final FreePorts OURS = reserve();
 
@@ -77,11 +82,17 @@ public final class FreePorts {
         return reservation != null;
     }
 
-    /** Returns whether no process listens on this port. */
+    /**
+     * Returns whether no process listens on this port. To listen here would be no test: a process that this one starts
+     * meanwhile inherits the socket, and keeps the port for some milliseconds.
+     */
     static boolean isFree(int port) {
-        try (ServerSocket probe = listen(port)) {
-            return probe.isBound();
-        } catch (IOException taken) {
+        try (Socket probe = new Socket()) {
+            probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_TIMEOUT_MILLIS);
+            return false;
+        } catch (ConnectException refused) {
+            return true;
+        } catch (IOException unknown) {
             return false;
         }
     }

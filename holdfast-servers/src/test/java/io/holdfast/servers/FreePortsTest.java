@@ -1,8 +1,11 @@
 package io.holdfast.servers;
 
+import static io.holdfast.servers.Eventually.result;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -23,5 +26,29 @@ class FreePortsTest {
                 .toList();
 
         assertThat(ports).doesNotHaveDuplicates();
+    }
+
+    /** A new process inherits the sockets of this one for a moment. */
+    @Test
+    void isFree_processesStartMeanwhile_isTrue() {
+        int port = FreePorts.next();
+        CompletableFuture<Void> starts = CompletableFuture.runAsync(() -> {
+            for (int i = 0; i < 50; i++) {
+                run("true");
+            }
+        });
+
+        while (!starts.isDone()) {
+            assertThat(FreePorts.isFree(port)).isTrue();
+        }
+        result(starts);
+    }
+
+    private static void run(String program) {
+        try {
+            new ProcessBuilder(program).start().waitFor();
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException("cannot run " + program, e);
+        }
     }
 }

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -88,7 +87,7 @@ class InventoryTest {
 
     private static void sellQuietly(String way) throws Exception {
         database.restock(APPLE, PIECES);
-        new Customers(shops, way, APPLE, REQUESTS).buy(AT_A_TIME).get(20, TimeUnit.MINUTES);
+        new Customers(shops, way, APPLE, REQUESTS).buy(AT_A_TIME).get();
     }
 
     private static void sellWithFailures(String way) throws Exception {
@@ -105,7 +104,7 @@ class InventoryTest {
             shop.restart();
         }
         customers.finish(REQUESTS);
-        load.get(20, TimeUnit.MINUTES);
+        load.get();
     }
 
     /** Restarts the servers one after another, without their data, as an update of all machines does. */

@@ -1,5 +1,7 @@
 package io.holdfast.testkit.fault;
 
+import static io.holdfast.servers.Eventually.eventually;
+
 import io.holdfast.servers.FreePorts;
 import io.holdfast.servers.RedisServer;
 import java.io.IOException;
@@ -124,7 +126,11 @@ public final class FaultProxy implements AutoCloseable {
     private synchronized void switchTo(Duration delay, Set<Direction> held, boolean severs) {
         faults.set(delay, held, severs);
         if (listener.isClosed() && !closed) {
-            listener = listenOn(port);
+            // A process that was started meanwhile may have inherited the old listener, for some milliseconds.
+            eventually("the port of the proxy is free again", () -> {
+                listener = FreePorts.listen(port);
+                return true;
+            });
             acceptor = acceptor(listener);
             acceptor.start();
         }
@@ -189,20 +195,12 @@ public final class FaultProxy implements AutoCloseable {
     private static ServerSocket listenOnFreePort() {
         for (int attempt = 1; ; attempt++) {
             try {
-                return listenOn(FreePorts.next());
-            } catch (UncheckedIOException taken) {
+                return FreePorts.listen(FreePorts.next());
+            } catch (IOException taken) {
                 if (attempt == PORT_ATTEMPTS) {
-                    throw taken;
+                    throw new UncheckedIOException("No free port after " + PORT_ATTEMPTS + " attempts", taken);
                 }
             }
-        }
-    }
-
-    private static ServerSocket listenOn(int port) {
-        try {
-            return FreePorts.listen(port);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Cannot listen on port " + port, e);
         }
     }
 }

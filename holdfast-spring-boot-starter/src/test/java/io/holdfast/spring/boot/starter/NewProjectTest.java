@@ -7,9 +7,7 @@ import io.holdfast.servers.RedisServers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -176,7 +174,7 @@ class NewProjectTest {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        assertThat(maven.waitFor(10, TimeUnit.MINUTES)).isTrue();
+        maven.waitFor();
         assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
     }
 
@@ -195,7 +193,7 @@ class NewProjectTest {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            Eventually.within(Duration.ofMinutes(5), "the application prints", () -> {
+            Eventually.eventually("the application prints", () -> {
                 assertThat(shop.isAlive()).as(Files.readString(log)).isTrue();
                 return reports(log).findAny().isPresent();
             });

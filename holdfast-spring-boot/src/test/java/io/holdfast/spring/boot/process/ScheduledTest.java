@@ -12,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -49,7 +48,7 @@ class ScheduledTest {
         } finally {
             processes.forEach(Process::destroy);
             for (Process process : processes) {
-                process.waitFor(30, TimeUnit.SECONDS);
+                process.waitFor();
             }
         }
 
