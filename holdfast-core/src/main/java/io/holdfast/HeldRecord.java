@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * The record beside a lock, as its holder reads and writes it: a short text that this holder leaves on the nodes for the
  * next one, such as when a job ran last. {@link Lease#record} returns one.
  *
- * <p>A text that {@link #write} has confirmed before the lock is released is found by the next holder, however many nodes
- * are restarted one after another, as long as one node has it: {@link #read} either finds it, or states since when
- * nothing can be missing. It is lost when every node that had it has forgotten it. Nodes without persistence forget it
- * when they are restarted, and receive it again from the next {@link #write}.
+ * <p>A text that {@link #write} has confirmed before the lock is released is not missed by the next holder, whatever
+ * nodes are restarted: {@link #read} either finds it, or states a later time since when nothing is missing. It is lost
+ * when every node that had it has forgotten it. Nodes without persistence forget it when they are restarted, and receive
+ * it again from the next {@link #write}.
  *
  * <p>A record belongs to exclusive leases: holders of a shared lock would overwrite each other's texts. Under a shared
  * lease, also after a downgrade, {@link #write} writes nothing and returns {@code false}.
@@ -42,8 +42,9 @@ public final class HeldRecord {
      * Reads the record from all nodes. The newest one counts, by fencing token. Throws nothing if too few nodes answer or
      * the lease has ended.
      *
-     * @return the record, possibly none. Only if it {@linkplain LockRecord#isCompleteSince is complete} since a time, no
-     *     text that was confirmed since then is missing
+     * @return the record, possibly none. If it {@linkplain LockRecord#isCompleteSince is complete} since a time, no text
+     *     that was confirmed since then is missing. If it {@linkplain LockRecord#isLatest is the latest}, it cannot become
+     *     more complete
      */
     public LockRecord read() {
         LockRecord read = Blocking.join(client.time(), client.readRecord(hold));
@@ -62,7 +63,8 @@ public final class HeldRecord {
      * @param text at most {@link LockRecord#MAX_LENGTH} characters
      * @param keep how long the nodes keep it, from 1 ms to {@link #MAX_KEEP}
      * @return {@code true} if a majority of the nodes has confirmed it; {@code false} if too few have. Also {@code false},
-     *     and nothing was sent, if too few have answered the last {@link #read} or if the lease is shared
+     *     and nothing was sent, if the last {@link #read} was {@linkplain LockRecord#NEVER never} complete or if the lease
+     *     is shared
      * @throws IllegalArgumentException if the text is too long, or the duration out of range
      * @throws IllegalStateException if this object has not read the record before
      */

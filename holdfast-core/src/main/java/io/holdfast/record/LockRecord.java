@@ -13,10 +13,12 @@ import java.util.Comparator;
  *     record
  * @param completeSince a bound for what may be missing: the record takes account of every text that a majority of the
  *     nodes has confirmed since then. {@link #ALWAYS} if nothing can be missing, {@link #NEVER} if too few nodes have
- *     answered
+ *     answered, or too few of these remember anything
  * @param revision the number of the text among those of the same lease, from 1; 0 if there is no record
+ * @param isLatest {@code true} if no other node can have a later text, so that more answers would change nothing; what
+ *     may be missing is then lost. {@code false} in a record that was not read from the nodes
  */
-public record LockRecord(String text, FencingToken fence, Instant completeSince, int revision) {
+public record LockRecord(String text, FencingToken fence, Instant completeSince, int revision, boolean isLatest) {
 
     /** The greatest length of a text, in characters. */
     public static final int MAX_LENGTH = 8_192;
@@ -59,6 +61,15 @@ public record LockRecord(String text, FencingToken fence, Instant completeSince,
         this(text, fence, completeSince, 1);
     }
 
+    /**
+     * Creates a record that was not read from the nodes.
+     *
+     * @throws IllegalArgumentException if the text is too long or not valid Unicode
+     */
+    public LockRecord(String text, FencingToken fence, Instant completeSince, int revision) {
+        this(text, fence, completeSince, revision, false);
+    }
+
     /** Returns the absence of a record. */
     public static LockRecord none(Instant completeSince) {
         return new LockRecord("", FencingToken.NONE, completeSince, 0);
@@ -79,8 +90,8 @@ public record LockRecord(String text, FencingToken fence, Instant completeSince,
         return !completeSince.isAfter(time);
     }
 
-    /** Returns this record with another bound. */
-    public LockRecord since(Instant time) {
-        return new LockRecord(text, fence, time, revision);
+    /** Returns this record as it was read, with what the answers show about others. */
+    LockRecord read(Instant completeSince, boolean isLatest) {
+        return new LockRecord(text, fence, completeSince, revision, isLatest);
     }
 }

@@ -18,24 +18,29 @@ public record RecordAnswer(LockRecord stored, Instant remembersSince) {
     /**
      * Returns the newest of the records of several nodes.
      *
-     * <p>A majority has confirmed each text. It has a node in common with every majority of answers, so the text is
-     * missed only if that node has forgotten it. Nothing is missed either if all nodes have answered: what none of them
-     * has is lost.
+     * <p>A majority has confirmed each text. It has a node in common with every set of {@code nodes - majority + 1}
+     * nodes. So a text is missed only if it was confirmed before the time since which that many of the nodes that answer
+     * have forgotten nothing.
+     *
+     * <p>A node that does not answer can have a later text only if such a text can be missing. It cannot if the newest
+     * text itself takes account of no more than these nodes remember.
      *
      * @param answers at most one of each node
      * @param nodes the number of configured nodes, whether they answer or not
      * @param majority the least number of these nodes that is a majority
      */
     public static LockRecord newest(Collection<RecordAnswer> answers, int nodes, int majority) {
-        if (answers.size() < majority) {
-            return record(answers).since(LockRecord.NEVER);
-        }
         LockRecord newest = record(answers);
+        if (answers.size() < majority) {
+            return newest.read(LockRecord.NEVER, false);
+        }
         List<Instant> memories =
                 answers.stream().map(RecordAnswer::remembersSince).sorted().toList();
-        Instant since = answers.size() == nodes ? LockRecord.ALWAYS : memories.get(majority - 1);
+        Instant since = memories.get(nodes - majority);
+        boolean isNoneLater = !since.isAfter(newest.completeSince());
         // The text itself may take account of less than these nodes remember.
-        return newest.completeSince().isAfter(since) ? newest : newest.since(since);
+        Instant complete = isNoneLater ? newest.completeSince() : since;
+        return newest.read(complete, isNoneLater || answers.size() == nodes);
     }
 
     private static LockRecord record(Collection<RecordAnswer> answers) {

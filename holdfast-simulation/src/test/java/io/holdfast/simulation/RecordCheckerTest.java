@@ -71,6 +71,36 @@ class RecordCheckerTest {
         assertThat(read.isCompleteSince(LockRecord.ALWAYS)).isFalse();
     }
 
+    /**
+     * All nodes answer, but those that had the text have forgotten it. The patch {@code record-complete-if-all-answer}
+     * breaks that, and the checker reports it.
+     */
+    @Test
+    void read_nodesThatHadTheTextHaveForgotten_readerLearnsThatItMayBeMissing() {
+        stage.node(2).crash();
+        ObservedLease writer = hold();
+        HeldRecord record = writer.lease().record();
+        record.read();
+        record.write("text", Duration.ofHours(1));
+        observer.recordWritten(writer);
+        stage.release(writer.lease());
+        stage.node(2).start(true);
+        for (int i = 0; i < 2; i++) {
+            stage.node(i).crash();
+            stage.node(i).start(false);
+            stage.pass(Stage.LEASE.plusSeconds(8));
+        }
+
+        ObservedLease reader = hold();
+        observer.readingRecord(reader);
+        LockRecord read = reader.lease().record().read();
+        observer.recordRead(reader, read);
+
+        assertThat(stage.broken()).isEmpty();
+        assertThat(read.isPresent()).isFalse();
+        assertThat(read.isCompleteSince(LockRecord.ALWAYS)).isFalse();
+    }
+
     @Test
     void read_textIsMissing_isReported() {
         writeRecord();
@@ -89,8 +119,9 @@ class RecordCheckerTest {
         assertThat(stage.broken()).isEmpty();
     }
 
+    /** What all nodes have forgotten may be missing only if the reader learns that. */
     @Test
-    void read_noNodeHasTheText_isNotReported() {
+    void read_noNodeHasTheText_isReported() {
         writeRecord();
         ObservedLease reader = hold();
         observer.readingRecord(reader);
@@ -99,7 +130,7 @@ class RecordCheckerTest {
 
         observer.recordRead(reader, LockRecord.none(LockRecord.ALWAYS));
 
-        assertThat(stage.broken()).isEmpty();
+        assertThat(stage.broken()).containsExactly(Property.RECORD);
     }
 
     @Test

@@ -55,7 +55,7 @@ public final class LogCommand extends AdminCommand {
     int execute(LockAdmin admin, Arguments arguments) {
         int count = arguments.value(COUNT, LogCommand::count).orElse(RunHistory.MOST_RUNS);
         LockRecord record = admin.record(arguments.name());
-        boolean isCertain = !record.completeSince().equals(LockRecord.NEVER);
+        boolean isCertain = record.isLatest();
         RunHistory history = RunHistory.parse(record.text())
                 .orElseThrow(() -> new Failure(
                         ExitCode.INTERNAL,

@@ -35,6 +35,11 @@ final class ExclusiveHistory implements LockHistory {
     }
 
     @Override
+    public boolean isLatest() {
+        return read.isLatest();
+    }
+
+    @Override
     public Optional<RunHistory> history() {
         return history;
     }

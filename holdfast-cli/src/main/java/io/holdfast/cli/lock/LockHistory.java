@@ -2,7 +2,6 @@ package io.holdfast.cli.lock;
 
 import io.holdfast.cli.history.PastRun;
 import io.holdfast.cli.history.RunHistory;
-import io.holdfast.record.LockRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -22,10 +21,8 @@ interface LockHistory {
     /** Returns whether no confirmed run since then is missing. */
     boolean isCompleteSince(Instant time);
 
-    /** Returns whether no confirmed run is missing. */
-    default boolean isComplete() {
-        return isCompleteSince(LockRecord.ALWAYS);
-    }
+    /** Returns whether no other server can know a later run, so that what may be missing is lost. */
+    boolean isLatest();
 
     /** Returns the history that was read; empty if another version of this program has written it. */
     Optional<RunHistory> history();

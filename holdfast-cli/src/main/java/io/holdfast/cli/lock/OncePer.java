@@ -33,6 +33,8 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
     /** The greatest lead of the clock of the machine that ran last over this one. */
     private static final Duration CLOCK_TOLERANCE = Duration.ofMinutes(10);
 
+    private static final String TOO_FEW = ": too few servers answer that have not been restarted since";
+
     /** Returns the rule in these arguments, for a command that is started now. */
     public static Optional<OncePer> of(Arguments arguments, LockChoice choice) {
         Optional<Period> period = arguments.value(OPTION, Period::parse);
@@ -73,12 +75,7 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
                                 + "'; install the same version on all machines"));
         Optional<RunHistory.Mark> success = history.mark().filter(this::counts);
         if (success.isEmpty() && !lock.isCompleteSince(since)) {
-            String unknown = "unknown whether '" + name + "' has run since " + TimeText.of(since)
-                    + ": too few servers answer that have not been restarted since";
-            if (!runsIfUnknown) {
-                throw new UnknownRuns(unknown);
-            }
-            terminal.print("warning: " + unknown + "; the command runs, maybe again");
+            runsThoughUnknown(lock, name, terminal);
         }
         history.mark()
                 .map(RunHistory.Mark::start)
@@ -102,8 +99,27 @@ public record OncePer(Instant since, Duration keep, boolean runsIfUnknown) {
         }
     }
 
+    /**
+     * Decides about a command of which a success may be missing. If a server may still know it, the command does not run
+     * unless the user wants that. If it is lost, it runs: otherwise no command would run for the rest of its period after
+     * a power cut.
+     */
+    private void runsThoughUnknown(LockHistory lock, String name, Terminal terminal) {
+        String unknown = "unknown whether '" + name + "' has run since " + TimeText.of(since);
+        if (lock.isLatest()) {
+            terminal.print(
+                    unknown + ": too many servers are new, or were restarted without their data; the command runs,"
+                            + " maybe again");
+        } else if (runsIfUnknown) {
+            terminal.print("warning: " + unknown + TOO_FEW + "; the command runs, maybe again");
+        } else {
+            throw new UnknownRuns(unknown + TOO_FEW);
+        }
+    }
+
     private boolean isDecided(LockHistory lock) {
         return lock.isCompleteSince(since)
+                || lock.isLatest()
                 || lock.history().flatMap(RunHistory::mark).filter(this::counts).isPresent();
     }
 

@@ -177,9 +177,9 @@ public final class RunRecorder {
         return true;
     }
 
-    /** Without a complete history, a write would hide past runs. */
+    /** While another server may have a later history, a write would hide its runs. */
     private boolean mayWrite(LockHistory lock) {
-        return once.isPresent() || lock.isComplete();
+        return once.isPresent() || lock.isLatest();
     }
 
     private boolean write(LockHistory lock, PastRun state) {

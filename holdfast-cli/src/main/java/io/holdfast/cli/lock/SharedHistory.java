@@ -42,6 +42,11 @@ final class SharedHistory implements LockHistory {
         return true;
     }
 
+    @Override
+    public boolean isLatest() {
+        return true;
+    }
+
     /** Returns nothing: {@code --once-per}, which asks for it, excludes shared runs. */
     @Override
     public Optional<RunHistory> history() {
@@ -53,7 +58,7 @@ final class SharedHistory implements LockHistory {
         try (Lease lease = holdfast.lock(name, BRIEF).acquire()) {
             LockHistory history = new ExclusiveHistory(lease);
             history.read();
-            return history.isComplete() && history.write(run.under(fence), keep, marks);
+            return history.isLatest() && history.write(run.under(fence), keep, marks);
         } catch (LockTimeoutException | QuorumUnreachableException | IllegalArgumentException e) {
             return false;
         } catch (InterruptedException e) {

@@ -38,7 +38,7 @@ public final class StatedSuccess {
     public Optional<Instant> recorded() throws InterruptedException {
         repeat(() -> {
             history.read();
-            return history.isComplete();
+            return history.isLatest();
         });
         return history.history()
                 .orElseThrow(() -> new Failure(

@@ -5,7 +5,6 @@ import io.holdfast.record.LockRecord;
 import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
-import io.holdfast.simulation.world.SimulatedNode;
 import io.holdfast.simulation.world.World;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -14,8 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link Property#RECORD}: compares each record that a holder reads with the newest one that was confirmed before. A record that no node has
- * any more is lost, and may be missing.
+ * {@link Property#RECORD}: compares each record that a holder reads with the newest one that was confirmed before.
  */
 final class RecordChecker implements Observer {
 
@@ -51,7 +49,7 @@ final class RecordChecker implements Observer {
     @Override
     public void readingRecord(ObservedLease holding) {
         Confirmed confirmed = newest.get(holding.resource());
-        if (confirmed == null || !isStored(holding.resource(), confirmed)) {
+        if (confirmed == null) {
             expected.remove(holding);
         } else {
             expected.put(holding, confirmed);
@@ -61,30 +59,12 @@ final class RecordChecker implements Observer {
     @Override
     public void recordRead(ObservedLease holding, LockRecord read) {
         @Nullable Confirmed confirmed = expected.remove(holding);
-        if (confirmed != null
-                && holding.isValid()
-                && confirmed.isMissingIn(read)
-                && isStored(holding.resource(), confirmed)) {
+        if (confirmed != null && holding.isValid() && confirmed.isMissingIn(read)) {
             world.violations()
                     .report(
                             Property.RECORD,
                             holding + " reads " + read + ", but " + confirmed.fence() + " was confirmed at "
                                     + confirmed.at());
         }
-    }
-
-    private boolean isStored(String resource, Confirmed confirmed) {
-        return world.nodes().stream()
-                .anyMatch(node ->
-                        !confirmed.fence().isAbove(stored(node, resource).fence()));
-    }
-
-    private static LockRecord stored(SimulatedNode node, String resource) {
-        return node.memory()
-                .records()
-                .read(resource)
-                .toCompletableFuture()
-                .join()
-                .stored();
     }
 }

@@ -51,7 +51,7 @@ public enum Property {
     RETENTION,
     /**
      * A holder that reads the record beside its lock finds each text that was confirmed before, or learns that it may be
-     * missing, as long as one node has it.
+     * missing.
      */
     RECORD,
     /**
