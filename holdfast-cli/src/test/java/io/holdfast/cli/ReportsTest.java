@@ -476,7 +476,7 @@ class ReportsTest {
                         "failure, exit code 4|");
     }
 
-    /** Otherwise nobody sees that the job was started, and why it did not run. */
+    /** Otherwise the log does not say that the job was started, and why it did not run. */
     @Test
     void syslog_lockIsHeldOrJobIsDone_containsTheReason() throws IOException {
         PackagedCommand.Running holder = command().start("run", name, "-c", "echo >held; exec sleep 1000");

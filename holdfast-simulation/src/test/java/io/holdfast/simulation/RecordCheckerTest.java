@@ -119,7 +119,7 @@ class RecordCheckerTest {
         assertThat(stage.broken()).isEmpty();
     }
 
-    /** What all nodes have forgotten may be missing only if the reader learns that. */
+    /** A text that all nodes have forgotten may be missing only if the reader learns that. */
     @Test
     void read_noNodeHasTheText_isReported() {
         writeRecord();

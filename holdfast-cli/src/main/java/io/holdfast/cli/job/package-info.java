@@ -1,4 +1,4 @@
-/** What an administrator does with the past runs under a lock, beyond reading them. */
+/** Corrections that an administrator makes to the past runs under a lock. */
 @NullMarked
 package io.holdfast.cli.job;
 
