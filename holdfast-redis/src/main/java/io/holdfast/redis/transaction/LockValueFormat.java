@@ -50,12 +50,13 @@ public enum LockValueFormat {
     };
 
     private static final int SECOND = 1_000;
-    /** Seconds reach this in the year 5138, milliseconds did in 1973. */
+
     /** Any client may write the value, and the digits of 1e999999999 would fill the memory. */
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(\\.\\d{0,18})?([eE][+-]?\\d{1,2})?");
 
     private static final BigDecimal ENDED = BigDecimal.valueOf(-1);
     private static final BigDecimal ENDLESS = BigDecimal.valueOf(Reply.Refused.ENDLESS.toMillis());
+    /** Seconds reach this in the year 5138, milliseconds did in 1973. */
     private static final BigDecimal SECONDS_BELOW = BigDecimal.valueOf(100_000_000_000L);
 
     /** The server's clock. */
