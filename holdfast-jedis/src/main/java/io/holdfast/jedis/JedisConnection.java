@@ -9,10 +9,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -31,13 +29,10 @@ import redis.clients.jedis.exceptions.JedisDataException;
  */
 final class JedisConnection implements RedisConnection {
 
-    /** Wakes the writer after the end of the connection; never sent. */
-    private static final Command END = new Command(List::of);
-
     private final HostAndPort server;
     private final DuplexSocket socket;
     private final PendingCommands pending = new PendingCommands();
-    private final BlockingQueue<Command> unsent = new LinkedBlockingQueue<>();
+    private final UnsentCommands<Command> unsent = new UnsentCommands<>();
     /** A command is added before the server can reply to it. */
     private final UnrepliedCommands unreplied = new UnrepliedCommands();
 
@@ -111,9 +106,7 @@ final class JedisConnection implements RedisConnection {
     }
 
     private CompletionStage<RedisReply> begin(Supplier<List<String>> words) {
-        return pending.begin()
-                ? enqueue(new Command(words))
-                : CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
+        return pending.count(() -> enqueue(new Command(words)));
     }
 
     /** Subscribes only with RESP3. The confirmation arrives as a message, at its position among the replies. */
@@ -127,7 +120,6 @@ final class JedisConnection implements RedisConnection {
     }
 
     private CompletionStage<RedisReply> enqueue(Command command) {
-        command.reply.thenAccept(pending::end);
         unsent.add(command);
         if (ended.isDone()) {
             completeWithoutReply();
@@ -138,22 +130,23 @@ final class JedisConnection implements RedisConnection {
     private void write() {
         List<Command> batch = new ArrayList<>();
         try {
-            while (!ended.isDone()) {
-                batch.add(unsent.take());
-                unsent.drainTo(batch);
-                batch.remove(END);
+            while (!isOver()) {
+                unsent.moveTo(batch, this::isOver);
                 unreplied.add(batch.stream().map(command -> command.reply).toList());
                 batch.forEach(command -> socket.write(command.words.get()));
                 socket.flush();
                 batch.clear();
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            close();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             close();
         }
         completeWithoutReply();
+        // If memory ended before, nothing else contains these commands.
+        batch.forEach(command -> command.reply.complete(PendingCommands.CONNECTION_ENDED));
+    }
+
+    private boolean isOver() {
+        return ended.isDone() || Thread.currentThread().isInterrupted();
     }
 
     private void read() {
@@ -161,7 +154,7 @@ final class JedisConnection implements RedisConnection {
             while (!ended.isDone()) {
                 unreplied.complete(socket.read());
             }
-        } catch (RuntimeException | OutOfMemoryError | StackOverflowError e) {
+        } catch (Throwable e) {
             close();
         }
         completeWithoutReply();
@@ -187,14 +180,12 @@ final class JedisConnection implements RedisConnection {
         for (Command command = unsent.poll(); command != null; command = unsent.poll()) {
             command.reply.complete(PendingCommands.CONNECTION_ENDED);
         }
-        // The reader may have removed END before the writer saw it; the writer would then wait forever.
-        unsent.add(END);
     }
 
     @Override
     public CompletableFuture<Void> close() {
         if (ended.complete(null)) {
-            unsent.add(END);
+            unsent.wakeWriter();
             try {
                 socket.forceDisconnect();
             } catch (IOException e) {

@@ -68,9 +68,7 @@ final class LettuceConnection implements RedisConnection {
     }
 
     private CompletionStage<RedisReply> begin(Command<String, String, Object> command) {
-        return pending.begin()
-                ? dispatch(command).handle(this::complete)
-                : CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
+        return pending.count(() -> dispatch(command).handle(LettuceConnection::convert));
     }
 
     /** Subscribes only with RESP3. With RESP2, a connection that has subscribed accepts no other command. */
@@ -79,9 +77,13 @@ final class LettuceConnection implements RedisConnection {
         if (!speaksResp3()) {
             return CompletableFuture.completedFuture(new RedisReply.NoReply(false, "does not speak RESP3"));
         }
-        if (!pending.begin()) {
-            return CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
-        }
+        return pending.count(() -> {
+            listen(channel, consumer);
+            return connection.async().subscribe(channel).handle(LettuceConnection::convert);
+        });
+    }
+
+    private void listen(String channel, Consumer<String> consumer) {
         connection.addListener(new RedisPubSubAdapter<>() {
             @Override
             public void message(String source, String message) {
@@ -90,7 +92,6 @@ final class LettuceConnection implements RedisConnection {
                 }
             }
         });
-        return connection.async().subscribe(channel).handle(this::complete);
     }
 
     private boolean speaksResp3() {
@@ -112,12 +113,6 @@ final class LettuceConnection implements RedisConnection {
             sent.completeExceptionally(e);
         }
         return sent;
-    }
-
-    private RedisReply complete(@Nullable Object value, @Nullable Throwable failure) {
-        RedisReply reply = convert(value, failure);
-        pending.end(reply);
-        return reply;
     }
 
     private static RedisReply convert(@Nullable Object value, @Nullable Throwable failure) {

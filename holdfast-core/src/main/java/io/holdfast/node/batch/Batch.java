@@ -21,8 +21,9 @@ final class Batch<R> {
         if (isWritten || claims.size() >= ClaimBatches.MAX_CLAIMS || contains(claim.resource())) {
             return false;
         }
-        claims.add(claim);
+        // If memory ends in between, the claims still match the replies.
         replies.add(reply);
+        claims.add(claim);
         return true;
     }
 
@@ -37,13 +38,11 @@ final class Batch<R> {
 
     /** Sends all claims that are added until they are written. */
     void send(ClaimBatches.Sender<R> sender) {
-        ClaimBatches.started(() -> sender.send(this::write))
-                .thenAccept(this::complete)
-                .whenComplete((done, failure) -> {
-                    if (failure != null) {
-                        fail(failure);
-                    }
-                });
+        sender.send(this::write).thenAccept(this::complete).whenComplete((done, failure) -> {
+            if (failure != null) {
+                fail(failure);
+            }
+        });
     }
 
     private synchronized List<Claim> write() {

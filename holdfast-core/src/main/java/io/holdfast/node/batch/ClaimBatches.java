@@ -3,11 +3,8 @@ package io.holdfast.node.batch;
 import io.holdfast.node.Claim;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +23,7 @@ public final class ClaimBatches<R> {
     /** The most claims in one batch: few enough that commands behind it are hardly delayed. */
     public static final int MAX_CLAIMS = 100;
 
-    /** The tasks that have not run, in the order of the calls. The thread that adds the first one runs all. */
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
-
-    private final AtomicInteger pending = new AtomicInteger();
+    private final InOrder order = new InOrder();
     /** The last batch, if nothing was sent after it. Used only by the thread that runs the tasks. */
     private @Nullable Batch<R> last;
 
@@ -71,58 +65,45 @@ public final class ClaimBatches<R> {
     public List<CompletionStage<R>> send(List<Claim> claims, Sender<R> sender) {
         List<CompletableFuture<R>> replies = new ArrayList<>(claims.size());
         claims.forEach(claim -> replies.add(new CompletableFuture<>()));
-        inOrder(() -> {
-            List<Batch<R>> begun = new ArrayList<>(1);
-            for (int i = 0; i < claims.size(); i++) {
-                add(claims.get(i), replies.get(i), begun);
+        CompletionStage<Boolean> sent = order.run(() -> {
+            sendNow(claims, replies, sender);
+            return CompletableFuture.completedFuture(true);
+        });
+        sent.whenComplete((done, failure) -> {
+            if (failure != null) {
+                replies.forEach(reply -> reply.completeExceptionally(failure));
             }
-            begun.forEach(batch -> batch.send(sender));
         });
         return List.copyOf(replies);
     }
 
-    private void add(Claim claim, CompletableFuture<R> reply, List<Batch<R>> begun) {
-        Batch<R> batch = last;
-        if (batch == null || !batch.add(claim, reply)) {
-            batch = new Batch<>();
-            batch.add(claim, reply);
-            begun.add(batch);
-            last = batch;
+    private void sendNow(List<Claim> claims, List<CompletableFuture<R>> replies, Sender<R> sender) {
+        List<Batch<R>> begun = new ArrayList<>(1);
+        @Nullable Batch<R> batch = last;
+        // No later claim is added to a batch if this call fails before the batch is sent.
+        last = null;
+        for (int i = 0; i < claims.size(); i++) {
+            if (batch == null || !batch.add(claims.get(i), replies.get(i))) {
+                batch = new Batch<>();
+                batch.add(claims.get(i), replies.get(i));
+                begun.add(batch);
+            }
         }
+        begun.forEach(fresh -> fresh.send(sender));
+        last = batch;
     }
 
     /** Sends something else, after all claims of earlier calls and before those of later ones. */
     public <T> CompletionStage<T> sendAlone(Supplier<CompletionStage<T>> command) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        inOrder(() -> {
+        CompletionStage<CompletionStage<T>> sent = order.run(() -> {
             last = null;
-            started(command).whenComplete((reply, failure) -> {
-                if (failure == null) {
-                    result.complete(reply);
-                } else {
-                    result.completeExceptionally(failure);
-                }
-            });
+            return CompletableFuture.completedFuture(command.get());
         });
-        return result;
+        return sent.thenCompose(reply -> reply);
     }
 
-    /** Returns the stage, or a failed one if the call throws, even for lack of stack: otherwise no later task would run. */
-    static <T> CompletionStage<T> started(Supplier<CompletionStage<T>> command) {
-        try {
-            return command.get();
-        } catch (RuntimeException | Error broken) {
-            return CompletableFuture.failedFuture(broken);
-        }
-    }
-
-    /** Runs the task after those of earlier calls. A task that a task adds runs after it. */
-    private void inOrder(Runnable task) {
-        tasks.add(task);
-        if (pending.getAndIncrement() == 0) {
-            do {
-                tasks.remove().run();
-            } while (pending.decrementAndGet() > 0);
-        }
+    /** Sends what a thread that failed has left. */
+    public void resume() {
+        order.resume();
     }
 }

@@ -165,7 +165,6 @@ class ClaimBatchesTest {
         assertThat(b).isCompletedWithValue("b");
     }
 
-    /** A thread may have no stack left. */
     @ParameterizedTest
     @MethodSource
     void send_senderThrows_failsTheClaimAndNoLaterOne(Runnable broken) {
@@ -188,8 +187,42 @@ class ClaimBatchesTest {
                     throw new IllegalStateException("broken");
                 },
                 () -> {
-                    throw new StackOverflowError("broken");
+                    throw new LinkageError("broken");
                 });
+    }
+
+    /** A later claim must not be added to a batch that was not sent. */
+    @Test
+    void send_stackIsFull_throwsAndSendsLaterClaims() {
+        assertThatThrownBy(() -> batches.send(List.of(claim("a")), claims -> {
+                    throw new StackOverflowError("full");
+                }))
+                .isInstanceOf(StackOverflowError.class);
+
+        CompletionStage<String> b = ask("b");
+        connection.writeAll();
+
+        assertThat(connection.written).containsExactly(List.of("b"));
+        assertThat(b).isCompletedWithValue("b");
+    }
+
+    /** One thread writes the claims of all. If it fails in its own, those of others are sent by the next thread. */
+    @Test
+    void send_stackIsFullWhileOthersWait_leavesTheirsToTheNextCall() {
+        List<CompletionStage<?>> others = new ArrayList<>();
+        assertThatThrownBy(() -> batches.sendAlone(() -> {
+                    others.add(ask("b"));
+                    others.add(batches.sendAlone(() -> CompletableFuture.completedFuture("c")));
+                    throw new OutOfMemoryError("no memory");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThat(connection.unwritten).isEmpty();
+
+        batches.resume();
+        connection.writeAll();
+
+        assertThat(others.get(0)).isCompletedWithValueMatching("b"::equals);
+        assertThat(others.get(1)).isCompletedWithValueMatching("c"::equals);
     }
 
     @Test

@@ -1,9 +1,11 @@
 package io.holdfast.redis.client;
 
+import io.holdfast.node.batch.InFlight;
 import io.holdfast.time.Time;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * The commands of one connection that have no reply yet. Bounds their number, and closes the connection to a server
@@ -26,30 +28,26 @@ public final class PendingCommands {
     private static final Duration SILENCE_CHECK = Duration.ofSeconds(1);
     private static final int SILENT_CHECKS = 10;
 
-    private final AtomicInteger pending = new AtomicInteger();
+    private final InFlight pending = new InFlight(MAX_PENDING);
     private final AtomicLong replies = new AtomicLong();
 
     /** Creates a counter without pending commands. */
     public PendingCommands() {}
 
     /**
-     * Counts a command that is about to be sent. Returns {@code false} if too many are pending; it must then not be
-     * sent.
+     * Sends a command, and counts it until it completes. Completes with {@link #TOO_MANY}, and sends nothing, if too many
+     * are pending.
+     *
+     * @param command sends the command
      */
-    public boolean begin() {
-        if (pending.incrementAndGet() > MAX_PENDING) {
-            pending.decrementAndGet();
-            return false;
-        }
-        return true;
-    }
-
-    /** Ends a command that {@link #begin} counted, whether the reply came from the server or not. */
-    public void end(RedisReply reply) {
-        pending.decrementAndGet();
-        if (!(reply instanceof RedisReply.NoReply)) {
-            replies.incrementAndGet();
-        }
+    public CompletionStage<RedisReply> count(Supplier<CompletionStage<RedisReply>> command) {
+        return pending.run(
+                () -> command.get().whenComplete((reply, failure) -> {
+                    if (reply != null && !(reply instanceof RedisReply.NoReply)) {
+                        replies.incrementAndGet();
+                    }
+                }),
+                () -> TOO_MANY);
     }
 
     /** Returns {@code true} if the server has replied to a command. */
@@ -70,7 +68,7 @@ public final class PendingCommands {
             return;
         }
         long repliesNow = replies.get();
-        int silent = pending.get() > 0 && repliesNow == repliesBefore ? silentChecks + 1 : 0;
+        int silent = pending.count() > 0 && repliesNow == repliesBefore ? silentChecks + 1 : 0;
         if (silent > SILENT_CHECKS) {
             connection.close();
         } else {

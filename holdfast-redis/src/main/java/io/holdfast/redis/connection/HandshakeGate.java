@@ -2,6 +2,7 @@ package io.holdfast.redis.connection;
 
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.NodeStatus;
+import io.holdfast.node.batch.InFlight;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.Outage;
 import io.holdfast.redis.client.RedisReply;
@@ -15,8 +16,9 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +41,10 @@ public final class HandshakeGate {
     private final boolean shard;
     private final Time time;
     private final CommandSender sender;
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final InFlight waiting = new InFlight(MAX_WAITING);
     private final AtomicBoolean replacing = new AtomicBoolean();
-    private volatile @Nullable ServerSession lastSession;
+    private final AtomicReference<@Nullable ServerSession> lastSession = new AtomicReference<>();
+    private final ClaimWatch watch;
 
     /** The reason why the last identified server must not be a node, or null. Kept while its connection is replaced. */
     private volatile @Nullable String rejection;
@@ -94,6 +97,7 @@ public final class HandshakeGate {
         this.shard = shard;
         this.time = time;
         this.sender = sender;
+        this.watch = new ClaimWatch(connection, time, this::knownSession);
     }
 
     /**
@@ -101,16 +105,23 @@ public final class HandshakeGate {
      */
     public <T> CompletionStage<T> whenIdentified(ServerTask<T> task, Function<RedisReply.NoReply, T> onRejection) {
         ServerSession server = currentSession();
-        boolean waits = !server.identity().isDone();
-        if (waits && waiting.incrementAndGet() > MAX_WAITING) {
-            waiting.decrementAndGet();
-            return CompletableFuture.completedFuture(onRejection.apply(
-                    new RedisReply.NoReply(false, MAX_WAITING + " claims wait for the server to say what it is")));
-        }
+        Supplier<CompletionStage<T>> begin = () -> watched(server, () -> identified(server, task, onRejection));
+        return server.identity().isDone()
+                ? begin.get()
+                : waiting.run(
+                        begin,
+                        () -> onRejection.apply(new RedisReply.NoReply(
+                                false, MAX_WAITING + " claims wait for the server to say what it is")));
+    }
+
+    /** Begins a claim whose answer is expected soon. Only a task that passes stages on has to call this. */
+    public <T> CompletionStage<T> watched(ServerSession server, Supplier<CompletionStage<T>> claim) {
+        return watch.over(server, claim);
+    }
+
+    private <T> CompletionStage<T> identified(
+            ServerSession server, ServerTask<T> task, Function<RedisReply.NoReply, T> onRejection) {
         return server.identity().thenCompose(identity -> {
-            if (waits) {
-                waiting.decrementAndGet();
-            }
             if (identity instanceof ServerIdentity.Fit fit) {
                 if (rejection != null) {
                     rejection = null;
@@ -128,7 +139,8 @@ public final class HandshakeGate {
 
     /** Returns the status of the node, as far as its connection shows it. */
     public NodeStatus status() {
-        Outage outage = connection.outage();
+        Outage disconnected = connection.outage();
+        Outage outage = disconnected == null ? watch.outage() : disconnected;
         if (outage != null) {
             return NodeStatus.unreachable(connection.name(), time.now().surelySince(outage.since()), outage.cause());
         }
@@ -150,7 +162,7 @@ public final class HandshakeGate {
     /** Returns the server of the current connection, or null if no command was sent over that connection yet. */
     @Nullable
     public ServerSession knownSession() {
-        ServerSession known = lastSession;
+        ServerSession known = lastSession.get();
         return known != null && known.session() == connection.session() ? known : null;
     }
 
@@ -175,25 +187,23 @@ public final class HandshakeGate {
     }
 
     private void discard(ServerSession server) {
-        if (server.equals(lastSession)) {
-            lastSession = null;
-        }
+        lastSession.compareAndSet(server, null);
     }
 
     private ServerSession currentSession() {
         RedisSession session = connection.session();
-        ServerSession known = lastSession;
+        ServerSession known = lastSession.get();
         if (known != null && known.session() == session) {
             return known;
         }
         ServerSession fresh = new ServerSession(session, identify(session).toCompletableFuture());
-        lastSession = fresh;
         fresh.identity().thenAccept(identity -> {
             if (identity instanceof ServerIdentity.Fit) {
                 checkLater(fresh, identity);
             }
         });
-        return fresh;
+        // A session has one order of claims, that of the thread that was first.
+        return lastSession.compareAndSet(known, fresh) ? fresh : currentSession();
     }
 
     private CompletionStage<ServerIdentity> identify(RedisSession session) {
@@ -207,9 +217,18 @@ public final class HandshakeGate {
     private void checkLater(ServerSession server, ServerIdentity before) {
         time.schedule(CHECK_INTERVAL, () -> {
             if (server.equals(knownSession())) {
-                identify(server.session()).thenAccept(now -> compare(server, before, now));
+                identifyAgain(server, before);
             }
         });
+    }
+
+    private void identifyAgain(ServerSession server, ServerIdentity before) {
+        try {
+            identify(server.session()).thenAccept(now -> compare(server, before, now));
+        } catch (Throwable failed) {
+            checkLater(server, before);
+            throw failed;
+        }
     }
 
     private void compare(ServerSession server, ServerIdentity before, ServerIdentity now) {
@@ -228,13 +247,20 @@ public final class HandshakeGate {
     private void replaceLater(ServerSession server, ServerIdentity identity) {
         String reason = identity.rejection();
         if (reason != null && replacing.compareAndSet(false, true)) {
-            time.schedule(CHECK_INTERVAL, () -> {
+            try {
+                time.schedule(CHECK_INTERVAL, () -> replaceRejected(server, reason));
+            } catch (Throwable failed) {
                 replacing.set(false);
-                ServerSession known = knownSession();
-                if (known == null || known.isRejected()) {
-                    connection.replace(server.session(), reason);
-                }
-            });
+                throw failed;
+            }
+        }
+    }
+
+    private void replaceRejected(ServerSession server, String reason) {
+        replacing.set(false);
+        ServerSession known = knownSession();
+        if (known == null || known.isRejected()) {
+            connection.replace(server.session(), reason);
         }
     }
 }

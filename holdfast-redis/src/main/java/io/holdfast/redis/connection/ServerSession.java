@@ -12,14 +12,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one session: the identity of its server, the order of its claims, and the subscription to the inbox of
- * this client.
+ * The state of one session: the identity of its server, the order of its claims and their answers, and the subscription
+ * to the inbox of this client.
  */
 public final class ServerSession {
 
     private final RedisSession session;
     private final CompletableFuture<ServerIdentity> identity;
     private final ClaimBatches<RedisReply> claims = new ClaimBatches<>();
+    private final ClaimAnswers answers = new ClaimAnswers();
     private @Nullable CompletableFuture<Boolean> subscription;
     private volatile @Nullable Listener listener;
 
@@ -52,6 +53,10 @@ public final class ServerSession {
     /** Returns the order in which claims are written to the server. */
     public ClaimBatches<RedisReply> claims() {
         return claims;
+    }
+
+    ClaimAnswers answers() {
+        return answers;
     }
 
     CompletableFuture<ServerIdentity> identity() {

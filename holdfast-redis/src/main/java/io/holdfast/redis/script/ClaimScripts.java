@@ -3,16 +3,15 @@ package io.holdfast.redis.script;
 import io.holdfast.node.Claim;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.node.batch.ClaimBatches;
+import io.holdfast.node.batch.InFlight;
 import io.holdfast.redis.client.PendingCommands;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.connection.RunId;
 import io.holdfast.redis.connection.ServerSession;
 import io.holdfast.redis.keys.Keys;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -25,7 +24,7 @@ final class ClaimScripts {
     private final boolean claimsStand;
     private final boolean batches;
     /** The claims without a reply, so that a node that hangs costs bounded memory. A command may have many of them. */
-    private final AtomicInteger pending = new AtomicInteger();
+    private final InFlight pending = new InFlight(PendingCommands.MAX_PENDING);
 
     /**
      * Creates a sender.
@@ -52,30 +51,17 @@ final class ClaimScripts {
         if (canBatch(claim)) {
             return sendAll(server, runId, List.of(claim)).get(0);
         }
-        return begin(1)
-                ? sendAlone(server, runId, claim).whenComplete((reply, failure) -> pending.decrementAndGet())
-                : CompletableFuture.completedFuture(PendingCommands.TOO_MANY);
-    }
-
-    /** Counts claims that are about to be sent. Returns {@code false} if too many are pending. */
-    private boolean begin(int count) {
-        boolean fits = pending.addAndGet(count) <= PendingCommands.MAX_PENDING;
-        if (!fits) {
-            pending.addAndGet(-count);
-        }
-        return fits;
+        return pending.run(() -> sendAlone(server, runId, claim), () -> PendingCommands.TOO_MANY);
     }
 
     /** Sends claims that can be in a batch. If the server refuses the whole command, each is sent by itself. */
     List<CompletionStage<RedisReply>> sendAll(ServerSession server, RunId runId, List<Claim> claims) {
-        if (!begin(claims.size())) {
-            return Collections.nCopies(claims.size(), CompletableFuture.completedFuture(PendingCommands.TOO_MANY));
-        }
-        List<CompletionStage<RedisReply>> replies =
-                server.claims().send(claims, batch -> batch(runId).send(server.session(), batch));
+        List<CompletionStage<RedisReply>> replies = pending.runAll(
+                claims.size(),
+                () -> server.claims().send(claims, batch -> batch(runId).send(server.session(), batch)),
+                () -> PendingCommands.TOO_MANY);
         return IntStream.range(0, claims.size())
                 .mapToObj(i -> replies.get(i)
-                        .whenComplete((reply, failure) -> pending.decrementAndGet())
                         .thenCompose(reply -> reply == ClaimBatch.ALONE
                                 ? sendAlone(server, runId, claims.get(i))
                                 : CompletableFuture.completedFuture(reply)))

@@ -175,7 +175,8 @@ public final class ScriptNode implements LockNode {
                 (server, runId) -> {
                     List<CompletionStage<RedisReply>> sent = scripts.sendAll(server, runId, claims);
                     return CompletableFuture.completedFuture(IntStream.range(0, claims.size())
-                            .mapToObj(i -> reply(server.session(), claims.get(i), sent.get(i)))
+                            .mapToObj(i ->
+                                    gate.watched(server, () -> reply(server.session(), claims.get(i), sent.get(i))))
                             .toList());
                 },
                 none -> Collections.nCopies(

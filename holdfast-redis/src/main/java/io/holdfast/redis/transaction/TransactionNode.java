@@ -47,7 +47,7 @@ public final class TransactionNode implements LockNode {
     private final NodeSettings settings;
     private final LockValueFormat format;
     private final HandshakeGate gate;
-    private final SerialExecutor executor = new SerialExecutor();
+    private final Transactions transactions;
     private volatile @Nullable RedisSession lastTransactional;
 
     /**
@@ -64,13 +64,14 @@ public final class TransactionNode implements LockNode {
         this.connection = connection;
         this.settings = settings;
         this.format = format;
+        this.transactions = new Transactions(connection);
         this.gate = new HandshakeGate(
                 connection,
                 settings,
                 distinctServers,
                 false,
                 time,
-                (session, command) -> executor.submit(() -> session.send(command)));
+                (session, command) -> transactions.run(session, () -> session.send(command)));
     }
 
     @Override
@@ -91,12 +92,11 @@ public final class TransactionNode implements LockNode {
             return unfit("it does not wait for replicas; remove replicas from the options");
         } else if (claim.isShared()) {
             return refuse("without scripts it supports no shared locks");
-        } else if (executor.pending() > HandshakeGate.MAX_WAITING) {
-            return refuse(HandshakeGate.MAX_WAITING + " claims wait for this server");
         }
-        return gate.whenIdentified(
-                (server, runId) -> executor.submit(() -> attempt(server.session(), claim, ATTEMPTS)),
-                ReplyParser::failure);
+        HandshakeGate.ServerTask<Reply> task =
+                (server, run) -> transactions.run(server.session(), () -> attempt(server.session(), claim, ATTEMPTS));
+        return transactions.begin(
+                () -> gate.whenIdentified(task, ReplyParser::failure), () -> Reply.notSent(Transactions.TOO_MANY));
     }
 
     private static CompletionStage<Reply> unfit(String cause) {
@@ -280,7 +280,7 @@ public final class TransactionNode implements LockNode {
 
     @Override
     public RecordStore records() {
-        return new TransactionRecords(gate, executor);
+        return new TransactionRecords(gate, transactions);
     }
 
     @Override

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * record. Such a node has no quarantine, so it counts as one that remembers all records.
  *
  * @param gate identifies the server of each connection
- * @param executor runs the transactions of one connection one after another
+ * @param transactions runs the transactions of the node one after another
  */
-record TransactionRecords(HandshakeGate gate, SerialExecutor executor) implements RecordStore {
+record TransactionRecords(HandshakeGate gate, Transactions transactions) implements RecordStore {
 
     @Override
     public CompletionStage<RecordAnswer> read(String resource) {
@@ -53,15 +53,21 @@ record TransactionRecords(HandshakeGate gate, SerialExecutor executor) implement
     }
 
     private <T> CompletionStage<T> run(Function<RedisSession, CompletionStage<T>> task) {
-        if (executor.pending() > HandshakeGate.MAX_WAITING) {
-            return CompletableFuture.failedFuture(
-                    new IllegalStateException(HandshakeGate.MAX_WAITING + " claims wait for this server"));
-        }
-        return gate.<CompletionStage<T>>whenIdentified(
-                        (server, runId) ->
-                                CompletableFuture.completedFuture(executor.submit(() -> task.apply(server.session()))),
-                        none -> CompletableFuture.failedFuture(new IllegalStateException(none.cause())))
+        return transactions
+                .<CompletionStage<T>>begin(() -> identified(task), () -> failed(Transactions.TOO_MANY))
                 .thenCompose(result -> result);
+    }
+
+    private <T> CompletionStage<CompletionStage<T>> identified(Function<RedisSession, CompletionStage<T>> task) {
+        return gate.whenIdentified(
+                (server, runId) -> transactions
+                        .run(server.session(), () -> task.apply(server.session()))
+                        .thenApply(CompletableFuture::completedStage),
+                none -> failed(none.cause()));
+    }
+
+    private static <T> CompletionStage<T> failed(String cause) {
+        return CompletableFuture.failedStage(new IllegalStateException(cause));
     }
 
     /** Sends the commands. The stage fails with the first failure. */

@@ -13,6 +13,7 @@ import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
 import io.holdfast.node.WaitTicket;
 import io.holdfast.redis.client.PendingCommands;
+import io.holdfast.servers.Eventually;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.testkit.ScaledTime;
@@ -34,13 +35,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A contract for a node whose process cannot start threads, or whose connection has too many pending commands, with any
- * Redis client.
+ * A contract for a node whose process cannot start threads, whose callers have full stacks, or whose connection has too
+ * many pending commands, with any Redis client.
  */
 public abstract class ShortageContract {
 
     private static final NodeSettings SETTINGS =
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, PatientOptions.CLIENT.connectTimeout());
+    /** A call needs up to 40 KB, and a frame 100 bytes. */
+    private static final int DEPTHS = 500;
+
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** A machine on which a given number of attempts to start a thread fail. */
@@ -143,6 +147,86 @@ public abstract class ShortageContract {
                     .isCompletedWithValueMatching(reply -> reply.toString().contains("wait for an answer"));
             network.pass();
             waiting.forEach(CompletableFuture::join);
+        }
+    }
+
+    /** A thread writes the claims of others with its own. If it fails in any step of that, the next thread goes on. */
+    @Test
+    void ask_callersHaveNoStackLeft_othersAreServed() {
+        try (RedisServer server = RedisServer.start();
+                SystemTime time = new SystemTime();
+                LockNode node = connect(server.uri(), time)) {
+            // Loads the classes: one whose initialization fails cannot be used any more.
+            Eventually.result(extendAfter(node));
+
+            inFullStacks(() -> acquire(node));
+
+            assertThat(Eventually.result(acquire(node))).isEqualTo(Reply.GRANTED);
+            assertThat(Eventually.result(extendAfter(node))).isEqualTo(Reply.GRANTED);
+        }
+    }
+
+    /** Makes the call at each of the last depths of a stack, in two threads at once. */
+    private static void inFullStacks(Runnable call) {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            Thread thread = new Thread(null, () -> descend(call, new AtomicInteger(DEPTHS)), "full stack", 512 * 1024);
+            thread.start();
+            threads.add(thread);
+        }
+        threads.forEach(ShortageContract::join);
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @SuppressWarnings("InfiniteRecursion")
+    private static void descend(Runnable call, AtomicInteger calls) {
+        try {
+            descend(call, calls);
+        } catch (StackOverflowError full) {
+            // The calls begin here.
+        }
+        if (calls.getAndDecrement() > 0) {
+            try {
+                call.run();
+            } catch (Error full) {
+                // A call nearer to the beginning of the stack has more room.
+            }
+        }
+    }
+
+    private static CompletableFuture<Reply> extendAfter(LockNode node) {
+        Claim claim = claim();
+        return node.ask(claim)
+                .thenCompose(granted -> node.ask(claim.extend(Duration.ofMinutes(1))))
+                .toCompletableFuture();
+    }
+
+    /** While its clients are paused, the server answers {@code INFO} on each new connection, but no claim. */
+    @Test
+    void status_claimsAreNotAnswered_votesOnceTheyAre() {
+        try (RedisServer server = RedisServer.start();
+                ScaledTime time = ScaledTime.fast(20);
+                LockNode node = connect(server.uri(), time)) {
+            assertThat(Eventually.result(acquire(node))).isEqualTo(Reply.GRANTED);
+
+            server.exec("CLIENT", "PAUSE", "600000", "WRITE");
+
+            eventually("the node does not vote", () -> {
+                acquire(node);
+                return node.status().cause().contains("not answered a claim");
+            });
+            server.exec("CLIENT", "UNPAUSE");
+            eventually(
+                    "the node votes",
+                    () -> acquire(node).join().equals(Reply.GRANTED)
+                            && node.status().votes());
         }
     }
 

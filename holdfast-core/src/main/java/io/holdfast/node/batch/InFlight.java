@@ -1,0 +1,98 @@
+package io.holdfast.node.batch;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * A bounded number of asynchronous tasks that have not ended, so that a server that hangs costs bounded memory. A task
+ * that cannot begin, because the call throws any exception or error, does not count.
+ *
+ * <p>Thread-safe. Nothing here blocks.
+ */
+public final class InFlight {
+
+    private final int bound;
+    private final AtomicInteger count = new AtomicInteger();
+
+    /** Tasks that were counted together. Each ends once. */
+    private final class Counted {
+
+        private final AtomicInteger left = new AtomicInteger();
+
+        /** Counts tasks, unless there would be too many. */
+        boolean begin(int tasks) {
+            // Otherwise the stack could have room for the beginning and none for the end.
+            end(0);
+            boolean fits = count.addAndGet(tasks) <= bound;
+            if (fits) {
+                left.set(tasks);
+            } else {
+                count.addAndGet(-tasks);
+            }
+            return fits;
+        }
+
+        void end(int tasks) {
+            int before = left.getAndUpdate(now -> Math.max(0, now - tasks));
+            count.addAndGet(-Math.min(before, tasks));
+        }
+    }
+
+    /**
+     * Creates a count of no tasks.
+     *
+     * @param bound the largest number of tasks
+     */
+    public InFlight(int bound) {
+        this.bound = bound;
+    }
+
+    /** Returns the number of tasks that have not ended. */
+    public int count() {
+        return count.get();
+    }
+
+    /**
+     * Begins a task, and counts it until it ends.
+     *
+     * @param excess returns the outcome if there are too many tasks; the task does not begin then
+     */
+    public <T> CompletionStage<T> run(Supplier<CompletionStage<T>> task, Supplier<T> excess) {
+        Counted counted = new Counted();
+        if (!counted.begin(1)) {
+            return CompletableFuture.completedFuture(excess.get());
+        }
+        try {
+            return task.get().whenComplete((done, failure) -> counted.end(1));
+        } catch (Throwable failed) {
+            counted.end(1);
+            throw failed;
+        }
+    }
+
+    /**
+     * Begins several tasks in one call, and counts each until it ends.
+     *
+     * @param tasks their number, which is that of the stages
+     * @param excess returns the outcome of each if there are too many tasks; none begins then
+     */
+    public <T> List<CompletionStage<T>> runAll(
+            int tasks, Supplier<List<CompletionStage<T>>> begin, Supplier<T> excess) {
+        Counted counted = new Counted();
+        if (!counted.begin(tasks)) {
+            return Collections.nCopies(tasks, CompletableFuture.completedFuture(excess.get()));
+        }
+        try {
+            return begin.get().stream()
+                    .map(stage -> stage.whenComplete((done, failure) -> counted.end(1)))
+                    .toList();
+        } catch (Throwable failed) {
+            counted.end(tasks);
+            throw failed;
+        }
+    }
+}

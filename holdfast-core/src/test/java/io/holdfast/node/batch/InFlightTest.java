@@ -1,0 +1,69 @@
+package io.holdfast.node.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.InStack;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+class InFlightTest {
+
+    private final InFlight tasks = new InFlight(3);
+
+    @Test
+    void run_tooMany_beginsNone() {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        tasks.runAll(3, () -> List.of(first, new CompletableFuture<>(), new CompletableFuture<>()), () -> "too many");
+
+        CompletionStage<String> fourth = tasks.run(
+                () -> {
+                    throw new AssertionError("has begun");
+                },
+                () -> "too many");
+
+        assertThat(fourth).isCompletedWithValue("too many");
+        first.complete("done");
+        assertThat(tasks.run(CompletableFuture::new, () -> "too many").toCompletableFuture())
+                .isNotDone();
+    }
+
+    @Test
+    void run_taskFails_isNotCounted() {
+        CompletableFuture<String> task = new CompletableFuture<>();
+        tasks.run(() -> task, () -> "too many");
+        task.completeExceptionally(new IllegalStateException());
+
+        assertThat(tasks.count()).isZero();
+    }
+
+    @Test
+    void run_callThrows_isNotCounted() {
+        assertThatThrownBy(() -> tasks.run(
+                        () -> {
+                            throw new OutOfMemoryError();
+                        },
+                        () -> "too many"))
+                .isInstanceOf(OutOfMemoryError.class);
+        assertThatThrownBy(() -> tasks.runAll(
+                        2,
+                        () -> {
+                            throw new StackOverflowError();
+                        },
+                        () -> "too many"))
+                .isInstanceOf(StackOverflowError.class);
+
+        assertThat(tasks.count()).isZero();
+    }
+
+    @Test
+    void run_anyDepthOfTheStack_isNotCountedAfterwards() {
+        for (int room = 1; room < 400; room++) {
+            InStack.withRoom(room, () -> tasks.run(() -> CompletableFuture.completedFuture("done"), () -> "too many"));
+
+            assertThat(tasks.count()).as("with room for " + room).isZero();
+        }
+    }
+}

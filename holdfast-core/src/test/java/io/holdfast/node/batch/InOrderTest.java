@@ -1,0 +1,101 @@
+package io.holdfast.node.batch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.InStack;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.Test;
+
+class InOrderTest {
+
+    private final InOrder order = new InOrder();
+
+    @Test
+    void run_earlierTaskIsUnderWay_waitsForItsEnd() {
+        CompletableFuture<String> first = new CompletableFuture<>();
+        CompletionStage<String> a = order.run(() -> first);
+        CompletionStage<String> b = order.run(() -> CompletableFuture.completedFuture("b"));
+        assertThat(b.toCompletableFuture()).isNotDone();
+
+        first.complete("a");
+
+        assertThat(a).isCompletedWithValue("a");
+        assertThat(b).isCompletedWithValue("b");
+    }
+
+    @Test
+    void run_manyTasksWait_needsNoStackForEach() {
+        CompletableFuture<Integer> first = new CompletableFuture<>();
+        order.run(() -> first);
+        List<CompletionStage<Integer>> results = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            int number = i;
+            results.add(order.run(() -> CompletableFuture.completedFuture(number)));
+        }
+
+        first.complete(0);
+
+        assertThat(results.get(99_999)).isCompletedWithValue(99_999);
+    }
+
+    @Test
+    void run_taskFails_runsTheNext() {
+        CompletionStage<String> a = order.run(() -> CompletableFuture.failedFuture(new IllegalStateException("a")));
+        CompletionStage<String> b = order.run(() -> {
+            throw new LinkageError("b");
+        });
+        CompletionStage<String> c = order.run(() -> CompletableFuture.completedFuture("c"));
+
+        assertThatThrownBy(() -> a.toCompletableFuture().join()).hasMessageContaining("a");
+        assertThatThrownBy(() -> b.toCompletableFuture().join()).hasMessageContaining("b");
+        assertThat(c).isCompletedWithValue("c");
+    }
+
+    /** The thread that is out of memory runs no more tasks; each later call runs on one that is not. */
+    @Test
+    void run_threadFailsInTheTaskOfAnother_failsThisTaskAndGoesOnWithTheNextCall() {
+        List<CompletionStage<String>> others = new ArrayList<>();
+        assertThatThrownBy(() -> order.run(() -> {
+                    others.add(order.run(() -> {
+                        throw new OutOfMemoryError("b");
+                    }));
+                    others.add(order.run(() -> CompletableFuture.completedFuture("c")));
+                    return CompletableFuture.completedFuture("a");
+                }))
+                .isInstanceOf(OutOfMemoryError.class);
+
+        CompletionStage<String> d = order.run(() -> CompletableFuture.completedFuture("d"));
+
+        assertThatThrownBy(() -> others.get(0).toCompletableFuture().join()).hasMessageContaining("b");
+        assertThat(others.get(1)).isCompletedWithValue("c");
+        assertThat(d).isCompletedWithValue("d");
+    }
+
+    /** At some depth the stack is full at each of the steps. */
+    @Test
+    void run_anyDepthOfTheStack_servesTheNextCall() {
+        for (int room = 1; room < 400; room++) {
+            CompletableFuture<CompletionStage<String>> other = new CompletableFuture<>();
+            InStack.withRoom(
+                    room,
+                    () -> order.run(() -> {
+                        other.complete(order.run(() -> CompletableFuture.completedFuture("other")));
+                        return CompletableFuture.completedFuture("own");
+                    }));
+
+            CompletionStage<String> next = order.run(() -> CompletableFuture.completedFuture("next"));
+
+            assertThat(next).as("with room for " + room).isCompletedWithValue("next");
+            CompletionStage<String> added = other.getNow(null);
+            if (added != null) {
+                assertThat(added.toCompletableFuture())
+                        .as("with room for " + room)
+                        .isDone();
+            }
+        }
+    }
+}
