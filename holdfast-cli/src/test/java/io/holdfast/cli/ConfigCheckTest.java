@@ -50,6 +50,8 @@ class ConfigCheckTest {
                         "user cron (" + file + ")",
                         "password-file not set (default)",
                         "ca not set (default)",
+                        "cert not set (default)",
+                        "key not set (default)",
                         "max-lease 3m (--max-lease)",
                         "restarts quarantine from three servers on (default)",
                         "password not set (default)");

@@ -8,11 +8,13 @@ import io.holdfast.cli.option.Credentials;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.servers.FreePorts;
 import io.holdfast.servers.RedisServer;
+import io.holdfast.servers.RedisServerOptions;
 import io.holdfast.servers.RedisServers;
 import io.holdfast.servers.ServerCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -166,9 +168,97 @@ class ConfigurationTest {
         assertThat(none.err()).contains("/nowhere");
     }
 
+    /** The default of Redis with TLS. */
+    @Test
+    void run_serverRequiresACertificate_needsTheOnesOfTheOptionsOrTheFile() throws Exception {
+        ServerCertificate certificate = ServerCertificate.in(directory);
+        ServerCertificate other = ServerCertificate.in(Files.createDirectory(directory.resolve("other")));
+        String ca = certificate.certificate().toString();
+        String key = certificate.key().toString();
+        Files.setPosixFilePermissions(certificate.key(), PosixFilePermissions.fromString("rw-------"));
+        Files.setPosixFilePermissions(other.key(), PosixFilePermissions.fromString("rw-------"));
+        int port = FreePorts.next();
+        try (RedisServer server = tls(certificate.options(port).withConfig("tls-auth-clients yes"))) {
+            assertThat(server.isAlive()).isTrue();
+            String nodes = "rediss://127.0.0.1:" + port;
+            PackagedCommand command = new PackagedCommand(directory).with(NodesOptions.VARIABLE, nodes);
+
+            assertThat(command.run("run", "x", "--ca", ca, "--cert", ca, "--key", key, "--", "true"))
+                    .isEqualTo(new PackagedCommand.Result(0, "", ""));
+            PackagedCommand.Result without = command.run("run", "x", "-n", "--ca", ca, "--", "true");
+            PackagedCommand.Result foreign = command.run(
+                    "run",
+                    "x",
+                    "-n",
+                    "--ca",
+                    ca,
+                    "--cert",
+                    other.certificate().toString(),
+                    "--key",
+                    other.key().toString(),
+                    "--",
+                    "true");
+
+            assertThat(without.code()).isEqualTo(69);
+            assertThat(without.err())
+                    .contains("the server requires a certificate of this client", "--cert and --key")
+                    .doesNotContain("Broken pipe", "redis://a");
+            assertThat(foreign.code()).isEqualTo(69);
+            assertThat(foreign.err()).contains("the server refuses the certificate of this client");
+            assertThat(new PackagedCommand(directory)
+                            .with(
+                                    ConfigFile.VARIABLE,
+                                    file("nodes=" + nodes, "ca=" + ca, "cert=" + ca, "key=" + key)
+                                            .toString())
+                            .run("run", "x", "--", "true"))
+                    .isEqualTo(new PackagedCommand.Result(0, "", ""));
+        }
+    }
+
+    @Test
+    void run_certificateThatCannotBeUsed_exits64() throws Exception {
+        ServerCertificate certificate = ServerCertificate.in(directory);
+        ServerCertificate other = ServerCertificate.in(Files.createDirectory(directory.resolve("other")));
+        String cert = certificate.certificate().toString();
+        Path old = Files.writeString(
+                directory.resolve("old.key"),
+                Files.readString(certificate.key()).replace("PRIVATE KEY", "RSA PRIVATE KEY"));
+        Path exposed = Files.setPosixFilePermissions(certificate.key(), PosixFilePermissions.fromString("rw-r--r--"));
+        PackagedCommand command = new PackagedCommand(directory).with(NodesOptions.VARIABLE, "rediss://127.0.0.1:1");
+
+        assertThat(usage(command, "--cert", cert)).contains("--cert and --key belong together");
+        assertThat(usage(command, "--cert", cert, "--key", other.key().toString()))
+                .contains("does not belong to the certificate");
+        assertThat(usage(command, "--cert", cert, "--key", old.toString()))
+                .contains("openssl pkcs8 -topk8 -nocrypt -in " + old);
+        assertThat(usage(command, "--cert", exposed.toString(), "--key", exposed.toString()))
+                .contains("is not in PEM format", "warning: other users may read the key in " + exposed);
+    }
+
+    private static String usage(PackagedCommand command, String... options) {
+        PackagedCommand.Result result = command.run(RunTest.with(new String[] {"status", "x"}, options));
+        assertThat(result.code()).isEqualTo(64);
+        return result.err();
+    }
+
+    @Test
+    void run_addressesWithoutScheme_exits64WithTheAddressesToWrite() {
+        PackagedCommand command = new PackagedCommand(directory);
+
+        assertThat(usage(command, "--nodes", "127.0.0.1:6379,b:6380"))
+                .contains("--nodes: an address begins with its scheme; write redis://127.0.0.1:6379,redis://b:6380");
+        assertThat(usage(command.with(NodesOptions.VARIABLE, ":secret@127.0.0.1:6379")))
+                .contains(NodesOptions.VARIABLE)
+                .doesNotContain("secret");
+    }
+
     private static RedisServer tls(ServerCertificate certificate, int port) {
+        return tls(certificate.options(port));
+    }
+
+    private static RedisServer tls(RedisServerOptions options) {
         try {
-            return RedisServer.start(certificate.options(port));
+            return RedisServer.start(options);
         } catch (IllegalStateException e) {
             return abort("The server does not support TLS");
         }

@@ -50,13 +50,28 @@ class SecretFileTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"rw-r--r--", "rw-r-----", "rw-rw----"})
+    @ValueSource(strings = {"rw-r--r--", "rw-rw----"})
     void passwordFile_readableByOthers_warnsWithTheRemedy(String permissions) throws IOException {
         Path file = file("pw", permissions);
 
-        assertThat(withPasswordFile(file).err())
-                .isEqualTo("holdfast: warning: other users may read the password in " + file + " (mode " + permissions
-                        + "): chmod 600 " + file + "\n");
+        assertThat(withPasswordFile(file).err()).isEqualTo(warning(file, permissions));
+    }
+
+    private static String warning(Path file, String permissions) throws IOException {
+        return "holdfast: warning: other users may read the password in " + file + " (mode " + permissions + "): chmod "
+                + (isOfRoot(file) ? "640 " : "600 ") + file + "\n";
+    }
+
+    private static boolean isOfRoot(Path file) throws IOException {
+        return Files.getOwner(file).getName().equals("root");
+    }
+
+    /** Jobs of several users share a file of root by its group. */
+    @Test
+    void passwordFile_readableByItsGroup_isAcceptedFromRoot() throws IOException {
+        Path file = file("pw", "rw-r-----");
+
+        assertThat(withPasswordFile(file).err()).isEqualTo(isOfRoot(file) ? "" : warning(file, "rw-r-----"));
     }
 
     @Test
@@ -68,7 +83,8 @@ class SecretFileTest {
         assertThat(result.code()).isEqualTo(64);
         assertThat(result.err())
                 .isEqualTo("holdfast: the password file " + file
-                        + " can be changed by all users (mode rw-rw-rw-): chmod 600 " + file + "\n");
+                        + " can be changed by all users (mode rw-rw-rw-): chmod " + (isOfRoot(file) ? "640 " : "600 ")
+                        + file + "\n");
     }
 
     @Test

@@ -126,7 +126,7 @@ class UnusableServersTest {
     void run_serverWithoutTls_failsWhateverTheReaction(String options) {
         PackagedCommand.Result result = run(address(0).replace("redis://", "rediss://"), options.split(" "));
 
-        assertAtOnce(result, "it answers without TLS", "write redis:// if");
+        assertAtOnce(result, "it answers without TLS", "write redis:// in its address");
         assertThat(result.err()).doesNotContain("not connected yet", "does a server run there");
     }
 

@@ -15,7 +15,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.ClientSetInfoConfig;
@@ -116,27 +118,39 @@ final class JedisConnector implements RedisConnector {
             try {
                 connection.complete(JedisConnection.open(server, config, time));
             } catch (Throwable e) {
-                connection.completeExceptionally(withWrongScheme(e));
+                connection.completeExceptionally(withReason(e));
             }
         });
         return connection;
     }
 
-    /** Returns the failure, or one that lasts if the address has the wrong scheme for certain. */
-    private Throwable withWrongScheme(Throwable failure) {
+    /**
+     * Returns the failure, or one that lasts if the address has the wrong scheme for certain, or if the server has ended
+     * the connection because of the certificate of this client.
+     */
+    private Throwable withReason(Throwable failure) {
         try {
-            ConnectFailure reason = explain(failure);
-            if (isTls() && reason.cause().startsWith("no TLS") && SchemeProbe.answersWithoutTls(server)) {
+            ConnectFailure reason = ConnectFailures.explain(failure, JedisConnector::explainOwn);
+            boolean isEnded = reason.equals(ConnectFailures.endedAtOnce());
+            if (isTls() && isEnded) {
+                SSLException alert = SchemeProbe.alert(server, factory(), time);
+                return alert == null ? failure : alert;
+            } else if (isTls()
+                    && ConnectFailures.mayLackTls(ConnectFailures.overTls(reason))
+                    && SchemeProbe.answersWithoutTls(server)) {
                 return new SchemeProbe.WrongScheme(ConnectFailures.answersWithoutTls());
-            } else if (!isTls()
-                    && reason.equals(ConnectFailures.endedAtOnce())
-                    && SchemeProbe.speaksTls(server, time)) {
+            } else if (!isTls() && isEnded && SchemeProbe.speaksTls(server, time)) {
                 return new SchemeProbe.WrongScheme(ConnectFailures.requiresTls());
             }
         } catch (Throwable unknown) {
             // Such as a lack of memory. Without a result, the node would never be connected again.
         }
         return failure;
+    }
+
+    @SuppressWarnings("deprecation") // See secure(...).
+    private @Nullable SSLSocketFactory factory() {
+        return config.getSslSocketFactory();
     }
 
     private boolean isTls() {

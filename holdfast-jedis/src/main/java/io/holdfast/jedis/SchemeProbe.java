@@ -10,9 +10,13 @@ import java.time.Duration;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.HostAndPort;
 
-/** Finds out whether an address has the wrong scheme, which looks like an outage. Sends no password. */
+/**
+ * Finds out whether an address has the wrong scheme, or why a server ends connections with TLS: both look like outages.
+ * Sends no password.
+ */
 final class SchemeProbe {
 
     /** A slower server counts as one that may be down; the next attempt to connect probes again. */
@@ -57,8 +61,8 @@ final class SchemeProbe {
     static boolean speaksTls(HostAndPort server, Time time) {
         try (Socket plain = connect(server)) {
             Time.Timer limit = time.schedule(HANDSHAKE_LIMIT, () -> LimitedSockets.end(plain));
-            try {
-                shakeHands(plain, server);
+            try (SSLSocket socket = secure(plain, server, null)) {
+                socket.startHandshake();
                 return true;
             } finally {
                 limit.cancel();
@@ -71,11 +75,34 @@ final class SchemeProbe {
         }
     }
 
-    private static void shakeHands(Socket plain, HostAndPort server) throws IOException {
-        SSLSocketFactory factory = (SSLSocketFactory) SSLSocketFactory.getDefault();
-        try (SSLSocket socket = (SSLSocket) factory.createSocket(plain, server.getHost(), server.getPort(), true)) {
-            socket.startHandshake();
+    /**
+     * Returns the alert by which the server ends a connection with TLS, or null. With TLS 1.3, a server checks the
+     * certificate of a client when the handshake is over for that, whose first command may fail before the alert is read.
+     * So this only reads.
+     *
+     * @param factory with the certificate of the client; null: the one of the JVM
+     */
+    static @Nullable SSLException alert(HostAndPort server, @Nullable SSLSocketFactory factory, Time time) {
+        try (Socket plain = connect(server)) {
+            Time.Timer limit = time.schedule(HANDSHAKE_LIMIT, () -> LimitedSockets.end(plain));
+            try (SSLSocket socket = secure(plain, server, factory)) {
+                socket.startHandshake();
+                socket.getInputStream().read();
+                return null;
+            } finally {
+                limit.cancel();
+            }
+        } catch (SSLException alert) {
+            return alert;
+        } catch (IOException silent) {
+            return null;
         }
+    }
+
+    private static SSLSocket secure(Socket plain, HostAndPort server, @Nullable SSLSocketFactory factory)
+            throws IOException {
+        SSLSocketFactory used = factory == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : factory;
+        return (SSLSocket) used.createSocket(plain, server.getHost(), server.getPort(), true);
     }
 
     private static Socket connect(HostAndPort server) throws IOException {

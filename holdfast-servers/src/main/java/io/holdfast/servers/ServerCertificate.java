@@ -9,6 +9,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
 
 /** A self-signed certificate for servers on this machine, made with the JDK's keytool. */
 public final class ServerCertificate {
@@ -67,11 +68,23 @@ public final class ServerCertificate {
         }
     }
 
-    private void export() throws IOException, GeneralSecurityException {
+    private KeyStore keys() throws IOException, GeneralSecurityException {
         KeyStore keys = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(store())) {
             keys.load(in, PASSWORD.toCharArray());
         }
+        return keys;
+    }
+
+    /** Returns this certificate as that of a client, for servers with {@code tls-auth-clients yes}. */
+    public KeyManagerFactory keyManagers() throws IOException, GeneralSecurityException {
+        KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        factory.init(keys(), PASSWORD.toCharArray());
+        return factory;
+    }
+
+    private void export() throws IOException, GeneralSecurityException {
+        KeyStore keys = keys();
         Files.writeString(
                 certificate(), pem("CERTIFICATE", keys.getCertificate(ALIAS).getEncoded()));
         Files.writeString(
@@ -94,7 +107,8 @@ public final class ServerCertificate {
         return directory.resolve("certificate.pem");
     }
 
-    private Path key() {
+    /** Returns the private key as a PEM file, in PKCS#8. */
+    public Path key() {
         return directory.resolve("key.pem");
     }
 

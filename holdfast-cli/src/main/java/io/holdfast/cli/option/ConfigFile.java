@@ -2,6 +2,9 @@ package io.holdfast.cli.option;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.file.InputFile;
+import io.holdfast.cli.file.SecretFile;
+import io.holdfast.cli.file.Unreadable;
 import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.Terminal;
 import java.io.IOException;
@@ -27,7 +30,7 @@ public final class ConfigFile {
     public static final String VARIABLE = "HOLDFAST_CONFIG";
 
     static final Set<String> KEYS =
-            new TreeSet<>(Set.of("nodes", "user", "password-file", "ca", "max-lease", "restarts"));
+            new TreeSet<>(Set.of("nodes", "user", "password-file", "ca", "cert", "key", "max-lease", "restarts"));
 
     /** The reason of the system if a part of a path is a file, so that nothing can be below. */
     private static final String NO_DIRECTORY = "Not a directory";
@@ -128,7 +131,7 @@ public final class ConfigFile {
                 && Pattern.compile("//[^/,]*:[^/,]*@")
                         .matcher(get("nodes").orElse(""))
                         .find()) {
-            SecretFile.check("the configuration file", file, terminal);
+            SecretFile.check("the configuration file", "the password", file, terminal);
         }
     }
 

@@ -2,6 +2,8 @@ package io.holdfast.cli.option;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.file.InputFile;
+import io.holdfast.cli.file.Unreadable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

@@ -4,6 +4,8 @@ import io.holdfast.DetachedLease;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.file.InputFile;
+import io.holdfast.cli.file.Unreadable;
 import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.LinkedFile;
 import io.holdfast.cli.syntax.Arguments;

@@ -6,6 +6,9 @@ import io.holdfast.HoldfastOptionsBuilder;
 import io.holdfast.RestartPolicy;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.file.ClientCertificate;
+import io.holdfast.cli.file.SecretFile;
+import io.holdfast.cli.file.TrustStore;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
@@ -16,10 +19,10 @@ import io.holdfast.servers.LocalServers;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import javax.net.ssl.KeyManagerFactory;
 
 /** The options for the servers that vote. There is no default: a lock on the wrong servers excludes no client. */
 public final class NodesOptions {
@@ -62,11 +65,20 @@ public final class NodesOptions {
                     + " always); or vote although it may have lost locks, for development. Default: quarantine, with"
                     + " three servers or more.");
 
+    private static final CommandOption CERT = CommandOption.of(
+            "--cert",
+            "FILE",
+            "The certificate of this client in a PEM file, for servers that require one: tls-auth-clients yes, the"
+                    + " default of Redis with TLS.");
+    private static final CommandOption KEY =
+            CommandOption.of("--key", "FILE", "The private key of --cert in a PEM file: PKCS#8, without a passphrase.");
+
     public static final List<CommandOption> OPTIONS =
-            List.of(NODES, LOCAL, USER, PASSWORD_FILE, CA, MAX_LEASE, RESTARTS);
+            List.of(NODES, LOCAL, USER, PASSWORD_FILE, CA, CERT, KEY, MAX_LEASE, RESTARTS);
 
     /** The options that a configuration file may contain. */
-    public static final List<CommandOption> FILE_OPTIONS = List.of(NODES, USER, PASSWORD_FILE, CA, MAX_LEASE, RESTARTS);
+    public static final List<CommandOption> FILE_OPTIONS =
+            List.of(NODES, USER, PASSWORD_FILE, CA, CERT, KEY, MAX_LEASE, RESTARTS);
 
     private final Arguments arguments;
     private final ConfigFile config;
@@ -121,7 +133,7 @@ public final class NodesOptions {
     /** Returns where the addresses come from. */
     private String source() {
         boolean fromEnvironment =
-                !split(System.getenv().getOrDefault(VARIABLE, "")).isEmpty();
+                !AddressList.split(System.getenv().getOrDefault(VARIABLE, "")).isEmpty();
         return arguments.has(NODES) ? "--nodes" : fromEnvironment ? VARIABLE : "nodes in the configuration file";
     }
 
@@ -154,11 +166,13 @@ public final class NodesOptions {
 
     private HoldfastOptions options(Terminal terminal) {
         config.checkPermissions(terminal);
-        text(PASSWORD_FILE).ifPresent(file -> SecretFile.check("the password file", Path.of(file), terminal));
+        text(PASSWORD_FILE)
+                .ifPresent(file -> SecretFile.check("the password file", "the password", Path.of(file), terminal));
         HoldfastOptionsBuilder builder = DEFAULT.toBuilder()
                 .maxLease(maxLease())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
         text(CA).ifPresent(pem -> builder.trustManagers(TrustStore.of(pem)));
+        ownCertificate(terminal).ifPresent(builder::keyManagers);
         if (!arguments.has(LOCAL)) {
             Credentials.of(text(USER), text(PASSWORD_FILE), System.getenv())
                     .filter(known -> given().stream().anyMatch(NodesOptions::hasNoLogin))
@@ -166,6 +180,15 @@ public final class NodesOptions {
                     .ifPresent(known -> builder.credentials(() -> known));
         }
         return builder.build();
+    }
+
+    private Optional<KeyManagerFactory> ownCertificate(Terminal terminal) {
+        Optional<String> key = text(KEY);
+        if (text(CERT).isPresent() != key.isPresent()) {
+            throw new Failure(ExitCode.USAGE, "--cert and --key belong together; give both");
+        }
+        key.ifPresent(file -> SecretFile.check("the key file", "the key", Path.of(file), terminal));
+        return text(CERT).map(pem -> ClientCertificate.of(pem, key.orElseThrow()));
     }
 
     /** Returns {@code true} if the address contains no user and no password, and so needs those of the options. */
@@ -218,10 +241,12 @@ public final class NodesOptions {
 
     /** Returns the addresses in the options, else in the environment, else in the file; empty if there are none. */
     private List<String> given() {
-        List<String> fromEnvironment = split(System.getenv().getOrDefault(VARIABLE, ""));
-        List<String> configured =
-                fromEnvironment.isEmpty() ? split(config.get(NODES.key()).orElse("")) : fromEnvironment;
-        return arguments.text(NODES).map(nodes -> checked(split(nodes))).orElse(configured);
+        List<String> fromEnvironment = AddressList.split(System.getenv().getOrDefault(VARIABLE, ""));
+        List<String> configured = fromEnvironment.isEmpty()
+                ? AddressList.split(config.get(NODES.key()).orElse(""))
+                : fromEnvironment;
+        return AddressList.withSchemes(
+                arguments.text(NODES).map(AddressList::ofArgument).orElse(configured), source());
     }
 
     private static List<String> required(List<String> found) {
@@ -258,39 +283,5 @@ public final class NodesOptions {
             members = servers.up(members.size());
         }
         return members.stream().map(LocalServers.Member::uri).map(URI::toString).toList();
-    }
-
-    /**
-     * Splits a list at the commas between addresses. A comma may also separate the hosts of one address, or be a part of
-     * its password.
-     */
-    static List<String> split(String uris) {
-        List<String> addresses = new ArrayList<>();
-        for (String part : uris.split(",", -1)) {
-            int last = addresses.size() - 1;
-            if (last >= 0 && !part.isBlank() && !part.contains("://") && !isComplete(addresses.get(last))) {
-                addresses.set(last, addresses.get(last) + "," + part.strip());
-            } else if (!part.isBlank()) {
-                addresses.add(part.strip());
-            }
-        }
-        return addresses;
-    }
-
-    /** Returns whether this is the address of one server, behind which another address follows. */
-    private static boolean isComplete(String address) {
-        return address.matches("rediss?://(.*@.*|[\\w.-]+(:\\d+)?(/\\d*)?(\\?.*)?|\\[.*)");
-    }
-
-    private static List<String> checked(List<String> uris) {
-        if (uris.isEmpty()) {
-            throw new Failure(ExitCode.USAGE, "--nodes names no server; write --nodes redis://a:6379,redis://b:6379");
-        }
-        if (uris.stream().anyMatch(uri -> uri.contains("@"))) {
-            throw new Failure(
-                    ExitCode.USAGE,
-                    "--nodes has a password, which all users of this machine can see; set " + VARIABLE + " instead");
-        }
-        return uris;
     }
 }

@@ -82,7 +82,7 @@ public record Setting(String name, String value, String source) {
      */
     private static String withoutPasswords(String nodes) {
         List<String> shown = new ArrayList<>();
-        for (String address : NodesOptions.split(nodes)) {
+        for (String address : AddressList.split(nodes)) {
             Matcher parts = ADDRESS.matcher(address);
             if (!parts.matches()) {
                 return "(address " + (shown.size() + 1) + " is not valid)";

@@ -34,7 +34,8 @@ public final class ConfigurationManual {
     private static final String END = """
             .SH PERMISSIONS
             A file with a password in an address must not be writable, and should not be readable, by
-            other users.
+            other users. The same applies to the files of password\\-file and key. A file of root may be
+            readable by its group, mode 0640, for jobs of several users.
             .SH EXAMPLES
             Three servers with TLS, and a password that only root can read:
             .PP
@@ -43,6 +44,8 @@ public final class ConfigurationManual {
               user=holdfast
               password\\-file=/etc/holdfast/password
               ca=/etc/holdfast/ca.pem
+              cert=/etc/holdfast/client.pem
+              key=/etc/holdfast/client.key
             .fi
             .SH "SEE ALSO"
             .BR holdfast (1)

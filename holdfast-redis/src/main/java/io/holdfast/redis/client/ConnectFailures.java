@@ -19,6 +19,17 @@ public final class ConnectFailures {
                     "^Unsupported or unrecognized SSL message|^not an SSL/TLS record")
             .asPredicate();
 
+    /** The beginning of what is reported of a handshake that failed for an unknown reason. */
+    private static final String HANDSHAKE = "the TLS handshake";
+
+    /** The alerts by which a server refuses the certificate of a client. */
+    private static final Predicate<String> IS_REFUSED_CERTIFICATE = Pattern.compile(
+                    "^Received fatal alert: (bad_certificate|unknown_ca|certificate_\\w+|unsupported_certificate|decrypt_error)")
+            .asPredicate();
+
+    /** The remedy for a server that requires a certificate of its clients. */
+    private static final String GIVE_CERTIFICATE = "give a certificate and its key (--cert and --key for the command)";
+
     private ConnectFailures() {}
 
     /**
@@ -77,20 +88,46 @@ public final class ConnectFailures {
             return ConnectFailure.passing("connection refused; does a server run there?");
         } else if (cause instanceof SocketTimeoutException) {
             return silent();
-        } else if (message.contains("closed prematurely") || message.equals("Connection reset")) {
+        } else if (message.contains("closed prematurely")
+                || message.equals("Connection reset")
+                || message.equals("Broken pipe")) {
             return endedAtOnce();
         }
         return null;
     }
 
     /**
-     * Returns the explanation of a failure of a connection with TLS. A server without TLS waits for the rest of what it
-     * considers a command, and so is silent.
+     * Returns the explanation of a failure of a connection with TLS.
      *
      * @param reason the explanation of the same failure without TLS
      */
     public static ConnectFailure overTls(ConnectFailure reason) {
-        return reason.equals(silent()) ? noTls("no answer to the handshake") : reason;
+        if (reason.equals(silent())) {
+            return slowHandshake();
+        }
+        return reason.equals(endedAtOnce())
+                ? ConnectFailure.passing("the server ended the connection after the TLS handshake; if it requires a"
+                        + " certificate of this client, " + GIVE_CERTIFICATE + ", and check the password and the"
+                        + " server's maxclients")
+                : reason;
+    }
+
+    /**
+     * Returns the explanation of a handshake that took too long, in this process as well: the classes of a handshake
+     * are many. A server without TLS may be silent too, since it waits for the rest of what it considers a command.
+     */
+    private static ConnectFailure slowHandshake() {
+        return handshake("did not end within the time limit for connections; does a server with TLS run there, and is"
+                + " neither it nor this machine overloaded?");
+    }
+
+    private static ConnectFailure handshake(String end) {
+        return ConnectFailure.passing(HANDSHAKE + " " + end);
+    }
+
+    /** Returns whether the server may speak no TLS, although the address requests it. */
+    public static boolean mayLackTls(ConnectFailure reason) {
+        return reason.cause().startsWith(HANDSHAKE);
     }
 
     /** Returns the explanation of a failed TLS handshake; Java's message distinguishes the cases. */
@@ -105,17 +142,28 @@ public final class ConnectFailures {
             return ConnectFailure.lasting("its certificate is for another name (" + message
                     + "); write a name that it contains, or have it reissued");
         }
-        return IS_NO_TLS.test(message) ? answersWithoutTls() : noTls(message);
+        return IS_NO_TLS.test(message) ? answersWithoutTls() : ofAlert(message);
     }
 
-    /** Returns the explanation of a server that perhaps does not speak TLS; it may also be one that is not up. */
-    public static ConnectFailure noTls(String why) {
-        return ConnectFailure.passing("no TLS with this server (" + why + "); write redis:// if it speaks none");
+    /** Returns the explanation of a handshake that the server has ended, with its alert. */
+    private static ConnectFailure ofAlert(String message) {
+        if (message.contains("certificate_required")) {
+            return ConnectFailure.lasting("the server requires a certificate of this client; " + GIVE_CERTIFICATE);
+        } else if (IS_REFUSED_CERTIFICATE.test(message)) {
+            return ConnectFailure.lasting("the server refuses the certificate of this client (" + message
+                    + "); give one that an authority of the server has signed, and its key");
+        }
+        String remedy = message.contains("handshake_failure")
+                ? "; both must allow a common version of TLS; if the server requires a certificate of this client, "
+                        + GIVE_CERTIFICATE
+                : "";
+        return handshake("failed (" + message + ")" + remedy);
     }
 
     /** Returns the explanation of a server that does not speak the TLS that its address requests. */
     public static ConnectFailure answersWithoutTls() {
-        return ConnectFailure.lasting(noTls("it answers without TLS").cause());
+        return ConnectFailure.lasting(
+                "no TLS with this server (it answers without TLS); write redis:// in its address");
     }
 
     /** Returns the explanation of a server that speaks the TLS that its address does not request. */

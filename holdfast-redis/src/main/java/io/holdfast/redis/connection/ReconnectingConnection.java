@@ -52,11 +52,9 @@ public final class ReconnectingConnection implements NodeConnection {
         this.outage = new Outage(time.now(), cause);
     }
 
-    /** Returns the state before the first attempt has ended. A server without TLS is silent until then. */
+    /** Returns the state before the first attempt has ended. */
     private static String unanswered(String name) {
-        return name.startsWith("rediss")
-                ? "no answer yet to the TLS handshake; write redis:// if the server speaks no TLS"
-                : "not connected yet";
+        return name.startsWith("rediss") ? "no answer yet to the TLS handshake" : "not connected yet";
     }
 
     @Override

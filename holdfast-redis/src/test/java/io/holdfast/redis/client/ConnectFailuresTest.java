@@ -3,26 +3,76 @@ package io.holdfast.redis.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.node.ProcessLimit;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConnectFailuresTest {
 
-    /** A server that ends the handshake may be starting; one that answers without TLS will never speak it. */
+    private static ConnectFailure explained(Throwable failure) {
+        return ConnectFailures.overTls(ConnectFailures.explain(failure, cause -> null));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Unsupported or unrecognized SSL message", "not an SSL/TLS record: 2d455252"})
+    void explain_answerWithoutTls_lasts(String message) {
+        ConnectFailure failure = explained(new SSLException(message));
+
+        assertThat(failure.lasting()).isTrue();
+        assertThat(failure.cause()).contains("write redis:// in its address");
+    }
+
+    /** Such advice makes a user send the password in clear text. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Remote host terminated the handshake",
+                "Received fatal alert: handshake_failure",
+                "Received fatal alert: internal_error",
+                "handshake timed out after 2000ms"
+            })
+    void explain_unknownEndOfAHandshake_passesAndAdvisesNoPlainText(String message) {
+        ConnectFailure failure = explained(new SSLException(message));
+
+        assertThat(failure.lasting()).isFalse();
+        assertThat(failure.cause())
+                .startsWith("the TLS handshake failed (" + message)
+                .doesNotContain("redis://");
+    }
+
+    @Test
+    void explain_silentServerBehindTls_namesTheTimeLimit() {
+        assertThat(explained(new SocketTimeoutException("Read timed out")).cause())
+                .contains("within the time limit for connections", "overloaded")
+                .doesNotContain("redis://");
+    }
+
+    /** The server has noticed that the certificate is missing before the first command was sent. */
     @ParameterizedTest
     @CsvSource({
-        "Unsupported or unrecognized SSL message, true",
-        "not an SSL/TLS record: 2d455252, true",
-        "Remote host terminated the handshake, false"
+        "Received fatal alert: certificate_required, true, requires a certificate of this client",
+        "Received fatal alert: unknown_ca, true, refuses the certificate of this client",
+        "Received fatal alert: bad_certificate, true, refuses the certificate of this client",
+        "Received fatal alert: handshake_failure, false, requires a certificate of this client"
     })
-    void explain_failedHandshake_lastsIfTheServerSpeaksNoTls(String message, boolean isLasting) {
-        ConnectFailure failure = ConnectFailures.explain(new SSLException(message), cause -> null);
+    void explain_certificateOfTheClient_namesTheRemedy(String message, boolean isLasting, String text) {
+        ConnectFailure failure = explained(new SSLHandshakeException(message));
 
         assertThat(failure.lasting()).isEqualTo(isLasting);
-        assertThat(failure.cause()).contains("write redis:// if it speaks none");
+        assertThat(failure.cause()).contains(text);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Broken pipe", "Connection reset"})
+    void explain_connectionEndedBehindTls_namesTheCertificateOfTheClient(String message) {
+        assertThat(explained(new SocketException(message)).cause())
+                .contains("--cert and --key", "maxclients")
+                .doesNotContain("rediss://");
     }
 
     @ParameterizedTest

@@ -30,10 +30,7 @@ class ReconnectingConnectionTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "redis://a:6379, not connected yet",
-        "rediss://a:6379, no answer yet to the TLS handshake; write redis:// if the server speaks no TLS"
-    })
+    @CsvSource({"redis://a:6379, not connected yet", "rediss://a:6379, no answer yet to the TLS handshake"})
     void session_silentServer_namesWhatIsAwaited(String name, String cause) {
         ReconnectingConnection connection = new ReconnectingConnection(new SilentServer(name), new VirtualTime());
         connection.start();

@@ -1,4 +1,4 @@
-package io.holdfast.cli.option;
+package io.holdfast.cli.file;
 
 import io.holdfast.time.ThreadWait;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /** Reads a file that the user has named. A pipe without an end, or a device such as {@code /dev/zero}, is an error. */
-final class InputFile {
+public final class InputFile {
 
     /** Longer than any list of certificates. */
     private static final int MOST_BYTES = 4 << 20;
@@ -24,7 +24,7 @@ final class InputFile {
     private InputFile() {}
 
     /** Returns the text of a file, in UTF-8; that of {@code /dev/null} is empty. */
-    static String textOfFile(Path file) throws IOException {
+    public static String textOfFile(Path file) throws IOException {
         if (!Files.isRegularFile(file)
                 && Files.exists(file)
                 && !file.toRealPath().equals(EMPTY)) {
@@ -34,7 +34,7 @@ final class InputFile {
     }
 
     /** Returns the text of a file or of a pipe, such as that of the shell's {@code <(command)}. */
-    static String text(Path file) throws IOException {
+    public static String text(Path file) throws IOException {
         return decoded(bytes(file));
     }
 

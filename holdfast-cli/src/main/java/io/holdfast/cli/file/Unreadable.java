@@ -1,4 +1,4 @@
-package io.holdfast.cli.option;
+package io.holdfast.cli.file;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
@@ -6,7 +6,7 @@ import io.holdfast.cli.output.FileFailure;
 import java.io.IOException;
 
 /** Explains why a file that the user named cannot be read. */
-final class Unreadable {
+public final class Unreadable {
 
     private Unreadable() {}
 
@@ -15,7 +15,7 @@ final class Unreadable {
      *
      * @param what the purpose and the name of the file
      */
-    static Failure of(String what, IOException cause) {
+    public static Failure of(String what, IOException cause) {
         return new Failure(ExitCode.USAGE, what + " cannot be read: " + FileFailure.reason(cause));
     }
 }

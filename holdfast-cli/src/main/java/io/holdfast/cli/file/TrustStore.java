@@ -1,4 +1,4 @@
-package io.holdfast.cli.option;
+package io.holdfast.cli.file;
 
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
@@ -14,12 +14,12 @@ import java.security.cert.CertificateFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /** The certificates that the command trusts for TLS, instead of the ones that Java trusts. */
-final class TrustStore {
+public final class TrustStore {
 
     private TrustStore() {}
 
     /** Returns trust in the certificates in this PEM file only. */
-    static TrustManagerFactory of(String pem) {
+    public static TrustManagerFactory of(String pem) {
         String file = "the file of certificates " + pem;
         try {
             InputStream in = new ByteArrayInputStream(InputFile.bytes(Path.of(pem)));

@@ -1,0 +1,5 @@
+/** The files that a user names: secrets, certificates and keys. */
+@NullMarked
+package io.holdfast.cli.file;
+
+import org.jspecify.annotations.NullMarked;

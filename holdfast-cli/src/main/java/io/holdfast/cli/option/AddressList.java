@@ -1,0 +1,74 @@
+package io.holdfast.cli.option;
+
+import io.holdfast.cli.exit.ExitCode;
+import io.holdfast.cli.exit.Failure;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The addresses of servers in one text, with commas between them. */
+final class AddressList {
+
+    private static final String SEPARATOR = ",";
+    private static final String PLACE = "([\\w.-]+|\\[[\\p{XDigit}:.]+])(:\\d{1,5})?";
+
+    private AddressList() {}
+
+    /**
+     * Splits a list at the commas between addresses. A comma may also separate the hosts of one address, or be a part of
+     * its password.
+     */
+    static List<String> split(String uris) {
+        List<String> addresses = new ArrayList<>();
+        for (String part : uris.split(SEPARATOR, -1)) {
+            int last = addresses.size() - 1;
+            if (last >= 0 && !part.isBlank() && !part.contains("://") && !isComplete(addresses.get(last))) {
+                addresses.set(last, addresses.get(last) + SEPARATOR + part.strip());
+            } else if (!part.isBlank()) {
+                addresses.add(part.strip());
+            }
+        }
+        return addresses;
+    }
+
+    /** Returns whether this is the address of one server, behind which another address follows. */
+    private static boolean isComplete(String address) {
+        return address.matches("rediss?://(.*@.*|[\\w.-]+(:\\d+)?(/\\d*)?(\\?.*)?|\\[.*)");
+    }
+
+    /** Returns the addresses in the argument of {@code --nodes}, which all users of this machine can see. */
+    static List<String> ofArgument(String text) {
+        List<String> uris = split(text);
+        if (uris.isEmpty()) {
+            throw new Failure(ExitCode.USAGE, "--nodes names no server; write --nodes redis://a:6379,redis://b:6379");
+        }
+        if (uris.stream().anyMatch(uri -> uri.contains("@"))) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    "--nodes has a password, which all users of this machine can see; set " + NodesOptions.VARIABLE
+                            + " instead");
+        }
+        return uris;
+    }
+
+    /**
+     * Rejects hosts without a scheme, with the addresses that the user wants. Any other text may be a secret, and is
+     * left to the message of the library.
+     *
+     * @param source where the addresses come from
+     */
+    static List<String> withSchemes(List<String> addresses, String source) {
+        List<String> places = addresses.stream()
+                .flatMap(address -> Arrays.stream(address.split(SEPARATOR, -1)))
+                .toList();
+        if (!places.isEmpty() && places.stream().allMatch(place -> place.matches(PLACE))) {
+            throw new Failure(
+                    ExitCode.USAGE,
+                    source + ": an address begins with its scheme; write "
+                            + places.stream().map(place -> "redis://" + place).collect(Collectors.joining(SEPARATOR))
+                            + ", or rediss:// for TLS");
+        }
+        return addresses;
+    }
+}
