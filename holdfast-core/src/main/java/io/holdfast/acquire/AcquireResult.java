@@ -6,6 +6,7 @@ import io.holdfast.quorum.LockParameters;
 import io.holdfast.quorum.Outcome;
 import io.holdfast.quorum.Validity;
 import io.holdfast.quorum.Verdict;
+import io.holdfast.time.Moment;
 import java.time.Duration;
 
 /**
@@ -40,6 +41,11 @@ public interface AcquireResult {
         /** Returns the claim that was granted, as an object for requests to the nodes. */
         public Claim claim() {
             return held.claim();
+        }
+
+        /** Returns {@code true} if enough of the validity is left for a lease that is handed over now. */
+        boolean isFresh(Moment now) {
+            return validity.isAboveThird(parameters.margin(), now);
         }
 
         /** Returns the grant of the lease that follows this one within the process; the nodes see no change. */

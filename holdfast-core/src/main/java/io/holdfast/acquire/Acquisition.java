@@ -200,7 +200,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
     private void granted(Attempt attempt) {
         Claim claim = attempt.claim();
         Validity validity = attempt.standingValidity(parameters.drift());
-        if (!validity.isAbove(parameters.margin(), group.time().now())) {
+        if (!validity.isAboveThird(parameters.margin(), group.time().now())) {
             group.withdrawAndRequeue(claim, attempt.trace(), parameters.nodeTimeout());
             pause.shortenTo(Duration.ZERO);
             return;

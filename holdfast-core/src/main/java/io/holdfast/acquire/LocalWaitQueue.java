@@ -1,12 +1,8 @@
 package io.holdfast.acquire;
 
-import static io.holdfast.time.Durations.shorter;
-
 import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.quorum.LockParameters;
-import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.jspecify.annotations.Nullable;
@@ -18,11 +14,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Not thread-safe: {@link LocalWaiters} changes a queue only in atomic steps.
  */
 final class LocalWaitQueue implements LocalLock {
-
-    /** The time after the grant in which a lock may be handed over. It bounds the extra wait of other clients. */
-    private static final Duration HAND_OVER_LIMIT = Duration.ofMillis(20);
-
-    private static final int HAND_OVERS_PER_LEASE = 10;
 
     /** Never modified. Most contended locks have no other waiters, and need no deque of their own. */
     private static final Deque<LocalWaiter> EMPTY = new ArrayDeque<>(0);
@@ -156,9 +147,8 @@ final class LocalWaitQueue implements LocalLock {
     }
 
     private static boolean isLate(Grant ending, Moment now) {
-        Duration limit =
-                shorter(HAND_OVER_LIMIT, Durations.part(ending.parameters().ttl(), HAND_OVERS_PER_LEASE));
-        return now.nanos() - ending.grantedNanos() > limit.toNanos();
+        return now.nanos() - ending.grantedNanos()
+                > ending.parameters().handOverLimit().toNanos();
     }
 
     /**

@@ -63,16 +63,20 @@ public final class LocalWaiters {
     }
 
     /**
-     * Completes with the offered grant. If another waiter has barged, the waiter waits again at the head of the queue.
+     * Completes with the offered grant. If another waiter has barged, or if the thread of the waiter woke too late for the rest of
+     * the validity, the waiter waits again at the head of the queue.
      */
     public CompletableFuture<AcquireResult> accept(Offered offer) {
         LocalWaiter waiter = offer.waiter();
         Grant offered = change(waiter.resource(), queue -> queue.accept(waiter));
-        if (offered != null) {
+        if (offered != null && offered.isFresh(group.time().now())) {
             return CompletableFuture.completedFuture(offered);
         }
         LocalWaiter renewed = waiter.renewed();
         update(waiter.resource(), queue -> queue.enqueueFirst(renewed));
+        if (offered != null) {
+            release(offered, Duration.ZERO);
+        }
         return renewed.begin();
     }
 

@@ -55,7 +55,7 @@ public final class Hold extends Link {
 
     /** Starts the watch for the loss, and the renewals if they are wanted. */
     void begin(boolean renewed) {
-        renewal.start(renewed, current.validity().isShort(parameters));
+        renewal.start(renewed, current.validity(), grantedNanos);
     }
 
     /** Fires the timer if it should have fired while the machine was suspended. */

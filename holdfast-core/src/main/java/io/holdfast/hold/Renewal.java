@@ -4,7 +4,9 @@ import static io.holdfast.time.Durations.shorter;
 
 import io.holdfast.node.Claim;
 import io.holdfast.quorum.Round;
+import io.holdfast.quorum.Validity;
 import io.holdfast.time.Durations;
+import io.holdfast.time.Moment;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Renewal extends SharedTimers.Timeout {
 
     private static final int RENEWALS_PER_LEASE = 3;
+    private static final int REPETITIONS_PER_LEASE = 6;
     /** An extension may be early by this share of the interval, so that it is sent together with others. */
     private static final int EARLY_BY_ONE_IN = 100;
 
@@ -39,32 +42,35 @@ final class Renewal extends SharedTimers.Timeout {
     }
 
     /**
-     * Starts the watch for the loss, and the renewals if they are wanted.
-     *
-     * @param isShort whether the lease is shorter than requested, so that it is extended soon, also without renewals
+     * Starts the watch for the loss, and the renewals if they are wanted. A short lease is extended when it can no longer
+     * be handed over, also without renewals. Until then, most leases of a contended lock are released.
      */
-    void start(boolean renewed, boolean isShort) {
+    void start(boolean renewed, Validity granted, long grantedNanos) {
         once = !renewed;
-        if (isShort) {
-            extendAfter(renewed ? Durations.part(hold.leftToLoss(), RENEWALS_PER_LEASE) : Duration.ZERO);
+        if (granted.isShort(hold.parameters())) {
+            extendAt(grantedNanos + hold.parameters().handOverLimit().toNanos());
         } else if (renewed) {
-            extendAfter(interval());
+            extendAt(afterInterval(granted.from()));
         } else {
             setTimer();
         }
     }
 
-    private synchronized void extendAfter(Duration delay) {
+    private synchronized void extendAt(long whenNanos) {
         extensionIsSet = true;
-        extensionNanos = nanos() + delay.toNanos();
+        extensionNanos = whenNanos;
         setTimer();
+    }
+
+    private void extendNow() {
+        extendAt(nanos());
     }
 
     /** Ends the renewals until the hold limit is moved, if that has not just happened. */
     private synchronized void endAtLimit() {
         if (again) {
             again = false;
-            extendAfter(Duration.ZERO);
+            extendNow();
         } else {
             ended = true;
         }
@@ -78,7 +84,7 @@ final class Renewal extends SharedTimers.Timeout {
     synchronized void limitMoved(boolean reached) {
         if (reached && (extensionIsSet || ended)) {
             ended = false;
-            extendAfter(Duration.ZERO);
+            extendNow();
         } else {
             again |= reached;
             setTimer();
@@ -175,10 +181,15 @@ final class Renewal extends SharedTimers.Timeout {
 
     /**
      * Returns the longest wait for replies. It is long, since a late confirmation is as good as an early one and a
-     * repetition is more work for a slow node.
+     * repetition is more work for a slow node. After an interruption, enough of the lease is left for a repetition.
      */
     Duration answerLimit() {
-        return hold.parameters().patience().renewal();
+        return shorter(hold.parameters().patience().renewal(), untilRepetition());
+    }
+
+    /** Returns the longest time until an extension is repeated, a share of the lease that the nodes store at present. */
+    private Duration untilRepetition() {
+        return Durations.part(hold.current.validity().length(), REPETITIONS_PER_LEASE);
     }
 
     /** Returns {@code true} if the hold has not ended since the extension was planned. */
@@ -188,39 +199,47 @@ final class Renewal extends SharedTimers.Timeout {
 
     /** Applies the round of an extension to the hold, and plans the next one. */
     void follow(Round round, Claim extension) {
-        new ExtensionRound(hold, extension, round).result().thenAccept(this::settle);
+        new ExtensionRound(hold, extension, round).result().thenAccept(result -> settle(result, round.begun()));
     }
 
-    private void settle(Extension extension) {
+    private void settle(Extension extension, Moment begun) {
         switch (extension) {
-            case CONFIRMED -> confirmed();
-            case UNCONFIRMED -> extendAfter(afterFailure());
+            case CONFIRMED -> confirmed(begun);
+            case UNCONFIRMED -> extendAt(afterFailure(begun));
             case ENDED -> {}
         }
     }
 
-    private void confirmed() {
+    private void confirmed(Moment begun) {
         if (once) {
             setTimer();
         } else {
-            extendAfter(afterConfirmation());
+            extendAt(afterConfirmation(begun));
         }
     }
 
-    private synchronized Duration afterConfirmation() {
+    private synchronized long afterConfirmation(Moment begun) {
         failures = 0;
-        Duration delay = again ? Duration.ZERO : interval();
+        long when = again ? nanos() : afterInterval(begun);
         again = false;
-        return delay;
+        return when;
     }
 
-    private synchronized Duration afterFailure() {
+    private synchronized long afterFailure(Moment begun) {
         failures++;
-        return shorter(hold.parameters().retry().after(failures, holds().group().random()), interval());
+        Duration delay =
+                hold.parameters().retry().after(failures, holds().group().random());
+        long passed = nanos() - begun.nanos();
+        return nanos() + Math.min(delay.toNanos(), untilRepetition().toNanos() - passed);
     }
 
     private HoldRegistry holds() {
         return hold.holds;
+    }
+
+    /** Returns when the next extension is due. As the validity does, the interval counts from before the request was sent. */
+    private long afterInterval(Moment begun) {
+        return begun.nanos() + interval().toNanos();
     }
 
     private Duration interval() {

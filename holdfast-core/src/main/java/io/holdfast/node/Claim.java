@@ -33,10 +33,13 @@ public record Claim(
         @Nullable WaitTicket ticket) {
 
     /**
-     * The longest time for which a node keeps a lock that a standing claim has taken, until the client extends it. A
-     * waiter that hangs costs the others this time.
+     * The longest time for which a node keeps a lock that a standing claim has taken, until the client extends it. It
+     * contains the age of the claim and the longest margin, and leaves more than a second. A waiter that hangs costs the
+     * others this time.
      */
-    public static final Duration STANDING_TTL = Duration.ofSeconds(2);
+    public static final Duration STANDING_TTL = Duration.ofSeconds(3);
+
+    private static final Duration LONGEST_STANDING_AGE = Duration.ofMillis(500);
 
     private static final int STANDING_AGES_PER_TTL = 4;
 
@@ -224,12 +227,12 @@ public record Claim(
     }
 
     /**
-     * Returns the age in whole milliseconds up to which a node carries out this claim: a quarter of its standing TTL, since the validity of the
-     * lease counts from before the claim was sent.
+     * Returns the age in whole milliseconds up to which a node carries out this claim: half a second, or a quarter of
+     * its TTL if that is shorter, since the validity of the lease counts from before the claim was sent.
      */
     public Duration standingAge() {
-        return Duration.ofMillis(
-                Durations.part(standing().ttl, STANDING_AGES_PER_TTL).toMillis());
+        Duration part = Durations.part(ttl, STANDING_AGES_PER_TTL);
+        return Duration.ofMillis(Durations.shorter(LONGEST_STANDING_AGE, part).toMillis());
     }
 
     /** Returns this claim as a node carries it out when the lock becomes free: with the TTL of a standing claim. */

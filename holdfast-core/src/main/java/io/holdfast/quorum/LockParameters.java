@@ -1,6 +1,7 @@
 package io.holdfast.quorum;
 
 import io.holdfast.lease.LockMode;
+import io.holdfast.time.Durations;
 import java.time.Duration;
 
 /**
@@ -17,12 +18,21 @@ import java.time.Duration;
 public record LockParameters(
         Duration ttl, Drift drift, Duration margin, NodePatience patience, Backoff retry, boolean fair, LockMode mode) {
 
+    /** The longest time after the grant in which a lock may be handed over. It bounds the extra wait of other clients. */
+    private static final Duration HAND_OVER_LIMIT = Duration.ofMillis(20);
+
+    private static final int HAND_OVERS_PER_LEASE = 10;
     private static final int FOLLOWERS = 16;
     private static final int FOLLOWERS_IF_CONTENDED = 128;
 
     /** Returns the longest time of a round. */
     public Duration nodeTimeout() {
         return patience.nodeTimeout();
+    }
+
+    /** Returns the time after the grant in which the lock may be handed over to a waiter of the same client. */
+    public Duration handOverLimit() {
+        return Durations.shorter(HAND_OVER_LIMIT, Durations.part(ttl, HAND_OVERS_PER_LEASE));
     }
 
     /** Returns {@code true} if the lock is shared. */

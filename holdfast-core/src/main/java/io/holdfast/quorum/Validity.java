@@ -1,5 +1,6 @@
 package io.holdfast.quorum;
 
+import io.holdfast.time.Durations;
 import io.holdfast.time.Moment;
 import java.time.Duration;
 
@@ -11,6 +12,8 @@ import java.time.Duration;
  * @param length the validity from that moment; may be negative
  */
 public record Validity(Moment from, Duration length) {
+
+    private static final int PARTS = 3;
 
     /** Returns the validity of a lease with this TTL. */
     public static Validity of(Moment beforeSend, Duration ttl, Drift drift) {
@@ -30,6 +33,14 @@ public record Validity(Moment from, Duration length) {
     /** Returns {@code true} if more than the margin is left. */
     public boolean isAbove(Duration margin, Moment now) {
         return left(now).compareTo(margin) > 0;
+    }
+
+    /**
+     * Returns {@code true} if a third of the validity is left besides the margin. A lease that is handed over with less
+     * would not outlive a pause for which a renewed lease is made.
+     */
+    public boolean isAboveThird(Duration margin, Moment now) {
+        return isAbove(margin.plus(Durations.part(length, PARTS)), now);
     }
 
     /** Returns the longer of two confirmed validities of one lease, since no node ever shortens a lease. */

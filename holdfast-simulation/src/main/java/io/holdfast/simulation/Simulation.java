@@ -9,6 +9,7 @@ import io.holdfast.simulation.check.PermitsChecker;
 import io.holdfast.simulation.load.FaultInjector;
 import io.holdfast.simulation.load.FencedResource;
 import io.holdfast.simulation.load.HostProcess;
+import io.holdfast.simulation.load.Interruptions;
 import io.holdfast.simulation.load.LockWorker;
 import io.holdfast.simulation.plan.Network;
 import io.holdfast.simulation.plan.Plan;
@@ -35,6 +36,11 @@ public final class Simulation {
      */
     private static final Duration CALM = Duration.ofSeconds(5);
 
+    /** The time with interruptions, beside some leases. */
+    private static final Duration INTERRUPTED = Duration.ofSeconds(20);
+
+    private static final int INTERRUPTED_LEASES = 4;
+
     private static final Duration STEP = Duration.ofMillis(100);
 
     private final Plan plan;
@@ -45,6 +51,7 @@ public final class Simulation {
     private final Count count = new Count();
     private final LivenessChecker liveness;
     private final @Nullable BlockingCalls blocking;
+    private final @Nullable Interruptions interruptions;
     private final List<HostProcess> hosts = new ArrayList<>();
     private final List<Users> users = new ArrayList<>();
     private @Nullable FaultInjector trouble;
@@ -56,6 +63,8 @@ public final class Simulation {
         this.world = new World(plan.seed(), rates, plan.config(), Network.GOOD);
         this.guarded = new FencedResource(world.violations());
         this.blocking = plan.everything() ? new BlockingCalls(world.time()) : null;
+        this.interruptions =
+                plan.keepsLeases() ? new Interruptions(world, plan.lease().lease(), plan.seed()) : null;
         this.liveness = new LivenessChecker(world.violations(), plan.names(), plan.recoveryBound());
     }
 
@@ -85,6 +94,7 @@ public final class Simulation {
         List.of(count, guarded, liveness).forEach(world::add);
         Checkers.of(world).forEach(world::add);
         world.add(new HealthyChecker(world));
+        Stream.ofNullable(interruptions).forEach(world::add);
         for (int i = 0; i < plan.clients(); i++) {
             addClient();
         }
@@ -107,6 +117,7 @@ public final class Simulation {
                 world.advance(plan.config().maxLease().multipliedBy(3));
             }
         }
+        interrupt();
         stop();
         world.advance(plan.lease().lease().multipliedBy(5).plus(CALM));
         if (plan.everything()) {
@@ -147,6 +158,15 @@ public final class Simulation {
             world.observer().healed();
         });
         world.advance(plan.trouble());
+    }
+
+    private void interrupt() {
+        Interruptions present = interruptions;
+        if (present != null) {
+            present.begin();
+            world.advance(plan.lease().lease().multipliedBy(INTERRUPTED_LEASES).plus(INTERRUPTED));
+            present.end();
+        }
     }
 
     private void recover() {

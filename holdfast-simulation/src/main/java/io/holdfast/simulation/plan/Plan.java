@@ -156,6 +156,11 @@ public record Plan(
                 everything);
     }
 
+    /** Returns whether all leases are renewed without an end, so that none may be lost while all is well. */
+    public boolean keepsLeases() {
+        return lease.renewal() && lease.holdLimit().compareTo(LockOptions.FOREVER) >= 0 && !everything;
+    }
+
     public List<String> names() {
         return IntStream.range(0, resources).mapToObj(i -> "lock-" + (i + 1)).toList();
     }

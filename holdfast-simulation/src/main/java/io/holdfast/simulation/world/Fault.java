@@ -1,5 +1,7 @@
 package io.holdfast.simulation.world;
 
+import java.util.Set;
+
 /**
  * Something that was done to a machine or a network.
  *
@@ -9,11 +11,20 @@ package io.holdfast.simulation.world;
  */
 public record Fault(String where, String what, boolean begins) {
 
-    /** Reports that a process has closed its client and ended: no fault for the others. */
+    /** Reports that a process has closed its client and ended. */
     public static final String CLOSED = "closed";
 
-    public boolean isOfItsUser() {
-        return what.equals(CLOSED);
+    /** Reports that a client does not run, or reaches no node, for less than a third of its leases. */
+    public static final String INTERRUPTED = "interrupted";
+
+    /** Reports the end of an interruption. */
+    public static final String RESUMED = "resumed";
+
+    private static final Set<String> HARMLESS = Set.of(CLOSED, INTERRUPTED, RESUMED);
+
+    /** Returns whether no lease may be lost by it. */
+    public boolean isHarmless() {
+        return HARMLESS.contains(what);
     }
 
     public static Fault of(String where, String what) {

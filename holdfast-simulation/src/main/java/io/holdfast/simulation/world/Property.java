@@ -59,7 +59,10 @@ public enum Property {
      * lease.
      */
     ENDS_FOR_BOTH,
-    /** A renewed lease that was granted while all was well is not lost as long as all is well. */
+    /**
+     * A renewed lease that was granted while all was well is not lost as long as all is well, also if its client is
+     * interrupted for less than a third of the time for which the nodes store it.
+     */
     HELD_WHILE_HEALTHY,
     /** A semaphore never has more holders than permits. */
     PERMITS,

@@ -127,7 +127,7 @@ public final class World {
 
         @Override
         public void struck(Fault fault) {
-            disruptions += fault.isOfItsUser() ? 0 : 1;
+            disruptions += fault.isHarmless() ? 0 : 1;
         }
     }
 }
