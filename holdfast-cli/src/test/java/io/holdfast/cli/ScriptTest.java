@@ -370,6 +370,19 @@ class ScriptTest {
         assertThat(command().run("release", "--handle-file", "job.lock").code()).isZero();
     }
 
+    /** The note of a holder is sent without a wait for the replies, so a server may lack it. */
+    @Test
+    void acquire_handleFileOfAHeldLockWithoutNote_exits64AndKeepsTheHandle() {
+        command().run("acquire", name, "--handle-file", "job.lock");
+        servers.forEach(server -> server.exec("DEL", "{" + name + "}:holdfast:note"));
+
+        assertThat(command()
+                        .run("acquire", name + "-2", "--handle-file", "job.lock")
+                        .code())
+                .isEqualTo(64);
+        assertThat(command().run("release", "--handle-file", "job.lock").code()).isZero();
+    }
+
     /** Holdfast renews only the lock of `run`. */
     @Test
     void acquire_leaseOutOfRange_doesNotPromiseRenewal() {

@@ -29,7 +29,7 @@ class StartTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-v 300000, list", "-v 300000, run x -- true", "-d 100000, list", "-d 1000, config check"})
+    @CsvSource({"-v 300000, list", "-v 300000, run x -- true", "-d 100000, list", "-d 50000, run x -- true"})
     void command_javaDoesNotStart_exits125WithTheRemedy(String limit, String words) {
         PackagedCommand.Result result = sh("ulimit " + limit + "; exec '" + PackagedCommand.LAUNCHER + "' " + words);
 
@@ -148,7 +148,10 @@ class StartTest {
 
         assertThat(result)
                 .isEqualTo(new PackagedCommand.Result(
-                        125, "", "holdfast: Java did not start; check that `java -version` works here\n"));
+                        125,
+                        "",
+                        "holdfast: Java did not start; check that `java -version` works here, and raise"
+                                + " `ulimit -u` if this user may start too few processes\n"));
     }
 
     /** A signal ends the process that should become the command, and so read the owner of the lock. */

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that {@code holdfast run} starts a command as the caller itself would: arguments, descriptors, limits, signals.
@@ -287,6 +288,21 @@ class TransparencyTest {
                 .isEqualTo("holdfast: './bad' cannot be run: its interpreter /no/such/interpreter does not exist\n");
         assertThat(folder.code()).isEqualTo(126);
         assertThat(folder.err()).isEqualTo("holdfast: '/tmp' is a directory, not a program\n");
+    }
+
+    /** The system would only say that a file does not exist, and `setsid` that its own program does not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"#!/bin/sh", "#!/usr/bin/env sh"})
+    void run_scriptWithLineEndsOfWindows_exits127WithTheReason(String line) throws IOException {
+        PackagedCommand.Result script = execute(
+                "sh",
+                "printf '" + line + "\\r\\necho ran\\r\\n' >bad; chmod +x bad; holdfast run " + name + " -- ./bad");
+
+        assertThat(script.code()).isEqualTo(127);
+        assertThat(script.out()).isEmpty();
+        assertThat(script.err())
+                .startsWith("holdfast: './bad' cannot be run: its lines end with CR LF")
+                .contains("sed -i 's/\\r$//' ./bad");
     }
 
     /** The exit code of Java must not become the command's, and its variables must not reach Java. */

@@ -213,7 +213,9 @@ class WatchdogTest {
         assertThat(result.code()).isEqualTo(125);
         assertThat(result.out()).isEmpty();
         assertThat(result.err())
-                .isEqualTo("holdfast: Java did not start, or was killed; check that `java -version` works here\n");
+                .isEqualTo(
+                        "holdfast: Java did not start, or was killed; check that `java -version` works here, and raise"
+                                + " `ulimit -u` if this user may start too few processes\n");
         holder.process().destroy();
         holder.end();
     }

@@ -61,7 +61,7 @@ public final class AcquireCommand implements Command {
                         While the script runs, Holdfast neither renews the lock nor stops the script
                         when the lock is lost. The command `run` does both.
 
-                        Exit code: 0; 64 wrong usage; 69 too few nodes answer; 75 not acquired; 125
+                        Exit code: 0; 64 wrong usage; 69 too few servers answer; 75 not acquired; 125
                         Holdfast failed.
                         """);
     }

@@ -44,7 +44,7 @@ public final class BreakCommand extends AdminCommand {
                         clients may use the same resource. The lock of a dead holder needs no break: it
                         ends with its lease.
 
-                        Exit code: 0 the lock is free; 1 not confirmed; 69 too few nodes answer.
+                        Exit code: 0 the lock is free; 1 not confirmed; 69 too few servers answer.
                         """);
     }
 

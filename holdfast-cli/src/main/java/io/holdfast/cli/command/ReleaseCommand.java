@@ -26,8 +26,8 @@ public final class ReleaseCommand implements Command {
                 .with(DetachedLeaseOptions.OPTIONS)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        Exit code: 0 released; 64 wrong usage; 69 too few nodes answer, so the lock ends
-                        with its lease; 76 the lock was already lost; 125 Holdfast failed.
+                        Exit code: 0 released; 64 wrong usage; 69 too few servers answer, so the lock
+                        ends with its lease; 76 the lock was already lost; 125 Holdfast failed.
                         """);
     }
 

@@ -36,7 +36,7 @@ public final class RenewCommand implements Command {
                 .with(JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        Exit code: 0 extended; 64 wrong usage; 69 too few nodes answer, so the lease
+                        Exit code: 0 extended; 64 wrong usage; 69 too few servers answer, so the lease
                         ends when it would have ended; 76 the lock is lost; 125 Holdfast failed.
                         """);
     }

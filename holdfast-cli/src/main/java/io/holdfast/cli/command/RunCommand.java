@@ -70,9 +70,9 @@ public final class RunCommand implements Command {
                 .with(RunPlan.QUIET, RunPlan.VERBOSE)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        Exit code: the command's own; 128+n if signal n ended it; 64 wrong usage; 69 too
-                        few nodes answer; 75 not acquired; 76 the lock was lost; 124 the command ran for
-                        too long; 125 Holdfast failed; 126/127 the command cannot be run.
+                        Exit code: the command's own; 128+n if signal n ended it; 64 wrong usage; 69
+                        too few servers answer; 75 not acquired; 76 the lock was lost; 124 the command
+                        ran for too long; 125 Holdfast failed; 126/127 the command cannot be run.
 
                         A restarted server does not vote for a while. If no majority of other servers is
                         left, all clients wait for it, even with -n.

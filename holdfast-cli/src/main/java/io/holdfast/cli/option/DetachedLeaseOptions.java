@@ -2,12 +2,14 @@ package io.holdfast.cli.option;
 
 import io.holdfast.DetachedLease;
 import io.holdfast.admin.LockAdmin;
+import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
 import io.holdfast.cli.file.InputFile;
 import io.holdfast.cli.file.Unreadable;
 import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.LinkedFile;
+import io.holdfast.cli.output.LockState;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import java.io.IOException;
@@ -110,7 +112,9 @@ public final class DetachedLeaseOptions {
     }
 
     /**
-     * Fails if the file contains the handle of another lock that is held: without the handle, it could not be released.
+     * Fails if the file contains the handle of another lock that may be held under it: without the handle, that lock
+     * could not be released. Servers that do not answer may hold it, and a server may lack the note of its holder, so only
+     * the note of a later holder shows that the handle is of no use.
      *
      * @param resource the lock that will be acquired
      */
@@ -119,15 +123,20 @@ public final class DetachedLeaseOptions {
         if (old.isEmpty() || old.get().resource().equals(resource)) {
             return;
         }
-        boolean isHeld = admin.status(old.get().resource())
-                .held()
-                .filter(holder -> holder.note().token().equals(old.get().fencingToken()))
-                .isPresent();
-        if (isHeld) {
+        LockStatus status = admin.status(old.get().resource());
+        String handle = "--handle-file " + file + " contains the handle of '"
+                + old.get().resource() + "', ";
+        if (LockState.of(status) == LockState.UNKNOWN) {
             throw new Failure(
-                    ExitCode.USAGE,
-                    "--handle-file " + file + " contains the handle of '"
-                            + old.get().resource() + "', which is held; release that lock first, or name another file");
+                    ExitCode.NO_QUORUM,
+                    handle + "and too few servers answer to know whether that lock is held; try again, or name another"
+                            + " file");
+        }
+        long token = old.get().fencingToken().value();
+        if (status.held()
+                .filter(holder -> holder.note().token().value() <= token)
+                .isPresent()) {
+            throw new Failure(ExitCode.USAGE, handle + "which is held; release that lock first, or name another file");
         }
     }
 

@@ -38,7 +38,14 @@ public final class Executable {
     /** Fails if the program is a script and its interpreter does not exist. */
     private static void requireInterpreter(String name) {
         Path program = find(name);
-        String interpreter = program == null ? "" : interpreter(program);
+        String line = program == null ? "" : interpreterLine(program);
+        if (endsWithReturn(line)) {
+            throw new Failure(
+                    ExitCode.NOT_FOUND,
+                    "'" + name + "' cannot be run: its lines end with CR LF, as on Windows, and the system takes the CR"
+                            + " for a part of the interpreter's name; convert it: sed -i 's/\\r$//' " + program);
+        }
+        String interpreter = line.strip().split("\\s", 2)[0];
         if (!interpreter.isEmpty() && !Files.exists(Path.of(interpreter))) {
             throw new Failure(
                     ExitCode.NOT_FOUND,
@@ -70,18 +77,18 @@ public final class Executable {
         }
     }
 
-    /** Returns the first word after the mark of a script; empty for other files. */
-    private static String interpreter(Path file) {
+    /** Returns whether a CR would belong to the name of the interpreter, or of the program that {@code env} looks for. */
+    private static boolean endsWithReturn(String line) {
+        List<String> words = List.of(line.stripLeading().split("[ \\t]+"));
+        boolean isEnv = words.get(0).endsWith("/env");
+        return words.get(words.size() - 1).endsWith("\r") && (words.size() == 1 || isEnv);
+    }
+
+    /** Returns what follows the mark in the first line of a script; empty for other files. */
+    private static String interpreterLine(Path file) {
         try (InputStream in = new FileInputStream(file.toFile())) {
             String start = new String(in.readNBytes(LONGEST_LINE), StandardCharsets.UTF_8);
-            return start.startsWith(MARK)
-                    ? start.substring(MARK.length())
-                            .lines()
-                            .findFirst()
-                            .orElse("")
-                            .strip()
-                            .split("\\s", 2)[0]
-                    : "";
+            return start.startsWith(MARK) ? start.substring(MARK.length()).split("\n", 2)[0] : "";
         } catch (IOException unreadable) {
             return "";
         }
