@@ -1,9 +1,13 @@
 package io.holdfast.stress;
 
+import io.holdfast.HoldfastException;
+import io.holdfast.Lease;
 import io.holdfast.LockOptions;
+import io.holdfast.node.NodeStatus;
 import io.holdfast.stress.client.Client;
 import io.holdfast.stress.client.ClientInternals;
 import io.holdfast.stress.client.Clients;
+import io.holdfast.stress.client.Names;
 import io.holdfast.stress.client.Nodes;
 import io.holdfast.stress.witness.Findings;
 import io.holdfast.stress.witness.Kind;
@@ -52,9 +56,25 @@ final class Leftovers {
         await(end, Kind.LEFT_ON_NODES, () -> nodes.leftovers(witness.resources()));
         await(end, Kind.LEFT_IN_CLIENT, this::inClients);
         await(end, Kind.LEFT_THREADS, this::threads);
+        for (Client client : clients.all()) {
+            requireAlive(client);
+        }
         endedWaits.check(clients.all().get(0), clients.all().get(1));
         if (threadBaseline.isEmpty()) {
             threadBaseline = threadsByName();
+        }
+    }
+
+    private void requireAlive(Client client) throws InterruptedException {
+        try (Lease lease = client.holdfast().lock(Names.ALIVE).acquire(LIMIT)) {
+            List<NodeStatus> silent = client.holdfast().nodes().stream()
+                    .filter(node -> !node.votes())
+                    .toList();
+            if (!silent.isEmpty()) {
+                findings.add(Kind.DEAD_CLIENT, silent + " while " + lease.state());
+            }
+        } catch (HoldfastException dead) {
+            findings.add(Kind.DEAD_CLIENT, dead.toString());
         }
     }
 

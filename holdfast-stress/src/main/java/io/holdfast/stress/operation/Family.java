@@ -9,6 +9,7 @@ public enum Family {
     COMPOSED(5),
     THREADS(3),
     OWNED(3),
+    CALLERS(2),
     ELECTIONS(2);
 
     private final int weight;
@@ -26,6 +27,7 @@ public enum Family {
             case COMPOSED -> new ComposedOperations();
             case THREADS -> new ThreadOperations();
             case OWNED -> new OwnedOperations();
+            case CALLERS -> new CallerOperations();
             case ELECTIONS -> new ElectionOperations();
         };
     }

@@ -16,6 +16,7 @@ public enum Kind {
     LEASE_TOO_LONG("a lease longer than the quarantine of a restarted node"),
     UNEXPECTED("an exception or a result that is not documented"),
     STUCK("a thread that did not stop"),
+    DEAD_CLIENT("a client that acquires no free lock, or does not see all nodes vote"),
     LEFT_ON_NODES("something that remained on a node"),
     LEFT_IN_CLIENT("something that remained in a client"),
     LEFT_THREADS("a thread that remained");
