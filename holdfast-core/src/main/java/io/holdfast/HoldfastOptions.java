@@ -81,11 +81,16 @@ public final class HoldfastOptions {
     /** Returns TLS and credentials, as the builder has collected them. */
     public ConnectionSecurity security() {
         return new ConnectionSecurity(
-                values.trustManagers, values.keyManagers, values.hostnameVerification, values.credentials);
+                values.trustManagers,
+                values.keyManagers,
+                values.hostnameVerification,
+                values.credentials,
+                values.sentinelCredentials);
     }
 
     NodeSettings nodeSettings(int nodes) {
-        return new NodeSettings(quorumConfig(nodes), isGuarded(nodes), connectTimeout(), replicas(), security());
+        return new NodeSettings(
+                quorumConfig(nodes), isGuarded(nodes), connectTimeout(), replicas(), security(), values.addressMap);
     }
 
     QuorumConfig quorumConfig(int nodes) {
@@ -106,7 +111,8 @@ public final class HoldfastOptions {
                 connectTimeout(),
                 replicas(),
                 values.callbackExecutor,
-                security());
+                security(),
+                values.addressMap);
     }
 
     /** Returns {@code true} if all values are equal; executors, suppliers and factories are compared by {@code equals}. */

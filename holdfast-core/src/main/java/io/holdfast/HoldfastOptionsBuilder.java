@@ -1,8 +1,10 @@
 package io.holdfast;
 
+import io.holdfast.node.NodeAddress;
 import io.holdfast.security.Credentials;
 import io.holdfast.time.Durations;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -35,6 +37,11 @@ public final class HoldfastOptionsBuilder {
     @Nullable
     Supplier<Credentials> credentials;
 
+    @Nullable
+    Supplier<Credentials> sentinelCredentials;
+
+    Map<NodeAddress.Host, NodeAddress.Host> addressMap = Map.of();
+
     HoldfastOptionsBuilder() {}
 
     /** Returns a copy, which the options keep, so that this builder can be used again. */
@@ -50,6 +57,8 @@ public final class HoldfastOptionsBuilder {
         copy.keyManagers = keyManagers;
         copy.hostnameVerification = hostnameVerification;
         copy.credentials = credentials;
+        copy.sentinelCredentials = sentinelCredentials;
+        copy.addressMap = addressMap;
         return copy;
     }
 
@@ -136,10 +145,33 @@ public final class HoldfastOptionsBuilder {
     /**
      * Sets the source of the user and the password. It is asked for each new connection to a server, on any thread, so that a rotated
      * password needs no new client; it must not block for long. An address that contains a user or a password takes precedence.
-     * Sentinels get no credentials. By default only the addresses contain credentials.
+     * Sentinels get {@link #sentinelCredentials}. By default only the addresses contain credentials.
      */
     public HoldfastOptionsBuilder credentials(Supplier<Credentials> source) {
         credentials = source;
+        return this;
+    }
+
+    /**
+     * Sets the source of the user and the password of all Sentinels, which is asked as that of {@link #credentials} is. By default
+     * Sentinels get neither; those of an address are for the master.
+     */
+    public HoldfastOptionsBuilder sentinelCredentials(Supplier<Credentials> source) {
+        sentinelCredentials = source;
+        return this;
+    }
+
+    /**
+     * Sets where this client reaches the servers that a Sentinel or a cluster names, such as {@code 10.0.0.5:6379} at
+     * {@code localhost:7001}, if they name addresses of a network that this client is not part of. A host without a port stands for all
+     * its ports, which the other host has too. Other servers are reached where they are named, all of them by default. The addresses of
+     * the nodes themselves are not looked up.
+     *
+     * @param reached the reachable host of each named one, each with or without a port
+     * @throws IllegalArgumentException if one of them is no host
+     */
+    public HoldfastOptionsBuilder addressMap(Map<String, String> reached) {
+        addressMap = OptionChecks.addressMap(reached);
         return this;
     }
 

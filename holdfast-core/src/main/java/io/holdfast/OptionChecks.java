@@ -1,6 +1,9 @@
 package io.holdfast;
 
+import io.holdfast.node.NodeAddress;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -66,5 +69,21 @@ final class OptionChecks {
             throw new NullPointerException(name + " is null; give a " + name);
         }
         return value;
+    }
+
+    /** Returns the hosts in these texts. */
+    static Map<NodeAddress.Host, NodeAddress.Host> addressMap(Map<String, String> texts) {
+        Map<NodeAddress.Host, NodeAddress.Host> hosts = new HashMap<>();
+        texts.forEach((named, reached) -> hosts.put(host(named), host(reached)));
+        return Map.copyOf(hosts);
+    }
+
+    private static NodeAddress.Host host(String text) {
+        try {
+            return NodeAddress.Host.parse(given("host", text));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("addressMap contains '" + text.substring(text.lastIndexOf('@') + 1)
+                    + "': " + e.getMessage() + "; write a host with or without a port, such as 10.0.0.5:6379");
+        }
     }
 }

@@ -49,12 +49,16 @@ class ConfigCheckTest {
                         "nodes redis://...@a:1,redis://...@b:2 (" + file + ")",
                         "user cron (" + file + ")",
                         "password-file not set (default)",
+                        "sentinel-user not set (default)",
+                        "sentinel-password-file not set (default)",
+                        "address-map not set (default)",
                         "ca not set (default)",
                         "cert not set (default)",
                         "key not set (default)",
                         "max-lease 3m (--max-lease)",
                         "restarts quarantine from three servers on (default)",
-                        "password not set (default)");
+                        "password not set (default)",
+                        "sentinel-password not set (default)");
     }
 
     @Test

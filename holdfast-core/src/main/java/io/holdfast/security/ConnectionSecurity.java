@@ -12,20 +12,22 @@ import org.jspecify.annotations.Nullable;
  * @param keyManagers the certificate of this client; null: none
  * @param hostnameVerification whether the certificate of a server has to name its host
  * @param credentials asked for each connection to a server, on any thread; null: none. An address with a user or a password of its own
- *     takes precedence. Not for Sentinels
+ *     takes precedence
+ * @param sentinelCredentials asked for each connection to a Sentinel, which does not know the users of the nodes; null: none
  */
 public record ConnectionSecurity(
         @Nullable TrustManagerFactory trustManagers,
         @Nullable KeyManagerFactory keyManagers,
         boolean hostnameVerification,
-        @Nullable Supplier<Credentials> credentials) {
+        @Nullable Supplier<Credentials> credentials,
+        @Nullable Supplier<Credentials> sentinelCredentials) {
 
     /** The certificates that the JVM trusts, verified host names, and no credentials but those of the addresses. */
-    public static final ConnectionSecurity DEFAULT = new ConnectionSecurity(null, null, true, null);
+    public static final ConnectionSecurity DEFAULT = new ConnectionSecurity(null, null, true, null, null);
 
-    /** Returns the same security without credentials, for servers such as Sentinels that do not know the users of the nodes. */
-    public ConnectionSecurity withoutCredentials() {
-        return new ConnectionSecurity(trustManagers, keyManagers, hostnameVerification, null);
+    /** Returns the security of the connections to Sentinels. */
+    public ConnectionSecurity ofSentinels() {
+        return new ConnectionSecurity(trustManagers, keyManagers, hostnameVerification, sentinelCredentials, null);
     }
 
     /**

@@ -34,12 +34,14 @@ import redis.clients.jedis.exceptions.JedisDataException;
 final class JedisConnector implements RedisConnector {
 
     private final String name;
+    private final ServerAddress.Role role;
     private final HostAndPort server;
     private final JedisClientConfig config;
     private final Time time;
 
     JedisConnector(ServerAddress address, NodeSettings settings, ConnectionSecurity security, Time time) {
         this.name = address.name();
+        this.role = address.role();
         this.server = new HostAndPort(address.host(), address.port());
         this.config = config(
                 address,
@@ -130,7 +132,7 @@ final class JedisConnector implements RedisConnector {
      */
     private Throwable withReason(Throwable failure) {
         try {
-            ConnectFailure reason = ConnectFailures.explain(failure, JedisConnector::explainOwn);
+            ConnectFailure reason = ConnectFailures.explain(failure, this::explainOwn);
             boolean isEnded = reason.equals(ConnectFailures.endedAtOnce());
             if (isTls() && isEnded) {
                 SSLException alert = SchemeProbe.alert(server, factory(), time);
@@ -159,15 +161,15 @@ final class JedisConnector implements RedisConnector {
 
     @Override
     public ConnectFailure explain(Throwable failure) {
-        ConnectFailure reason = ConnectFailures.explain(failure, JedisConnector::explainOwn);
+        ConnectFailure reason = ConnectFailures.explain(failure, this::explainOwn);
         return isTls() ? ConnectFailures.overTls(reason) : reason;
     }
 
-    private static @Nullable ConnectFailure explainOwn(Throwable cause) {
+    private @Nullable ConnectFailure explainOwn(Throwable cause) {
         if (cause instanceof SchemeProbe.WrongScheme wrong) {
             return wrong.failure();
         } else if (cause instanceof JedisDataException) {
-            return ConnectFailure.ofServer(String.valueOf(cause.getMessage()));
+            return ConnectFailure.ofServer(String.valueOf(cause.getMessage()), role);
         }
         return String.valueOf(cause.getMessage()).startsWith("Unexpected end of stream")
                 ? ConnectFailures.endedAtOnce()

@@ -36,7 +36,7 @@ public final class JedisNodes implements NodeProvider {
                 addresses,
                 address -> new JedisConnector(address, settings, settings.security(), time),
                 address -> new JedisConnector(
-                        address, settings, settings.security().withoutCredentials(), time),
+                        address, settings, settings.security().ofSentinels(), time),
                 settings,
                 time);
     }

@@ -6,6 +6,7 @@ import io.holdfast.testkit.contract.BatchContract;
 import io.holdfast.testkit.contract.ConnectionContract;
 import io.holdfast.testkit.contract.LockContract;
 import io.holdfast.testkit.contract.MissingFieldsContract;
+import io.holdfast.testkit.contract.NamedServerContract;
 import io.holdfast.testkit.contract.ServersBySize;
 import io.holdfast.testkit.contract.ShortageContract;
 import io.holdfast.testkit.contract.TlsContract;
@@ -47,6 +48,9 @@ class JedisShortContractsTest {
 
     @Nested
     class Addresses extends AddressContract {}
+
+    @Nested
+    class NamedServers extends NamedServerContract {}
 
     @Nested
     class Shortage extends ShortageContract {}

@@ -32,6 +32,7 @@ final class LettuceConnector implements RedisConnector {
     private final RedisURI uri;
     private final Time time;
     private final String name;
+    private final ServerAddress.Role role;
     private final Duration attemptLimit;
     /** Null: the address contains the credentials, or there are none. */
     private final @Nullable Supplier<Credentials> credentials;
@@ -50,6 +51,7 @@ final class LettuceConnector implements RedisConnector {
         this.uri = new RedisURI(address.host(), address.port(), settings.connectTimeout());
         this.time = time;
         this.name = address.name();
+        this.role = address.role();
         uri.setSsl(address.tls());
         uri.setDatabase(address.database());
         // A user or a password in the address takes precedence over the credentials of the client.
@@ -138,13 +140,13 @@ final class LettuceConnector implements RedisConnector {
 
     @Override
     public ConnectFailure explain(Throwable failure) {
-        ConnectFailure reason = ConnectFailures.explain(failure, LettuceConnector::explainOwn);
+        ConnectFailure reason = ConnectFailures.explain(failure, this::explainOwn);
         return uri.isSsl() ? ConnectFailures.overTls(reason) : reason;
     }
 
-    private static @Nullable ConnectFailure explainOwn(Throwable cause) {
+    private @Nullable ConnectFailure explainOwn(Throwable cause) {
         if (cause instanceof RedisCommandExecutionException) {
-            return ConnectFailure.ofServer(String.valueOf(cause.getMessage()));
+            return ConnectFailure.ofServer(String.valueOf(cause.getMessage()), role);
         }
         return cause instanceof RedisCommandTimeoutException ? ConnectFailures.silent() : null;
     }

@@ -36,7 +36,7 @@ public final class LettuceNodes implements NodeProvider {
                     addresses,
                     address -> new LettuceConnector(client, address, settings, settings.security(), time),
                     address -> new LettuceConnector(
-                            client, address, settings, settings.security().withoutCredentials(), time),
+                            client, address, settings, settings.security().ofSentinels(), time),
                     settings,
                     time);
         } finally {

@@ -9,6 +9,7 @@ import io.holdfast.redis.client.RedisAddress;
 import io.holdfast.redis.client.RedisConnector;
 import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.cluster.ClusterNode;
+import io.holdfast.redis.connection.AddressMap;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.InitialConnects;
 import io.holdfast.redis.connection.ReconnectingConnection;
@@ -115,7 +116,7 @@ public final class RedisNodes {
             return new StartedNode(node, node.start());
         }
         RedisConnector connector = RedisAddress.isSentinel(address)
-                ? new SentinelConnector(address, client, sentinels, time)
+                ? new SentinelConnector(address, client, sentinels, new AddressMap(settings.addressMap()), time)
                 : client.apply(RedisAddress.servers(address).get(0));
         ReconnectingConnection connection = new ReconnectingConnection(connector, time);
         return new StartedNode(node(protocol, connection, settings, distinctServers, time), connection.start());

@@ -53,6 +53,16 @@ public final class ClusterServers implements AutoCloseable {
         return cluster;
     }
 
+    /** Makes a server with {@code cluster-enabled yes} a cluster of one shard. Returns when all slots are served. */
+    public static void ofOne(RedisServer server) {
+        List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));
+        IntStream.range(0, SLOTS).forEach(slot -> command.add(Integer.toString(slot)));
+        server.exec(command.toArray(String[]::new));
+        eventually(
+                "the cluster is up",
+                () -> Objects.toString(server.exec("CLUSTER", "INFO")).contains("cluster_state:ok"));
+    }
+
     private void form() {
         for (int i = 0; i < MASTERS; i++) {
             List<String> command = new ArrayList<>(List.of("CLUSTER", "ADDSLOTS"));

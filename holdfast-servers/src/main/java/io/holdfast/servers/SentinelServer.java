@@ -39,6 +39,17 @@ public final class SentinelServer implements AutoCloseable {
      * @param directory the directory for its files
      */
     public static SentinelServer over(RedisServer master, Path directory) {
+        SentinelServer sentinel = start(master, directory);
+        Eventually.eventually("the Sentinel knows a replica", sentinel::knowsAReplica);
+        return sentinel;
+    }
+
+    /**
+     * Starts a Sentinel and returns when it names the master.
+     *
+     * @param directory the directory for its files
+     */
+    public static SentinelServer start(RedisServer master, Path directory) {
         int port = FreePorts.next();
         try {
             Path config = Files.write(
@@ -55,7 +66,7 @@ public final class SentinelServer implements AutoCloseable {
                     .redirectOutput(directory.resolve("sentinel.log").toFile())
                     .start();
             SentinelServer sentinel = new SentinelServer(process, port);
-            Eventually.eventually("the Sentinel knows a replica", sentinel::knowsAReplica);
+            Eventually.eventually("the Sentinel answers", sentinel::isUp);
             return sentinel;
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot start a Sentinel", e);
@@ -70,9 +81,32 @@ public final class SentinelServer implements AutoCloseable {
         }
     }
 
+    private boolean isUp() {
+        try {
+            return masterPort() > 0;
+        } catch (UncheckedIOException notYet) {
+            return false;
+        }
+    }
+
+    /** Makes the Sentinel require this password. No other method may be called afterwards, except {@link #close}. */
+    public void requirePassword(String password) {
+        exec("ACL", "SETUSER", "default", "resetpass", ">" + password);
+    }
+
+    /** Makes the Sentinel name a server of this number as a master, also if it cannot reach it. */
+    public void monitor(String name, String host, int masterPort) {
+        exec("SENTINEL", "MONITOR", name, host, Integer.toString(masterPort), "1");
+    }
+
+    /** Returns the address for clients, which ask the Sentinel for a master of this name. */
+    public String address(String name) {
+        return "redis-sentinel://127.0.0.1:" + port + "#" + name;
+    }
+
     /** Returns the address for clients, which ask the Sentinel for the master. */
     public String address() {
-        return "redis-sentinel://127.0.0.1:" + port + "#" + MASTER;
+        return address(MASTER);
     }
 
     /** Returns the port of the server that the Sentinel currently considers the master. */

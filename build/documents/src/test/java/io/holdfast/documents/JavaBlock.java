@@ -21,6 +21,7 @@ final class JavaBlock {
             "io.holdfast.node.memory.*",
             "io.holdfast.reactor.*",
             "io.holdfast.record.*",
+            "io.holdfast.security.*",
             "io.holdfast.shedlock.*",
             "io.holdfast.spring.*",
             "io.holdfast.spring.integration.*",

@@ -26,6 +26,8 @@ class Surroundings {
     Lease lease;
     Lease held;
     Instant midnight;
+    String passwordOfTheMaster;
+    String passwordOfTheSentinels;
     List<String> addresses;
     MeterRegistry registry;
     ObservationRegistry observationRegistry;

@@ -1,10 +1,14 @@
 package io.holdfast.cli.option;
 
+import io.holdfast.HoldfastOptions;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.exit.Failure;
+import io.holdfast.cli.syntax.CommandOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** The addresses of servers in one text, with commas between them. */
@@ -12,6 +16,12 @@ final class AddressList {
 
     private static final String SEPARATOR = ",";
     private static final String PLACE = "([\\w.-]+|\\[[\\p{XDigit}:.]+])(:\\d{1,5})?";
+
+    static final CommandOption MAP = CommandOption.of(
+            "--address-map",
+            "NAMED=REACHED,...",
+            "Where the servers are reached that a Sentinel or a cluster names, such as 10.0.0.5:6379=localhost:7001. Without"
+                    + " a port, each port of the host. Default: where they are named.");
 
     private AddressList() {}
 
@@ -70,5 +80,28 @@ final class AddressList {
                             + ", or rediss:// for TLS");
         }
         return addresses;
+    }
+
+    /**
+     * Returns where the named servers are reached.
+     *
+     * @throws IllegalArgumentException if a part is no pair of hosts
+     */
+    static Map<String, String> map(String text) {
+        Map<String, String> reached = new HashMap<>();
+        for (String pair : text.split(SEPARATOR, -1)) {
+            String[] hosts = pair.strip().split("=", -1);
+            if (hosts.length != 2) {
+                throw new IllegalArgumentException("'" + pair + "' is not of the form 10.0.0.5:6379=localhost:7001");
+            }
+            reached.put(hosts[0], hosts[1]);
+        }
+        HoldfastOptions.builder().addressMap(reached);
+        return reached;
+    }
+
+    /** Returns {@code true} if the address contains no user and no password, and so needs those of the options. */
+    static boolean hasNoLogin(String address) {
+        return address.indexOf('@') < 0;
     }
 }

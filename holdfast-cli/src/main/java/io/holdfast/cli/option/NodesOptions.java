@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 
 /** The options for the servers that vote. There is no default: a lock on the wrong servers excludes no client. */
@@ -42,13 +43,6 @@ public final class NodesOptions {
             "--local",
             "Use your own servers on this machine, which are started when needed and shared by all your"
                     + " terminals. For experiments.");
-    private static final CommandOption USER = CommandOption.of(
-            "--user",
-            "NAME",
-            "The user of the servers, for addresses without one. Its password: the variable "
-                    + Credentials.PASSWORD_VARIABLE + " or --password-file.");
-    private static final CommandOption PASSWORD_FILE =
-            CommandOption.of("--password-file", "FILE", "A file that contains only the password.");
     private static final CommandOption CA = CommandOption.of(
             "--ca",
             "FILE",
@@ -73,12 +67,23 @@ public final class NodesOptions {
     private static final CommandOption KEY =
             CommandOption.of("--key", "FILE", "The private key of --cert in a PEM file: PKCS#8, without a passphrase.");
 
-    public static final List<CommandOption> OPTIONS =
-            List.of(NODES, LOCAL, USER, PASSWORD_FILE, CA, CERT, KEY, MAX_LEASE, RESTARTS);
-
     /** The options that a configuration file may contain. */
-    public static final List<CommandOption> FILE_OPTIONS =
-            List.of(NODES, USER, PASSWORD_FILE, CA, CERT, KEY, MAX_LEASE, RESTARTS);
+    public static final List<CommandOption> FILE_OPTIONS = List.of(
+            NODES,
+            Credentials.USER,
+            Credentials.PASSWORD_FILE,
+            Credentials.SENTINEL_USER,
+            Credentials.SENTINEL_PASSWORD_FILE,
+            AddressList.MAP,
+            CA,
+            CERT,
+            KEY,
+            MAX_LEASE,
+            RESTARTS);
+
+    public static final List<CommandOption> OPTIONS = Stream.concat(
+                    Stream.of(NODES, LOCAL), FILE_OPTIONS.stream().skip(1))
+            .toList();
 
     private final Arguments arguments;
     private final ConfigFile config;
@@ -166,18 +171,23 @@ public final class NodesOptions {
 
     private HoldfastOptions options(Terminal terminal) {
         config.checkPermissions(terminal);
-        text(PASSWORD_FILE)
-                .ifPresent(file -> SecretFile.check("the password file", "the password", Path.of(file), terminal));
+        Stream.of(Credentials.PASSWORD_FILE, Credentials.SENTINEL_PASSWORD_FILE)
+                .flatMap(option -> text(option).stream())
+                .forEach(file -> SecretFile.check("the password file", "the password", Path.of(file), terminal));
         HoldfastOptionsBuilder builder = DEFAULT.toBuilder()
                 .maxLease(maxLease())
                 .restarts(value(RESTARTS, NodesOptions::restarts).orElse(DEFAULT.restarts()));
         text(CA).ifPresent(pem -> builder.trustManagers(TrustStore.of(pem)));
         ownCertificate(terminal).ifPresent(builder::keyManagers);
+        value(AddressList.MAP, AddressList::map).ifPresent(builder::addressMap);
         if (!arguments.has(LOCAL)) {
-            Credentials.of(text(USER), text(PASSWORD_FILE), System.getenv())
-                    .filter(known -> given().stream().anyMatch(NodesOptions::hasNoLogin))
+            credentials(Credentials.Source.SERVERS)
+                    .filter(known -> given().stream().anyMatch(AddressList::hasNoLogin))
                     .map(Credentials::ofServers)
                     .ifPresent(known -> builder.credentials(() -> known));
+            credentials(Credentials.Source.SENTINELS)
+                    .map(Credentials::ofServers)
+                    .ifPresent(known -> builder.sentinelCredentials(() -> known));
         }
         return builder.build();
     }
@@ -191,9 +201,8 @@ public final class NodesOptions {
         return text(CERT).map(pem -> ClientCertificate.of(pem, key.orElseThrow()));
     }
 
-    /** Returns {@code true} if the address contains no user and no password, and so needs those of the options. */
-    private static boolean hasNoLogin(String address) {
-        return address.indexOf('@') < 0;
+    private Optional<Credentials> credentials(Credentials.Source source) {
+        return Credentials.of(source, this::text, System.getenv());
     }
 
     /** Returns a fingerprint of the servers, without spaces. Starts no server. */
@@ -261,7 +270,7 @@ public final class NodesOptions {
     }
 
     private void requireOnlyLocal() {
-        for (CommandOption other : List.of(NODES, USER, PASSWORD_FILE)) {
+        for (CommandOption other : List.of(NODES, Credentials.USER, Credentials.PASSWORD_FILE)) {
             if (arguments.has(other)) {
                 throw new Failure(
                         ExitCode.USAGE, "--local and " + other.name() + " exclude each other; use one of them");

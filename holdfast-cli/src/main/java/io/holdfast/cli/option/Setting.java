@@ -50,7 +50,9 @@ public record Setting(String name, String value, String source) {
                 .filter(CommandOption::hasValue)
                 .map(option -> of(option, arguments, config))
                 .forEach(settings::add);
-        settings.add(password(settings));
+        for (Credentials.Source source : List.of(Credentials.Source.SERVERS, Credentials.Source.SENTINELS)) {
+            settings.add(password(source, settings));
+        }
         return settings;
     }
 
@@ -92,15 +94,14 @@ public record Setting(String name, String value, String source) {
         return String.join(",", shown);
     }
 
-    private static Setting password(List<Setting> settings) {
-        Optional<Setting> file = settings.stream()
-                .filter(setting -> setting.name.equals("password-file") && !setting.value.isEmpty())
-                .findFirst();
-        if (file.isPresent()) {
-            return new Setting("password", "set", file.get().value);
-        }
-        return variable(Credentials.PASSWORD_VARIABLE)
-                .map(set -> new Setting("password", "set", Credentials.PASSWORD_VARIABLE))
-                .orElse(new Setting("password", "", DEFAULT));
+    private static Setting password(Credentials.Source source, List<Setting> settings) {
+        String option = source.passwordFile().key();
+        String name = option.substring(0, option.lastIndexOf('-'));
+        return settings.stream()
+                .filter(setting -> setting.name.equals(option) && !setting.value.isEmpty())
+                .map(file -> new Setting(name, "set", file.value))
+                .findFirst()
+                .or(() -> variable(source.variable()).map(set -> new Setting(name, "set", source.variable())))
+                .orElse(new Setting(name, "", DEFAULT));
     }
 }

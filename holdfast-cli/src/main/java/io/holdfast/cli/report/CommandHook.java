@@ -33,8 +33,11 @@ final class CommandHook implements Hook.Action {
 
     private static final List<String> SHELL = List.of("/bin/sh", "-c", START, "sh");
 
-    private static final List<String> SECRETS =
-            List.of(NodesOptions.VARIABLE, Credentials.PASSWORD_VARIABLE, DetachedLeaseOptions.VARIABLE);
+    private static final List<String> SECRETS = List.of(
+            NodesOptions.VARIABLE,
+            Credentials.PASSWORD_VARIABLE,
+            Credentials.SENTINEL_PASSWORD_VARIABLE,
+            DetachedLeaseOptions.VARIABLE);
 
     private final String line;
     private final boolean cleanEnvironment;

@@ -21,6 +21,9 @@ public final class Manual {
             The password for addresses without one. All programs of the user can read the environment
             of a process, and so can the command that runs: prefer \\-\\-password\\-file.
             .TP
+            .B HOLDFAST_SENTINEL_PASSWORD
+            The password of the Sentinels.
+            .TP
             .B HOLDFAST_CONFIG
             The configuration file.
             .TP

@@ -18,8 +18,8 @@ public record ConnectFailure(String cause, boolean lasting) {
         return new ConnectFailure(cause, true);
     }
 
-    /** Returns the failure of a connection that the server refused with this error. */
-    public static ConnectFailure ofServer(String message) {
-        return new ConnectFailure(ServerErrors.explain(message), ServerErrors.isLasting(message));
+    /** Returns the failure of a connection that a server of this role refused with this error. */
+    public static ConnectFailure ofServer(String message, ServerAddress.Role role) {
+        return new ConnectFailure(ServerErrors.explain(message, role), ServerErrors.isLasting(message));
     }
 }

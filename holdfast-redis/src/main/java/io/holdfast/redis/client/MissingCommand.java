@@ -21,8 +21,8 @@ final class MissingCommand {
         if (unknown.find()) {
             String command = unknown.group(1).toUpperCase(Locale.ROOT);
             if (command.equals("SENTINEL")) {
-                return Optional.of("not a Sentinel, since it knows no command SENTINEL; the usual port of a Sentinel is"
-                        + " 26379");
+                return Optional.of("not a Sentinel, since it knows no command SENTINEL; give the address of a Sentinel,"
+                        + " whose usual port is 26379, or write redis://host:6379 for the server alone");
             }
             String withoutIt = command.startsWith("EVAL")
                     ? ", or add ?locks=transactions to its address in all clients, to use no scripts"

@@ -39,19 +39,20 @@ public final class RedisAddress {
 
     /** Returns each server that the address names, with its user, password and database. */
     public static List<ServerAddress> servers(NodeAddress address) {
-        return servers(address, SERVER_PORT, address.login(), address.database());
+        ServerAddress.Role role = isCluster(address) ? ServerAddress.Role.SHARD : ServerAddress.Role.NODE;
+        return servers(address, SERVER_PORT, address.login(), address.database(), role);
     }
 
     /** Returns each Sentinel that the address names, which does not know the user of the master. */
     public static List<ServerAddress> sentinels(NodeAddress address) {
-        return servers(address, SENTINEL_PORT, null, 0);
+        return servers(address, SENTINEL_PORT, null, 0, ServerAddress.Role.SENTINEL);
     }
 
     private static List<ServerAddress> servers(
-            NodeAddress address, int usualPort, @Nullable Credentials login, int database) {
+            NodeAddress address, int usualPort, @Nullable Credentials login, int database, ServerAddress.Role role) {
         boolean tls = address.scheme().startsWith(TLS);
         return address.hosts().stream()
-                .map(host -> new ServerAddress(host.name(), host.port().orElse(usualPort), tls, login, database))
+                .map(host -> new ServerAddress(host.name(), host.port().orElse(usualPort), tls, login, database, role))
                 .toList();
     }
 }

@@ -35,6 +35,24 @@ public final class ServerErrors {
             Map.entry("CLUSTERDOWN", "the cluster is down"),
             Map.entry("CROSSSLOT", "this is one shard of a cluster; give independent masters"));
 
+    /** The remedies for a Sentinel, where they are not those for a node. */
+    private static final Map<String, String> REMEDIES_FOR_SENTINELS = Map.of(
+            "NOAUTH",
+            "the Sentinel requires a password; set sentinelCredentials, or give the command"
+                    + " HOLDFAST_SENTINEL_PASSWORD or --sentinel-password-file",
+            "WRONGPASS",
+            "the user or the password of the Sentinels is wrong, which is not that of the master; correct"
+                    + " sentinelCredentials, or what the command is given",
+            "NOPERM",
+            "the user of the Sentinels may not ask for the master; grant it"
+                    + " +sentinel|get-master-addr-by-name +hello +auth");
+
+    /** The remedies for a shard of the cluster that is a node, where they are not those for a node. */
+    private static final Map<String, String> REMEDIES_FOR_SHARDS = Map.of(
+            "READONLY", "this is a replica; the cluster is asked for its masters",
+            "MOVED", "another shard of the cluster serves the slot of this name now",
+            "CROSSSLOT", "the keys of the command are in several slots of the cluster");
+
     /** A part of each error that has no code of its own and does not end by itself, with the remedy. */
     private static final Map<String, String> LASTING_TEXTS = Map.of(
             "DB index is out of range",
@@ -73,6 +91,21 @@ public final class ServerErrors {
                 || MissingCommand.explain(message).isPresent()
                 || LASTING_TEXTS.keySet().stream().anyMatch(message::contains)
                 || CODE.matcher(message).results().anyMatch(code -> LASTING.contains(code.group()));
+    }
+
+    /** Returns the remedy for the error of a server of this role, as {@link #explain(String)} does for a node. */
+    public static String explain(String message, ServerAddress.Role role) {
+        if (role == ServerAddress.Role.SHARD && message.contains("SELECT is not allowed in cluster mode")) {
+            return "a cluster has no databases; remove the number behind the host";
+        }
+        Map<String, String> remedies = switch (role) {
+            case NODE -> Map.of();
+            case SENTINEL -> REMEDIES_FOR_SENTINELS;
+            case SHARD -> REMEDIES_FOR_SHARDS;
+        };
+        Matcher code = CODE.matcher(message);
+        @Nullable String remedy = code.lookingAt() ? remedies.get(code.group()) : null;
+        return remedy == null ? explain(message) : code.group() + ": " + remedy;
     }
 
     /** Returns the remedy with the error code, or the first line of the message if no remedy is known. */

@@ -9,6 +9,7 @@ import io.holdfast.redis.client.RedisReplies;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RequiredAcl;
 import io.holdfast.redis.client.ServerAddress;
+import io.holdfast.redis.connection.AddressMap;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.ReconnectingConnection;
 import io.holdfast.redis.keys.HashSlot;
@@ -38,6 +39,7 @@ final class ClusterShards {
     private final NodeSettings settings;
     private final Function<ServerAddress, ? extends RedisConnector> client;
     private final DistinctServers distinctServers;
+    private final AddressMap addresses;
     private final Time time;
     /**
      * The shards by address. Shards that serve no slots stay connected until the node is closed, since they may serve
@@ -68,6 +70,7 @@ final class ClusterShards {
             Time time) {
         this.address = address;
         this.settings = settings;
+        this.addresses = new AddressMap(settings.addressMap());
         this.client = client;
         this.distinctServers = distinctServers;
         this.time = time;
@@ -223,7 +226,7 @@ final class ClusterShards {
                 .session()
                 .send(List.of("CLUSTER", "SLOTS"))
                 .thenAccept(reply -> {
-                    SlotMap fresh = SlotMap.of(RedisReplies.list(reply), server);
+                    SlotMap fresh = SlotMap.of(RedisReplies.list(reply), server, addresses);
                     if (!fresh.isUsable()) {
                         mapFailure = reason(reply);
                     } else if (!closed && !refreshed.isDone()) {

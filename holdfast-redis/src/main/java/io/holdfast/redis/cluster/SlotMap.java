@@ -1,6 +1,7 @@
 package io.holdfast.redis.cluster;
 
 import io.holdfast.redis.client.ServerAddress;
+import io.holdfast.redis.connection.AddressMap;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -26,9 +27,10 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
      * Returns the map in the reply to {@code CLUSTER SLOTS}. Omits ranges whose slots or server are not valid.
      *
      * @param source the server that replied, whose user, password and TLS apply to all servers
+     * @param addresses where the servers are reached that it names
      * @see <a href="https://redis.io/docs/latest/commands/cluster-slots/">Possible endpoints</a>
      */
-    static SlotMap of(List<?> reply, ServerAddress source) {
+    static SlotMap of(List<?> reply, ServerAddress source, AddressMap addresses) {
         NavigableMap<Integer, Range> ranges = new TreeMap<>();
         for (Object item : reply) {
             if (item instanceof List<?> range
@@ -36,7 +38,7 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
                     && range.get(0) instanceof Long first
                     && range.get(1) instanceof Long last
                     && range.get(2) instanceof List<?> master) {
-                ServerAddress server = server(master, source);
+                ServerAddress server = server(master, source, addresses);
                 if (server != null && 0 <= first && first <= last && last <= LAST_SLOT) {
                     ranges.put(first.intValue(), new Range(last.intValue(), server));
                 }
@@ -49,13 +51,15 @@ record SlotMap(NavigableMap<Integer, Range> ranges) {
     /**
      * Returns the address of a master, or null if it has none. A missing or empty endpoint means the host that replied.
      */
-    private static @Nullable ServerAddress server(List<?> master, ServerAddress source) {
+    private static @Nullable ServerAddress server(List<?> master, ServerAddress source, AddressMap addresses) {
         if (master.size() < 2 || !(master.get(1) instanceof Long port)) {
             return null;
         }
         Object endpoint = master.get(0) == null ? "" : master.get(0);
         return endpoint instanceof String host
-                ? source.at(host.isEmpty() ? source.host() : host, port).orElse(null)
+                ? addresses
+                        .locate(source, host.isEmpty() ? source.host() : host, port)
+                        .orElse(null)
                 : null;
     }
 

@@ -11,6 +11,7 @@ import io.holdfast.redis.client.ServerAddress;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.time.Time;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Connects to the master that Sentinels name, asking one Sentinel after another. Asks again for each new connection and
@@ -40,6 +42,7 @@ public final class SentinelConnector implements RedisConnector {
     private final List<ServerAddress> sentinels;
     private final Function<ServerAddress, ? extends RedisConnector> client;
     private final Function<ServerAddress, ? extends RedisConnector> sentinelClient;
+    private final AddressMap addresses;
     private final Time time;
     /** The connector of the first Sentinel, kept open to keep the shared resources of the client. */
     private final RedisConnector first;
@@ -47,12 +50,16 @@ public final class SentinelConnector implements RedisConnector {
     /**
      * Creates a connector.
      *
+     * @param client connects to the master
+     * @param sentinelClient connects to a Sentinel
+     * @param addresses where the master is reached that the Sentinels name
      * @throws IllegalArgumentException if the address does not name the master
      */
     public SentinelConnector(
             NodeAddress address,
             Function<ServerAddress, ? extends RedisConnector> client,
             Function<ServerAddress, ? extends RedisConnector> sentinelClient,
+            AddressMap addresses,
             Time time) {
         if (address.fragment().isEmpty()) {
             throw new IllegalArgumentException(
@@ -63,6 +70,7 @@ public final class SentinelConnector implements RedisConnector {
         this.sentinels = RedisAddress.sentinels(address);
         this.client = client;
         this.sentinelClient = sentinelClient;
+        this.addresses = addresses;
         this.time = time;
         this.first = sentinelClient.apply(sentinels.get(0));
     }
@@ -74,20 +82,32 @@ public final class SentinelConnector implements RedisConnector {
 
     @Override
     public CompletionStage<RedisConnection> connect() {
-        return master().thenCompose(server -> connectTo(client.apply(server), connection -> {
+        return master().thenCompose(this::connectToMaster);
+    }
+
+    private CompletionStage<RedisConnection> connectToMaster(ServerAddress server) {
+        RedisConnector connector = client.apply(server);
+        return connectTo(connector, connection -> {
                     checkLater(connection, server);
                     return CompletableFuture.completedFuture(connection);
                 })
-                .exceptionallyCompose(failure -> CompletableFuture.failedFuture(new MasterFailure(server, failure))));
+                .exceptionallyCompose(failure -> {
+                    ConnectFailure reason = connector.explain(failure);
+                    String cause = "the master that the Sentinels name, " + server + ": " + reason.cause();
+                    return CompletableFuture.failedFuture(new Explained(new ConnectFailure(cause, reason.lasting())));
+                });
     }
 
-    /** The failure of the connection to a master that the Sentinels have named. */
-    private static final class MasterFailure extends RuntimeException {
+    /** A failure with its reason, which only the connector of the server in question can explain. */
+    private static final class Explained extends RuntimeException {
 
         private static final long serialVersionUID = 1;
 
-        MasterFailure(ServerAddress server, Throwable cause) {
-            super("the master that the Sentinels name, " + server + ": ", cause);
+        private final transient ConnectFailure failure;
+
+        Explained(ConnectFailure failure) {
+            super(failure.cause());
+            this.failure = failure;
         }
     }
 
@@ -109,15 +129,18 @@ public final class SentinelConnector implements RedisConnector {
 
     /** Returns the address of the master. Never throws, whatever the client does, so that the checks go on. */
     private CompletionStage<ServerAddress> master() {
-        return CompletableFuture.completedFuture("").thenCompose(noFailures -> ask(0, noFailures));
+        return CompletableFuture.completedFuture(List.<ConnectFailure>of()).thenCompose(this::ask);
     }
 
-    private CompletionStage<ServerAddress> ask(int index, String failures) {
-        if (index == sentinels.size()) {
-            return CompletableFuture.failedFuture(
-                    new IllegalStateException("no Sentinel leads to a master called '" + master + "':" + failures));
+    /** Asks the next Sentinel. A failure lasts only if that of each Sentinel does. */
+    private CompletionStage<ServerAddress> ask(List<ConnectFailure> failures) {
+        if (failures.size() == sentinels.size()) {
+            String causes = failures.stream().map(ConnectFailure::cause).collect(Collectors.joining("; "));
+            return CompletableFuture.failedFuture(new Explained(new ConnectFailure(
+                    "no Sentinel leads to a master called '" + master + "': " + causes,
+                    failures.stream().allMatch(ConnectFailure::lasting))));
         }
-        ServerAddress sentinel = sentinels.get(index);
+        ServerAddress sentinel = sentinels.get(failures.size());
         return connectTo(
                         sentinelClient.apply(sentinel),
                         connection -> connection
@@ -132,23 +155,26 @@ public final class SentinelConnector implements RedisConnector {
                     if (server.isPresent()) {
                         return CompletableFuture.completedFuture(server.get());
                     }
-                    String reason = failure == null
-                            ? reason(reply)
-                            : first.explain(failure).cause();
-                    String separator = index == 0 ? " " : "; ";
-                    return ask(index + 1, failures + separator + sentinel + ": " + reason);
+                    ConnectFailure reason = failure == null ? reason(reply) : first.explain(failure);
+                    List<ConnectFailure> all = new ArrayList<>(failures);
+                    all.add(new ConnectFailure(sentinel + ": " + reason.cause(), reason.lasting()));
+                    return ask(all);
                 })
                 .thenCompose(next -> next);
     }
 
     /** Returns the reason why a reply names no master. */
-    private static String reason(RedisReply reply) {
-        if (!(reply instanceof RedisReply.Value value)) {
-            return ReplyParser.failure(reply).cause();
+    private static ConnectFailure reason(RedisReply reply) {
+        if (reply instanceof RedisReply.ServerError error) {
+            return ConnectFailure.ofServer(error.message(), ServerAddress.Role.SENTINEL);
         }
-        return value.value() == null
-                ? "it knows none"
-                : "it names one without a valid address; see its sentinel monitor and the master's announce-ip";
+        if (!(reply instanceof RedisReply.Value value)) {
+            return ConnectFailure.passing(ReplyParser.failure(reply).cause());
+        }
+        return ConnectFailure.passing(
+                value.value() == null
+                        ? "it knows none"
+                        : "it names one without a valid address; see its sentinel monitor and the master's announce-ip");
     }
 
     /** Returns the address of the master that a Sentinel names, or empty if it names none. */
@@ -157,7 +183,7 @@ public final class SentinelConnector implements RedisConnector {
                         && endpoint.get(0) instanceof String host
                         && endpoint.get(1) instanceof String port
                         && PORT.matcher(port).matches()
-                ? RedisAddress.servers(address).get(0).at(host, Long.parseLong(port))
+                ? addresses.locate(RedisAddress.servers(address).get(0), host, Long.parseLong(port))
                 : Optional.empty();
     }
 
@@ -168,11 +194,8 @@ public final class SentinelConnector implements RedisConnector {
 
     @Override
     public ConnectFailure explain(Throwable failure) {
-        ConnectFailure reason = first.explain(failure);
         Throwable outermost = failure instanceof CompletionException ? failure.getCause() : failure;
-        return outermost instanceof MasterFailure master
-                ? new ConnectFailure(master.getMessage() + reason.cause(), reason.lasting())
-                : reason;
+        return outermost instanceof Explained explained ? explained.failure : first.explain(failure);
     }
 
     @Override

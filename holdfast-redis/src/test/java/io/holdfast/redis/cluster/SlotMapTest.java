@@ -3,9 +3,11 @@ package io.holdfast.redis.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.redis.client.ServerAddress;
+import io.holdfast.redis.connection.AddressMap;
 import io.holdfast.security.Credentials;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,7 @@ class SlotMapTest {
             new ServerAddress("host", 6379, false, new Credentials("user", "secret"), 0);
 
     private static SlotMap of(@Nullable Object... ranges) {
-        return SlotMap.of(Arrays.asList(ranges), SOURCE);
+        return SlotMap.of(Arrays.asList(ranges), SOURCE, new AddressMap(Map.of()));
     }
 
     private static List<Object> range(long slot, @Nullable Object host, Object port) {

@@ -13,6 +13,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -64,7 +65,12 @@ class SentinelConnectorTest {
     }
 
     private SentinelConnector connector(Supplier<@Nullable List<?>> named) {
-        return new SentinelConnector(ADDRESS, uri -> new Sentinel(List.of()), uri -> new Sentinel(named.get()), time);
+        return new SentinelConnector(
+                ADDRESS,
+                uri -> new Sentinel(List.of()),
+                uri -> new Sentinel(named.get()),
+                new AddressMap(Map.of()),
+                time);
     }
 
     /** Sentinels that do not answer, or have forgotten the master, are no failover. */

@@ -74,6 +74,7 @@ public final class HoldfastAutoConfiguration {
                 details.stream().flatMap(each -> each.nodes().stream()).toList(),
                 null,
                 null,
+                new HoldfastProperties.Sentinel(null, null),
                 null,
                 details.stream().allMatch(HoldfastConnectionDetails::isNew));
     }
@@ -84,6 +85,7 @@ public final class HoldfastAutoConfiguration {
                 properties.nodes(),
                 properties.username(),
                 properties.password(),
+                properties.sentinel(),
                 bundle == null ? null : bundles.getObject().getBundle(bundle),
                 false);
     }

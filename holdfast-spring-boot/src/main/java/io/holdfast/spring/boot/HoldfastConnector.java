@@ -7,6 +7,7 @@ import io.holdfast.node.NodeProvider;
 import io.holdfast.security.Credentials;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,8 @@ final class HoldfastConnector {
     /** Connects to the nodes. Servers that were started for this application vote at once. */
     Holdfast connect(NodeSource source) {
         requireEncryption(source);
-        requirePassword(source);
+        requirePassword(source.username(), source.password(), "holdfast");
+        requirePassword(source.sentinel().username(), source.sentinel().password(), "holdfast.sentinel");
         Holdfast holdfast;
         try {
             holdfast = Holdfast.connect(source.addresses(), options(source), decorated(client()));
@@ -58,11 +60,11 @@ final class HoldfastConnector {
     }
 
     /** Without this check, the client would log in as the default user. */
-    private static void requirePassword(NodeSource source) {
-        if (source.username() != null && source.password() == null) {
+    private static void requirePassword(@Nullable String username, @Nullable String password, String properties) {
+        if (username != null && password == null) {
             throw new ConfigurationException(
-                    "holdfast.username is set, but holdfast.password is not",
-                    "Set holdfast.password as well, or remove holdfast.username.",
+                    properties + ".username is set, but " + properties + ".password is not",
+                    "Set " + properties + ".password as well, or remove " + properties + ".username.",
                     null);
         }
     }
@@ -73,12 +75,11 @@ final class HoldfastConnector {
                 .restarts(properties.restarts())
                 .strictFences(properties.strictFences())
                 .connectTimeout(properties.connectTimeout())
-                .replicas(properties.replicas());
-        String password = source.password();
-        if (password != null) {
-            Credentials credentials = new Credentials(orEmpty(source.username()), password);
-            options.credentials(() -> credentials);
-        }
+                .replicas(properties.replicas())
+                .addressMap(properties.addressMap());
+        credentials(source.username(), source.password()).ifPresent(known -> options.credentials(() -> known));
+        credentials(source.sentinel().username(), source.sentinel().password())
+                .ifPresent(known -> options.sentinelCredentials(() -> known));
         SslBundle bundle = source.bundle();
         if (bundle != null) {
             options.trustManagers(bundle.getManagers().getTrustManagerFactory());
@@ -88,8 +89,10 @@ final class HoldfastConnector {
         return options.build();
     }
 
-    private static String orEmpty(@Nullable String text) {
-        return text == null ? "" : text;
+    private static Optional<Credentials> credentials(@Nullable String username, @Nullable String password) {
+        return password == null
+                ? Optional.empty()
+                : Optional.of(new Credentials(username == null ? "" : username, password));
     }
 
     private NodeProvider decorated(NodeProvider client) {

@@ -14,6 +14,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param nodes Addresses of the servers, each of which has one vote: one, or better three or five, such as redis://host:6379.
  * @param username User of all nodes, unless an address contains one.
  * @param password Password of all nodes, unless an address contains one.
+ * @param sentinel Credentials of the Sentinels.
+ * @param addressMap Where servers are reached that a Sentinel or a cluster names, such as localhost:7001 for the key [10.0.0.5:6379].
  * @param ssl TLS of the connections.
  * @param client Redis client to use; by default the one that is on the class path.
  * @param maxLease Longest lease that any client of the nodes requests. All clients must agree. A restarted node does not vote for this
@@ -35,6 +37,8 @@ public record HoldfastProperties(
         @DefaultValue List<String> nodes,
         @Nullable String username,
         @Nullable String password,
+        @DefaultValue Sentinel sentinel,
+        @DefaultValue Map<String, String> addressMap,
         @DefaultValue Ssl ssl,
         @Nullable Client client,
         @DefaultValue("1m") Duration maxLease,
@@ -56,6 +60,22 @@ public record HoldfastProperties(
         LETTUCE,
         /** Jedis, by holdfast-jedis. */
         JEDIS
+    }
+
+    /**
+     * Credentials of the Sentinels.
+     *
+     * @param username User of the Sentinels; by default the default user.
+     * @param password Password of the Sentinels; by default none.
+     */
+    public record Sentinel(
+            @Nullable String username, @Nullable String password) {
+
+        /** Returns nothing of the secret. */
+        @Override
+        public String toString() {
+            return "Sentinel[]";
+        }
     }
 
     /**

@@ -10,6 +10,7 @@ import org.springframework.boot.ssl.SslBundle;
  * @param addresses of all nodes
  * @param username the user of nodes whose address names none; may be null
  * @param password the password of that user, or of the default user; null: no credentials
+ * @param sentinel the user and the password of the Sentinels
  * @param bundle the certificates; null: those of the JVM
  * @param isNew whether all servers were started for this application
  */
@@ -17,6 +18,7 @@ record NodeSource(
         List<String> addresses,
         @Nullable String username,
         @Nullable String password,
+        HoldfastProperties.Sentinel sentinel,
         @Nullable SslBundle bundle,
         boolean isNew) {
 

@@ -2,6 +2,7 @@ package io.holdfast.spring.boot;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.core.env.Environment;
 
@@ -18,6 +19,7 @@ final class SpringDataRedisNode {
                 List.of((usesTls(redis, environment) ? "rediss" : "redis") + address(redis)),
                 redis.getUsername(),
                 redis.getPassword(),
+                sentinelLogin(redis.getSentinel()),
                 redis.getSslBundle(),
                 false);
     }
@@ -34,7 +36,6 @@ final class SpringDataRedisNode {
         DataRedisConnectionDetails.Cluster cluster = redis.getCluster();
         DataRedisConnectionDetails.Standalone server = redis.getStandalone();
         if (sentinel != null) {
-            requireNoCredentials(sentinel);
             return "-sentinel://" + hosts(sentinel.getNodes()) + database(sentinel.getDatabase()) + "#"
                     + sentinel.getMaster();
         } else if (cluster != null) {
@@ -48,14 +49,10 @@ final class SpringDataRedisNode {
                 null);
     }
 
-    /** The credentials of Holdfast are those of the nodes; it would ask the sentinels without these. */
-    private static void requireNoCredentials(DataRedisConnectionDetails.Sentinel sentinel) {
-        if (sentinel.getUsername() != null || sentinel.getPassword() != null) {
-            throw new ConfigurationException(
-                    "spring.data.redis.sentinel.username or password is set, which Holdfast does not send to sentinels",
-                    "Remove the credentials of the sentinels, or set holdfast.nodes to independent servers.",
-                    null);
-        }
+    private static HoldfastProperties.Sentinel sentinelLogin(DataRedisConnectionDetails.@Nullable Sentinel sentinel) {
+        return sentinel == null
+                ? new HoldfastProperties.Sentinel(null, null)
+                : new HoldfastProperties.Sentinel(sentinel.getUsername(), sentinel.getPassword());
     }
 
     private static String hosts(List<DataRedisConnectionDetails.Node> nodes) {

@@ -3,6 +3,7 @@ package io.holdfast.spring.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
+import io.holdfast.security.ConnectionSecurity;
 import io.holdfast.security.Credentials;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -92,16 +93,20 @@ class SpringDataRedisNodeTest {
     }
 
     @Test
-    void connect_sentinelsWithCredentials_isRejected() {
+    void connect_sentinelsWithCredentials_areThoseOfTheSentinels() {
         runner.withPropertyValues(
                         "spring.data.redis.sentinel.master=main",
                         "spring.data.redis.sentinel.nodes=s1:26379",
-                        "spring.data.redis.sentinel.password=secret")
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(ConfigurationException.class)
-                        .hasMessageContaining("spring.data.redis.sentinel.username"));
+                        "spring.data.redis.password=of-the-master",
+                        "spring.data.redis.sentinel.password=of-the-sentinels")
+                .run(context -> {
+                    ConnectionSecurity security = nodes.settings().security();
+                    assertThat(Objects.requireNonNull(security.credentials()).get())
+                            .isEqualTo(new Credentials("", "of-the-master"));
+                    assertThat(Objects.requireNonNull(security.sentinelCredentials())
+                                    .get())
+                            .isEqualTo(new Credentials("", "of-the-sentinels"));
+                });
     }
 
     private static RedisConnectionFactory own() {

@@ -1,11 +1,11 @@
 package io.holdfast.testkit.contract;
 
-import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
+import io.holdfast.servers.ClusterServers;
 import io.holdfast.servers.PatientOptions;
 import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServerOptions;
@@ -13,15 +13,12 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** A contract for any Redis client: addresses whose hosts are numbers of IPv6, on real servers. */
 public abstract class AddressContract {
 
-    private static final int SLOTS = 16_384;
     private static final String PASSWORD = "s3cret";
     private static final RedisServerOptions ON_BOTH =
             RedisServerOptions.DEFAULT.withPassword(PASSWORD).withConfig("bind 127.0.0.1 ::1");
@@ -55,13 +52,7 @@ public abstract class AddressContract {
     void acquire_severalShardsByTheirNumbers_isGranted() throws Exception {
         RedisServerOptions shard = ON_BOTH.withConfig("cluster-enabled yes");
         try (RedisServer server = RedisServer.start(shard)) {
-            server.exec(Stream.concat(
-                            Stream.of("CLUSTER", "ADDSLOTS"),
-                            IntStream.range(0, SLOTS).mapToObj(Integer::toString))
-                    .toArray(String[]::new));
-            eventually(
-                    "the cluster is up",
-                    () -> String.valueOf(server.exec("CLUSTER", "INFO")).contains("cluster_state:ok"));
+            ClusterServers.ofOne(server);
             try (Holdfast client = Holdfast.connect(
                     List.of("redis-cluster://:" + PASSWORD + "@[::1]:1,[::1]:" + server.port()),
                     PatientOptions.CLIENT)) {

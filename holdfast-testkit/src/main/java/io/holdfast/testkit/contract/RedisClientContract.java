@@ -384,6 +384,9 @@ public abstract class RedisClientContract {
     class Addresses extends AddressContract {}
 
     @Nested
+    class NamedServers extends NamedServerContract {}
+
+    @Nested
     class Shortage extends ShortageContract {}
 
     @Nested
