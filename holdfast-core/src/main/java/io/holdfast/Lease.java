@@ -193,7 +193,7 @@ public final class Lease implements AutoCloseable {
     }
 
     /**
-     * Stores a note about this holder on the nodes for a week, which {@code LockAdmin.status} shows. Does not wait, and fails silently.
+     * Stores a note about this holder on the nodes for a week, which {@code LockAdmin.status} shows, until the lease ends. Does not wait, and fails silently.
      *
      * @param text such as a host and a process id, at most 1,024 characters; empty: deletes the note
      */

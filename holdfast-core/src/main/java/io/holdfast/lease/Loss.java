@@ -8,22 +8,26 @@ import java.time.Duration;
  * @param resource the name of the lock
  * @param reason the reason of the loss
  * @param overrun the time from the end of the validity to the detection of the loss; zero in the normal case, in which the loss is
- *     detected before. More than zero means that this process was paused, and that another holder may have worked meanwhile
+ *     detected before. More than zero means that another holder may have worked meanwhile
  */
 public record Loss(String resource, LossReason reason, Duration overrun) {
+
+    /** A timer may be late by a few milliseconds. A process that is later was paused, or without a processor. */
+    private static final Duration TIMER_TOLERANCE = Duration.ofMillis(100);
 
     /** Returns one line for a log. */
     @Override
     public String toString() {
         String late = isLate()
-                ? "; noticed " + overrun.toMillis() + " ms after its end, because this process was stopped"
+                ? "; noticed " + overrun.toMillis() + " ms after its end, because this process was paused or without a"
+                        + " processor"
                 : "";
         return "lease on '" + resource + "' lost: " + why() + late;
     }
 
-    /** A limit that ends a lease at once is over for some nanoseconds when that is noticed. */
-    private boolean isLate() {
-        return overrun.toMillis() > 0;
+    /** Returns {@code true} if the loss was noticed so late that this process was paused, or without a processor. */
+    public boolean isLate() {
+        return overrun.compareTo(TIMER_TOLERANCE) > 0;
     }
 
     private String why() {

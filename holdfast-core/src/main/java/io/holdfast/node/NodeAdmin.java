@@ -50,8 +50,8 @@ public interface NodeAdmin {
     }
 
     /**
-     * Stores a note about the holder of the claim, which {@link #inspect} returns. An empty text deletes the note. The
-     * result is {@code true} if the note was stored.
+     * Stores a note about the holder of the claim, which {@link #inspect} returns, if this node has the lock for that
+     * claim. An empty text deletes the note. The result is {@code false} if the node has no such lock.
      */
     default CompletionStage<Boolean> annotate(Claim held, String text) {
         return unable();

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -52,6 +53,21 @@ final class DocumentedNames {
 
     private static String simpleName(String file) {
         return file.substring(file.lastIndexOf('/') + 1, file.length() - ".java".length());
+    }
+
+    /** Returns the names that comments and messages of a file of Java mention and that do not exist. */
+    List<String> missingInProse(String file, String content) {
+        return Passage.of(file, content).stream()
+                .filter(passage -> !passage.isName())
+                .flatMap(passage -> NAME.matcher(passage.text()).results())
+                .map(MatchResult::group)
+                .filter(name -> !words.contains(name) && !isPlural(name))
+                .map(name -> file + ": " + name + " does not exist")
+                .toList();
+    }
+
+    private boolean isPlural(String name) {
+        return name.endsWith("s") && words.contains(name.substring(0, name.length() - 1));
     }
 
     List<String> missing(String document, String content) {

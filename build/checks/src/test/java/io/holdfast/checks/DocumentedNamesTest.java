@@ -2,11 +2,13 @@ package io.holdfast.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -21,7 +23,27 @@ class DocumentedNamesTest {
 
     @Test
     void documents_nameOnlyWhatExists() throws Exception {
-        Map<String, String> sources = SourceFiles.endingWith(
+        DocumentedNames names = DocumentedNames.of(sources(SourceFiles::read), foreign());
+        List<String> missing = SourceFiles.endingWith(".md").stream()
+                .flatMap(file -> names.missing(SourceFiles.name(file), SourceFiles.read(file)).stream())
+                .toList();
+        assertThat(missing).isEmpty();
+    }
+
+    /** An option that is gone must not be the remedy of a message. What only prose mentions does not exist. */
+    @Test
+    void messagesAndComments_nameOnlyWhatExists() throws Exception {
+        DocumentedNames names = DocumentedNames.of(
+                sources(file -> Passage.code(SourceFiles.name(file), SourceFiles.read(file))), foreign());
+        List<String> missing = SourceFiles.endingWith(".java").stream()
+                .filter(file -> SourceFiles.name(file).contains("/src/main/"))
+                .flatMap(file -> names.missingInProse(SourceFiles.name(file), SourceFiles.read(file)).stream())
+                .toList();
+        assertThat(missing).isEmpty();
+    }
+
+    private static Map<String, String> sources(Function<Path, String> reader) {
+        return SourceFiles.endingWith(
                         ".java",
                         ".kt",
                         ".lua",
@@ -36,14 +58,11 @@ class DocumentedNamesTest {
                         "/verify")
                 .stream()
                 .filter(Files::isRegularFile)
-                .collect(Collectors.toMap(SourceFiles::name, SourceFiles::read));
-        Set<String> foreign =
-                Set.copyOf(Files.readAllLines(Path.of("src/test/resources/io/holdfast/checks/foreign-names.txt")));
-        DocumentedNames names = DocumentedNames.of(sources, foreign);
-        List<String> missing = SourceFiles.endingWith(".md").stream()
-                .flatMap(file -> names.missing(SourceFiles.name(file), SourceFiles.read(file)).stream())
-                .toList();
-        assertThat(missing).isEmpty();
+                .collect(Collectors.toMap(SourceFiles::name, reader));
+    }
+
+    private static Set<String> foreign() throws IOException {
+        return Set.copyOf(Files.readAllLines(Path.of("src/test/resources/io/holdfast/checks/foreign-names.txt")));
     }
 
     /** A patch that switches a safeguard off names the tests that detect it. */
@@ -85,5 +104,18 @@ class DocumentedNamesTest {
         DocumentedNames names = DocumentedNames.of(SMALL, Set.of("SkipLocked"));
         assertThat(names.missing("a.md", "`Lease.release` with `--wait` and `SkipLocked`"))
                 .isEmpty();
+    }
+
+    @Test
+    void missingInProse_onlyMentioned_isFound() {
+        String source = """
+                /** Needs {@code withReplicas}, like {@code maxLease}. */
+                class Wait { Object maxLease = "without withPause"; Object name = "fullName"; }
+                """;
+        DocumentedNames names =
+                DocumentedNames.of(Map.of("src/Wait.java", Passage.code("src/Wait.java", source)), Set.of());
+        assertThat(names.missingInProse("src/Wait.java", source))
+                .containsExactly(
+                        "src/Wait.java: withReplicas does not exist", "src/Wait.java: withPause does not exist");
     }
 }

@@ -33,6 +33,23 @@ record Passage(int line, String text, boolean isJavadoc) {
         return List.of(new Passage(1, prose, false));
     }
 
+    /** Returns the content of a file of Java without its prose. A string without a space is no prose, but a name. */
+    static String code(String file, String content) {
+        return file.endsWith(".java")
+                ? JAVA.matcher(content)
+                        .replaceAll(found -> isName(found.group()) ? Matcher.quoteReplacement(found.group()) : " ")
+                : content;
+    }
+
+    /** Returns {@code true} if this is a string that is a name, and not a message. */
+    boolean isName() {
+        return isName(text);
+    }
+
+    private static boolean isName(String raw) {
+        return raw.startsWith("\"") && !raw.contains(" ");
+    }
+
     private static List<Passage> found(Pattern pattern, String content) {
         List<Passage> passages = new ArrayList<>();
         Matcher matcher = pattern.matcher(content);

@@ -18,7 +18,7 @@ public record LossText(LockAdmin admin) {
      */
     public String of(Loss loss, Duration limit) {
         String lost = "lost the lock '" + loss.resource() + "'";
-        if (!loss.overrun().isZero()) {
+        if (loss.isLate()) {
             return lost + " " + loss.overrun().toMillis()
                     + " ms ago: this machine or this process was stopped for longer than the lease, so another may"
                     + " have run meanwhile";

@@ -95,6 +95,10 @@ final class InMemoryAdmin implements NodeAdmin {
     @Override
     public CompletionStage<Boolean> annotate(Claim held, String text) {
         synchronized (node) {
+            locks.expire(time.now());
+            if (!locks.has(held)) {
+                return CompletableFuture.completedFuture(false);
+            }
             String holder = held.isShared() ? SHARED : held.owner().mark();
             if (text.isEmpty()) {
                 notes.remove(held.resource());

@@ -45,14 +45,35 @@ public final class RedisNodeAdmin implements NodeAdmin {
     private final NodeSettings settings;
     private final HandshakeGate gate;
     private final Duration fenceLife;
+    private final NoteWriter notes;
+
+    /** Stores the note of a holder, if it holds the lock on the node. */
+    @FunctionalInterface
+    public interface NoteWriter {
+
+        /**
+         * Stores or deletes a note.
+         *
+         * @param args the owner, the note or an empty text to delete it, and its time to live in ms
+         * @return a stage of the number 1 if the owner holds the lock, else 0
+         */
+        CompletionStage<RedisReply> write(Keys keys, List<String> args);
+    }
 
     /**
      * Creates the administration of the server of this connection.
      *
      * @param fenceLife the time to live that this kind of node gives a fence
+     * @param notes stores a note as this kind of node can
      */
-    public RedisNodeAdmin(NodeConnection connection, NodeSettings settings, HandshakeGate gate, Duration fenceLife) {
+    public RedisNodeAdmin(
+            NodeConnection connection,
+            NodeSettings settings,
+            HandshakeGate gate,
+            Duration fenceLife,
+            NoteWriter notes) {
         this.gate = gate;
+        this.notes = notes;
         this.fenceLife = fenceLife;
         this.connection = connection;
         this.settings = settings;
@@ -164,13 +185,13 @@ public final class RedisNodeAdmin implements NodeAdmin {
     @Override
     public CompletionStage<Boolean> annotate(Claim held, String text) {
         Keys keys = Keys.of(held.resource());
-        String key = keys.note();
         String holder =
                 held.isShared() ? "shared" : OwnerFingerprint.of(held.owner().token());
-        List<String> command = text.isEmpty()
-                ? List.of("DEL", key)
-                : List.of("SET", key, holder + " " + held.fence() + " " + text, "PX", NOTE_MILLIS);
-        return convert(keys, List.of(connection.session().send(command)), all -> true);
+        String note = text.isEmpty() ? "" : holder + " " + held.fence() + " " + text;
+        return convert(
+                keys,
+                List.of(notes.write(keys, List.of(held.owner().token(), note, NOTE_MILLIS))),
+                all -> RedisReplies.number(all.get(0)) > 0);
     }
 
     @Override

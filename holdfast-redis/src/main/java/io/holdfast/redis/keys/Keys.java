@@ -120,6 +120,11 @@ public record Keys(
         return List.of(lock, fence, marker, record);
     }
 
+    /** Returns the keys of the script that stores a note, in their order. */
+    public List<String> forNote() {
+        return List.of(lock, sharedHolders, note);
+    }
+
     /** Returns the keys of the scripts that concern holders and waiters, in their order. */
     public List<String> forAll() {
         return List.of(lock, fence, marker, queue, reservation, sharedHolders, claims);

@@ -63,6 +63,8 @@ public final class Script {
     public static final Script READ_RECORD = new Script("read_record");
     /** Writes the record beside a lock. */
     public static final Script WRITE_RECORD = new Script("write_record");
+    /** Stores a note about a holder. */
+    public static final Script ANNOTATE = new Script("annotate");
     /** Probes a node and advances its quarantine. */
     public static final Script PROBE = new Script("probe");
 
@@ -159,6 +161,11 @@ public final class Script {
     /** Runs the script. */
     CompletionStage<RedisReply> on(RedisSession session, List<String> keys, List<String> args) {
         return run(session, () -> new Call(this, keys, args));
+    }
+
+    /** Runs the script by its text, so that no command that is sent later overtakes it. */
+    CompletionStage<RedisReply> inOrder(RedisSession session, List<String> keys, List<String> args) {
+        return session.sendWhenWritten("EVAL", () -> arguments(source(), new Call(this, keys, args)));
     }
 
     /**

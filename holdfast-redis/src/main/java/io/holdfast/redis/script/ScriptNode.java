@@ -147,7 +147,7 @@ public final class ScriptNode implements LockNode {
         boolean forbidden = answer instanceof RedisReply.ServerError error && MissingRight.isCauseOf(error.message());
         return Reply.unknown(
                 forbidden
-                        ? "the user may not WAIT for replicas, which withReplicas requires; grant "
+                        ? "the user may not WAIT for replicas, which the option replicas requires; grant "
                                 + RequiredAcl.FOR_REPLICAS
                         : ReplyParser.failure(answer).cause());
     }
@@ -246,7 +246,11 @@ public final class ScriptNode implements LockNode {
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(connection, settings, gate, FENCE_TTL);
+        return new RedisNodeAdmin(connection, settings, gate, FENCE_TTL, this::storeNote);
+    }
+
+    private CompletionStage<RedisReply> storeNote(Keys keys, List<String> args) {
+        return Script.ANNOTATE.inOrder(connection.session(), keys.forNote(), args);
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.holdfast.node.NodeStanding;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.Reply;
-import io.holdfast.record.RecordStore;
 import io.holdfast.redis.client.MissingRight;
 import io.holdfast.redis.client.NodeConnection;
 import io.holdfast.redis.client.RedisReplies;
@@ -279,13 +278,13 @@ public final class TransactionNode implements LockNode {
     }
 
     @Override
-    public RecordStore records() {
+    public TransactionRecords records() {
         return new TransactionRecords(gate, transactions);
     }
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(connection, settings, gate, FENCE_TTL);
+        return new RedisNodeAdmin(connection, settings, gate, FENCE_TTL, records()::storeNote);
     }
 
     @Override

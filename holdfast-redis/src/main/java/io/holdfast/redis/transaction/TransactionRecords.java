@@ -45,6 +45,31 @@ record TransactionRecords(HandshakeGate gate, Transactions transactions) impleme
                         : replace(session, write)));
     }
 
+    /**
+     * Stores the note of a holder, if it holds the lock. With time stamps, the owner is beside the lock.
+     *
+     * @param args the owner, the note or an empty text to delete it, and its time to live
+     * @return a stage of the number 1 if the owner holds the lock, else 0
+     */
+    CompletionStage<RedisReply> storeNote(Keys keys, List<String> args) {
+        List<List<String>> reads =
+                List.of(List.of("WATCH", keys.lock(), keys.owner()), List.of("MGET", keys.lock(), keys.owner()));
+        List<String> write = args.get(1).isEmpty()
+                ? List.of("DEL", keys.note())
+                : List.of("SET", keys.note(), args.get(1), "PX", args.get(2));
+        return run(session -> all(session, reads)
+                        .thenCompose(read -> isHolder(args.get(0), RedisReplies.list(read.get(1)))
+                                ? replace(session, write)
+                                : all(session, List.of(List.of("UNWATCH"))).thenApply(done -> false)))
+                .thenApply(stored -> new RedisReply.Value(stored ? 1L : 0L));
+    }
+
+    /** Returns whether the values of the lock and of the owner key are those that this owner has written. */
+    private static boolean isHolder(String owner, List<?> stored) {
+        return stored.size() == 2
+                && (owner.equals(stored.get(0)) || (stored.get(0) + " " + owner).equals(stored.get(1)));
+    }
+
     /** Writes unless another client has changed the key. If MULTI were rejected, the write would be carried out at once. */
     private static CompletionStage<Boolean> replace(RedisSession session, List<String> write) {
         return all(session, List.of(List.of("MULTI")))

@@ -63,7 +63,8 @@ class RedisNodeAdminTest {
                 server,
                 SETTINGS,
                 new HandshakeGate(server, SETTINGS, new DistinctServers(), false, time),
-                Duration.ofMinutes(30));
+                Duration.ofMinutes(30),
+                (keys, args) -> CompletableFuture.completedFuture(new RedisReply.Value(1L)));
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.Reply;
 import io.holdfast.servers.Eventually;
 import java.time.Duration;
@@ -67,6 +68,33 @@ public abstract class LockNodeContract {
         Reply.Refused refused = refused(attempt(2).acquire(LONG));
         assertThat(refused.timeLeft()).isGreaterThan(MEDIUM.minus(SLACK)).isLessThanOrEqualTo(MEDIUM);
         assertThat(refused.fence()).isEqualTo(fence(1));
+    }
+
+    /** A late command of a lease that has ended must not replace the note of the next holder. */
+    @Test
+    void annotate_leaseHasEnded_keepsTheNoteOfTheNextHolder() {
+        Attempt ended = attempt(1);
+        assertGranted(ended.acquire(MEDIUM));
+        assertThat(annotate(ended, "the first")).isTrue();
+        expireNow(resource);
+        Attempt next = attempt(2);
+        assertGranted(next.acquire(MEDIUM));
+        assertThat(annotate(next, "the next")).isTrue();
+        NodeLockStatus.Note shown = note();
+
+        assertThat(annotate(ended, "late")).isFalse();
+        assertThat(annotate(ended, "")).isFalse();
+
+        assertThat(note()).isEqualTo(shown);
+    }
+
+    private NodeLockStatus.Note note() {
+        return Eventually.result(node().admin().inspect(resource)).note();
+    }
+
+    private boolean annotate(Attempt holder, String text) {
+        Claim claim = Claim.acquire(resource, holder.owner(), MEDIUM, holder.fence());
+        return Eventually.result(node().admin().annotate(claim, text));
     }
 
     @Test
