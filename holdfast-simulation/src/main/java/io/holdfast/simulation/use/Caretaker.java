@@ -9,6 +9,7 @@ import io.holdfast.admin.LockStatus;
 import io.holdfast.event.Registration;
 import io.holdfast.security.Credentials;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -135,6 +136,8 @@ final class Caretaker extends User {
                 .callbackExecutor(task -> {})
                 .hostnameVerification(false)
                 .credentials(() -> new Credentials("", "no password"))
+                .sentinelCredentials(() -> new Credentials("", "another password"))
+                .addressMap(Map.of("10.0.0.1:6379", "localhost:6379"))
                 .connectTimeout(Duration.ofMillis(1))
                 .build();
         call("replicas", () -> options.toBuilder().replicas(100).build());

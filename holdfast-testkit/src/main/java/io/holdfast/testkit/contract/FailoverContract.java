@@ -244,7 +244,7 @@ public abstract class FailoverContract {
                     .hasMessageContainingAll(
                             "'main': redis://127.0.0.1:" + master.port()
                                     + ": not a Sentinel, since it knows no command",
-                            "the usual port of a Sentinel is 26379; redis://127.0.0.1:" + replica.port())
+                            "for the server alone; redis://127.0.0.1:" + replica.port())
                     .message()
                     .doesNotContain("knows none", ";;");
         }
