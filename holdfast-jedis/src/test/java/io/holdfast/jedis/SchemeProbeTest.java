@@ -88,6 +88,7 @@ class SchemeProbeTest {
         LateTime time = new LateTime();
         CompletableFuture<RedisConnection> connection = connect(time);
         dripping.await();
+        time.limited.await();
         assertThat(connection).isNotDone();
 
         time.due.forEach(Runnable::run);
@@ -115,6 +116,8 @@ class SchemeProbeTest {
     private class LateTime implements Time {
 
         final Queue<Runnable> due = new ConcurrentLinkedQueue<>();
+        /** Counts the timer of the connection and that of the probe. */
+        final CountDownLatch limited = new CountDownLatch(2);
 
         @Override
         public Moment now() {
@@ -124,6 +127,7 @@ class SchemeProbeTest {
         @Override
         public Timer schedule(Duration delay, Runnable task) {
             due.add(task);
+            limited.countDown();
             return () -> {};
         }
 
