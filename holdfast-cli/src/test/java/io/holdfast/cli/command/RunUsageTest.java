@@ -105,7 +105,7 @@ class RunUsageTest {
                 "--nodes ,|names no server",
                 "--nodes redis://:secret@a|all users of this machine can see",
                 "--nodes http://a|the schemes are redis://, redis-sentinel:// and redis-cluster://",
-                "--nodes a:6379|redis://host:6379",
+                "--nodes a:6379|write redis://a:6379, or rediss://",
                 "--nodes redis://a,redis://a:6379|is given twice",
                 "--nodes redis://a/b|number of the database",
                 "--nodes redis://a --local|exclude each other",
