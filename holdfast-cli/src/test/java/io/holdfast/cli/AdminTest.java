@@ -101,6 +101,9 @@ class AdminTest {
         try (Holdfast client = Holdfast.connect(servers.addresses(), PatientOptions.CLIENT)) {
             Lease lease = client.lock(name, PatientOptions.LOCK).acquire();
             lease.annotate("the nightly job");
+            eventually(
+                    "the note is stored",
+                    () -> command().run("status", name).out().contains("the nightly job"));
             lease.release(LONGEST);
 
             PackagedCommand.Result status = command().run("status", name);

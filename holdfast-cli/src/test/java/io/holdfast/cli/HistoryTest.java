@@ -139,8 +139,9 @@ class HistoryTest {
     void status_whileItRuns_showsTheRunBefore() {
         command.run("run", name, "--", "sh", "-c", "exit 5");
 
-        String inside = command.run("run", name, "--", PackagedCommand.LAUNCHER, "status", name)
-                .out();
+        String status = "until '" + PackagedCommand.LAUNCHER + "' status '" + name
+                + "' | tee status | grep -q 'is held by'; do" + " :; done; cat status";
+        String inside = command.run("run", name, "--", "sh", "-c", status).out();
 
         assertThat(inside).contains("is held by", "exit 5").doesNotContain("running");
     }

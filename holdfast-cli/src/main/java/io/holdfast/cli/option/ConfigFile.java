@@ -29,8 +29,18 @@ public final class ConfigFile {
     /** The variable that names the file; if it is set, no other file is read. */
     public static final String VARIABLE = "HOLDFAST_CONFIG";
 
-    static final Set<String> KEYS =
-            new TreeSet<>(Set.of("nodes", "user", "password-file", "ca", "cert", "key", "max-lease", "restarts"));
+    static final Set<String> KEYS = new TreeSet<>(Set.of(
+            "nodes",
+            "user",
+            "password-file",
+            "sentinel-user",
+            "sentinel-password-file",
+            "address-map",
+            "ca",
+            "cert",
+            "key",
+            "max-lease",
+            "restarts"));
 
     /** The reason of the system if a part of a path is a file, so that nothing can be below. */
     private static final String NO_DIRECTORY = "Not a directory";

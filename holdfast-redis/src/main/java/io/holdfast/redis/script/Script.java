@@ -163,11 +163,6 @@ public final class Script {
         return run(session, () -> new Call(this, keys, args));
     }
 
-    /** Runs the script by its text, so that no command that is sent later overtakes it. */
-    CompletionStage<RedisReply> inOrder(RedisSession session, List<String> keys, List<String> args) {
-        return session.sendWhenWritten("EVAL", () -> arguments(source(), new Call(this, keys, args)));
-    }
-
     /**
      * Runs a script that is chosen when its command is written. The first run after a start or a {@code SCRIPT FLUSH} of
      * the server takes a second command. A command that is sent in between overtakes the script; therefore a release

@@ -250,7 +250,7 @@ public final class ScriptNode implements LockNode {
     }
 
     private CompletionStage<RedisReply> storeNote(Keys keys, List<String> args) {
-        return Script.ANNOTATE.inOrder(connection.session(), keys.forNote(), args);
+        return Script.ANNOTATE.on(connection.session(), keys.forNote(), args);
     }
 
     @Override
