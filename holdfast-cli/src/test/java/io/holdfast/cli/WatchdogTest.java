@@ -177,7 +177,7 @@ class WatchdogTest {
         Files.writeString(directory.resolve("one"), run);
 
         PackagedCommand.Result result =
-                command().exec("setsid", "sh", "-c", "for i in $(seq 8); do setsid -w sh ./one; echo $?; done");
+                command().exec("setsid", "sh", "-c", "for i in $(seq 24); do setsid -w sh ./one; echo $?; done");
 
         assertThat(result.out().lines().filter(code -> !code.equals("3") && !code.equals("129")))
                 .as("exit codes that are neither the command's nor that of HUP")
