@@ -3,6 +3,8 @@ package io.holdfast.admin;
 import io.holdfast.node.Majority;
 import io.holdfast.node.NodeAnswer;
 import io.holdfast.node.NodeLockStatus;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -24,16 +26,23 @@ public record LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes
     }
 
     /**
-     * Returns the state on a node of the majority that reports the same holder, of those the one with the longest time left; empty if no
-     * holder has a majority.
+     * Returns the state on a node of the majority that reports the same holder: of those the one with the longest time
+     * left, with the newest note. Empty if no holder has a majority.
      */
     public Optional<NodeLockStatus> held() {
         Map<String, List<NodeLockStatus>> byHolder =
                 views().stream().filter(NodeLockStatus::isHeld).collect(Collectors.groupingBy(NodeLockStatus::holder));
         return byHolder.values().stream()
                 .filter(same -> Majority.isReachedBy(same.size(), nodes.size()))
-                .flatMap(List::stream)
-                .max((one, other) -> one.timeLeft().compareTo(other.timeLeft()));
+                .findFirst()
+                .map(LockStatus::longest);
+    }
+
+    /** Returns the state with the longest time left, with the newest note: a node that votes late may not have it. */
+    private static NodeLockStatus longest(List<NodeLockStatus> same) {
+        NodeLockStatus longest = Collections.max(same, Comparator.comparing(NodeLockStatus::timeLeft));
+        return longest.with(Collections.max(
+                same.stream().map(NodeLockStatus::note).toList(), Comparator.comparing(NodeLockStatus.Note::token)));
     }
 
     /** Returns {@code true} if at least one node reports a holder. */

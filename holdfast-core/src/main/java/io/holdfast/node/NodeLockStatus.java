@@ -55,6 +55,11 @@ public record NodeLockStatus(
         return shares > 0 || !isHeld() || note.equals(Note.NONE) ? Optional.empty() : Optional.of(note.token());
     }
 
+    /** Returns this state with another note. */
+    public NodeLockStatus with(Note other) {
+        return new NodeLockStatus(holder, shares, timeLeft, fence, waiting, other, retained);
+    }
+
     /** Returns {@code true} if the lock is held, exclusive or shared. */
     public boolean isHeld() {
         return !holder.isEmpty();
