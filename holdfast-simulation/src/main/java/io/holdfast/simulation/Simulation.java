@@ -16,6 +16,7 @@ import io.holdfast.simulation.plan.Plan;
 import io.holdfast.simulation.use.Menu;
 import io.holdfast.simulation.use.Users;
 import io.holdfast.simulation.world.BlockingCalls;
+import io.holdfast.simulation.world.CarriedOutClaims;
 import io.holdfast.simulation.world.Fault;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
@@ -49,6 +50,7 @@ public final class Simulation {
     private final SplittableRandom random;
     private final List<LockWorker> workers = new ArrayList<>();
     private final Count count = new Count();
+    private final CarriedOutClaims carriedOut = new CarriedOutClaims();
     private final LivenessChecker liveness;
     private final @Nullable BlockingCalls blocking;
     private final @Nullable Interruptions interruptions;
@@ -63,8 +65,9 @@ public final class Simulation {
         this.world = new World(plan.seed(), rates, plan.config(), Network.GOOD);
         this.guarded = new FencedResource(world.violations());
         this.blocking = plan.everything() ? new BlockingCalls(world.time()) : null;
-        this.interruptions =
-                plan.keepsLeases() ? new Interruptions(world, plan.lease().lease(), plan.seed()) : null;
+        this.interruptions = plan.keepsLeases()
+                ? new Interruptions(world, carriedOut, plan.lease().lease(), plan.seed())
+                : null;
         this.liveness = new LivenessChecker(world.violations(), plan.names(), plan.recoveryBound());
     }
 
@@ -91,9 +94,9 @@ public final class Simulation {
 
     private SimulationResult runHere(List<Observer> others) {
         others.forEach(world::add);
-        List.of(count, guarded, liveness).forEach(world::add);
+        List.of(count, guarded, liveness, carriedOut).forEach(world::add);
         Checkers.of(world).forEach(world::add);
-        world.add(new HealthyChecker(world));
+        world.add(new HealthyChecker(world, carriedOut));
         Stream.ofNullable(interruptions).forEach(world::add);
         for (int i = 0; i < plan.clients(); i++) {
             addClient();

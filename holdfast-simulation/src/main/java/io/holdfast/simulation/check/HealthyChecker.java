@@ -5,11 +5,10 @@ import io.holdfast.lease.Loss;
 import io.holdfast.lease.LossReason;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.Reply;
+import io.holdfast.simulation.world.CarriedOutClaims;
 import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
-import io.holdfast.simulation.world.SimulatedNode;
 import io.holdfast.simulation.world.World;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,31 +22,18 @@ public final class HealthyChecker implements Observer {
     private final World world;
     private final Map<ObservedLease, Integer> safe = new HashMap<>();
     private final Set<Owner> shared = new HashSet<>();
-    /** The owners of standing claims that nodes have carried out: their first validity is shorter than their lease. */
-    private final Set<Owner> carriedOut = new HashSet<>();
+    private final CarriedOutClaims carriedOut;
 
-    public HealthyChecker(World world) {
+    public HealthyChecker(World world, CarriedOutClaims carriedOut) {
         this.world = world;
-    }
-
-    @Override
-    public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        if (claim.isRelease()) {
-            carriedOut.remove(claim.owner());
-        }
-    }
-
-    @Override
-    public void carriedOut(SimulatedNode node, Claim claim) {
-        carriedOut.add(claim.owner());
+        this.carriedOut = carriedOut;
     }
 
     @Override
     public void granted(ObservedLease holding) {
         Duration lease = holding.options().lease();
-        Duration full = carriedOut.contains(holding.lease().owner()) && lease.compareTo(Claim.STANDING_TTL) > 0
-                ? Claim.STANDING_TTL
-                : lease;
+        Duration full =
+                carriedOut.include(holding) && lease.compareTo(Claim.STANDING_TTL) > 0 ? Claim.STANDING_TTL : lease;
         boolean limited = holding.options().holdLimit().compareTo(LockOptions.FOREVER) < 0;
         boolean inTime = holding.options().nodeTimeout().toMillis() >= 20;
         // A thread that wakes late has little time left for the first extension.

@@ -1,14 +1,11 @@
 package io.holdfast.simulation.load;
 
-import io.holdfast.lease.Owner;
-import io.holdfast.node.Claim;
-import io.holdfast.node.Reply;
+import io.holdfast.simulation.world.CarriedOutClaims;
 import io.holdfast.simulation.world.Channel;
 import io.holdfast.simulation.world.Fault;
 import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.SimulatedClient;
-import io.holdfast.simulation.world.SimulatedNode;
 import io.holdfast.simulation.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +18,8 @@ import java.util.stream.Stream;
 
 /**
  * Interrupts clients for less than a third of the time for which the nodes store their leases: stops the process, or
- * cuts it off from all nodes. No lease may be lost by that. A lease that was handed over is stored for a short time until
- * the hand-over limit and an exchange have passed.
+ * cuts it off from all nodes. No lease may be lost by that. A lease that was handed over is stored for a short time
+ * until the hand-over limit and an exchange have passed.
  */
 public final class Interruptions implements Observer {
 
@@ -42,7 +39,7 @@ public final class Interruptions implements Observer {
     private final World world;
     private final Duration lease;
     private final SplittableRandom random;
-    private final Set<Owner> carriedOut = new HashSet<>();
+    private final CarriedOutClaims carriedOut;
     private final List<Held> held = new ArrayList<>();
     private final Set<SimulatedClient> resting = new HashSet<>();
     private boolean on;
@@ -50,8 +47,9 @@ public final class Interruptions implements Observer {
     private record Held(ObservedLease holding, long sinceNanos) {}
 
     /** Creates interruptions that have not begun, of leases with this length. */
-    public Interruptions(World world, Duration lease, long seed) {
+    public Interruptions(World world, CarriedOutClaims carriedOut, Duration lease, long seed) {
         this.world = world;
+        this.carriedOut = carriedOut;
         this.lease = lease;
         this.random = new SplittableRandom(seed);
     }
@@ -63,18 +61,6 @@ public final class Interruptions implements Observer {
     /** Prevents further interruptions; the last ones end within a third of the lease. */
     public void end() {
         on = false;
-    }
-
-    @Override
-    public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        if (claim.isRelease()) {
-            carriedOut.remove(claim.owner());
-        }
-    }
-
-    @Override
-    public void carriedOut(SimulatedNode node, Claim claim) {
-        carriedOut.add(claim.owner());
     }
 
     @Override
@@ -149,7 +135,7 @@ public final class Interruptions implements Observer {
 
     /** Returns the time for which the nodes have to store the lease by now. */
     private Duration stored(Held one) {
-        boolean isShort = carriedOut.contains(one.holding.lease().owner())
+        boolean isShort = carriedOut.include(one.holding)
                 && nanos() - one.sinceNanos < EXTENDED_WITHIN.toNanos()
                 && lease.compareTo(FIRST_LEASE) > 0;
         return isShort ? FIRST_LEASE : lease;
