@@ -5,9 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.NodeStatus;
 import io.holdfast.node.QuorumConfig;
-import io.holdfast.redis.client.NodeConnection;
+import io.holdfast.redis.client.FakeConnection;
 import io.holdfast.redis.client.RedisReply;
-import io.holdfast.redis.client.RedisSession;
 import io.holdfast.time.Moment;
 import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
@@ -26,7 +25,8 @@ class ClaimWatchTest {
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
 
     private final VirtualTime time = new VirtualTime();
-    private final Server server = new Server();
+    private final List<CompletableFuture<RedisReply>> unanswered = new ArrayList<>();
+    private final FakeConnection server = new FakeConnection(this::reply);
     private final AtomicInteger timers = new AtomicInteger();
     private final HandshakeGate gate =
             new HandshakeGate(server, SETTINGS, new DistinctServers(), false, new CountedTime());
@@ -50,69 +50,25 @@ class ClaimWatchTest {
         }
     }
 
-    private static final class Server implements NodeConnection {
-
-        private final List<String> replacements = new ArrayList<>();
-        private final List<CompletableFuture<RedisReply>> unanswered = new ArrayList<>();
-        private boolean answers;
-        private RedisSession session = newSession();
-
-        private RedisSession newSession() {
-            return command -> {
-                CompletableFuture<RedisReply> reply = new CompletableFuture<>();
-                if (command.get(0).equals("INFO")) {
-                    reply.complete(new RedisReply.Value(
-                            "role:master\r\nmaxmemory_policy:noeviction\r\ncluster_enabled:0\r\n"));
-                } else {
-                    unanswered.add(reply);
-                }
-                if (answers) {
-                    answerAll();
-                }
-                return reply;
-            };
+    private CompletableFuture<RedisReply> reply(List<String> command) {
+        if (command.get(0).equals("INFO")) {
+            return CompletableFuture.completedFuture(FakeConnection.INFO);
         }
-
-        void answerAll() {
-            List<CompletableFuture<RedisReply>> replies = List.copyOf(unanswered);
-            unanswered.clear();
-            replies.forEach(reply -> reply.complete(new RedisReply.Value("granted")));
-        }
-
-        @Override
-        public String name() {
-            return "redis://a:6379";
-        }
-
-        @Override
-        public RedisSession session() {
-            return session;
-        }
-
-        @Override
-        public void replace(RedisSession rejected, String cause) {
-            assertThat(rejected).isSameAs(session);
-            replacements.add(cause);
-            session = newSession();
-            List<CompletableFuture<RedisReply>> replies = List.copyOf(unanswered);
-            unanswered.clear();
-            replies.forEach(reply -> reply.complete(new RedisReply.NoReply(true, "the connection has ended")));
-        }
-
-        @Override
-        public void close() {}
+        CompletableFuture<RedisReply> reply = new CompletableFuture<>();
+        unanswered.add(reply);
+        return reply;
     }
 
     @Test
     void claims_unansweredFor10s_connectionIsReplacedAndNodeDoesNotVote() {
         claim();
         time.advance(Duration.ofSeconds(9));
-        assertThat(server.replacements).isEmpty();
+        assertThat(server.replacements()).isEmpty();
         assertThat(gate.status().votes()).isTrue();
 
         time.advance(Duration.ofSeconds(2));
 
-        assertThat(server.replacements).containsExactly("it has not answered a claim for 10 s");
+        assertThat(server.replacements()).containsExactly("it has not answered a claim for 10 s");
         assertThat(gate.status())
                 .returns(NodeStatus.State.UNREACHABLE, NodeStatus::state)
                 .returns("it has not answered a claim for 10 s", NodeStatus::cause);
@@ -127,7 +83,7 @@ class ClaimWatchTest {
             assertThat(gate.status().votes()).as("after " + (i + 1) + " s").isEqualTo(i < 9);
         }
 
-        assertThat(server.replacements).hasSizeBetween(5, 6);
+        assertThat(server.replacements()).hasSizeBetween(5, 6);
     }
 
     @Test
@@ -136,7 +92,7 @@ class ClaimWatchTest {
         time.advance(Duration.ofSeconds(11));
 
         claim();
-        server.answerAll();
+        unanswered.forEach(reply -> reply.complete(new RedisReply.Value("granted")));
 
         assertThat(gate.status().votes()).isTrue();
     }
@@ -150,7 +106,7 @@ class ClaimWatchTest {
         time.advance(Duration.ofSeconds(31));
 
         assertThat(gate.status().votes()).isTrue();
-        assertThat(server.replacements).hasSize(1);
+        assertThat(server.replacements()).hasSize(1);
     }
 
     @Test
@@ -158,11 +114,11 @@ class ClaimWatchTest {
         for (int i = 0; i < 60; i++) {
             claim();
             claim();
-            server.unanswered.remove(0).complete(new RedisReply.Value("granted"));
+            unanswered.remove(0).complete(new RedisReply.Value("granted"));
             time.advance(Duration.ofSeconds(1));
         }
 
-        assertThat(server.replacements).isEmpty();
+        assertThat(server.replacements()).isEmpty();
     }
 
     /** A claim that is rejected at once, because too many wait, is no answer of the server. */
@@ -175,7 +131,7 @@ class ClaimWatchTest {
             time.advance(Duration.ofSeconds(1));
         }
 
-        assertThat(server.replacements).hasSize(1);
+        assertThat(server.replacements()).hasSize(1);
     }
 
     /** The thread that failed was the last one to send a claim over this connection. */

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
-import io.holdfast.redis.client.NodeConnection;
-import io.holdfast.redis.client.Outage;
+import io.holdfast.redis.client.FakeConnection;
 import io.holdfast.redis.client.RedisReply;
-import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.redis.connection.HandshakeGate;
 import io.holdfast.time.VirtualTime;
@@ -20,7 +18,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Servers that reply to an administrator what no healthy server does. */
@@ -29,35 +26,15 @@ class RedisNodeAdminTest {
     private static final NodeSettings SETTINGS =
             new NodeSettings(new QuorumConfig(1, Duration.ofMinutes(1)), false, Duration.ofSeconds(2));
 
-    private record Server(Function<List<String>, RedisReply> replies) implements NodeConnection {
-
-        @Override
-        public String name() {
-            return "a hostile server";
-        }
-
-        @Override
-        public RedisSession session() {
-            return command -> CompletableFuture.supplyAsync(() -> replies.apply(command));
-        }
-
-        @Override
-        public @Nullable Outage outage() {
-            return null;
-        }
-
-        @Override
-        public void replace(RedisSession rejected, String cause) {}
-
-        @Override
-        public void close() {}
+    private static FakeConnection server(Function<List<String>, RedisReply> replies) {
+        return new FakeConnection(command -> CompletableFuture.supplyAsync(() -> replies.apply(command)));
     }
 
     private static RedisNodeAdmin on(Object reply) {
-        return on(new Server(command -> new RedisReply.Value(reply)));
+        return on(server(command -> new RedisReply.Value(reply)));
     }
 
-    private static RedisNodeAdmin on(Server server) {
+    private static RedisNodeAdmin on(FakeConnection server) {
         VirtualTime time = new VirtualTime();
         return new RedisNodeAdmin(
                 server,
@@ -107,7 +84,7 @@ class RedisNodeAdminTest {
     /** A connection that was closed replies to nothing, and the timers of its client never fire. */
     @Test
     void examine_closedAfterTheFirstReply_endsWithoutATimer() {
-        Server server = new Server(command -> command.equals(List.of("INFO"))
+        FakeConnection server = server(command -> command.equals(List.of("INFO"))
                 ? new RedisReply.Value("redis_version:8.0.0")
                 : new RedisReply.NoReply(false, "closed"));
 
@@ -120,7 +97,7 @@ class RedisNodeAdminTest {
     /** A busy server replies to ACL and TIME as to INFO, which says nothing about its user. */
     @Test
     void examine_serverIsBusy_saysSoAndBlamesNoPermission() {
-        Server busy = new Server(command -> new RedisReply.ServerError("BUSY Redis is busy running a script."));
+        FakeConnection busy = server(command -> new RedisReply.ServerError("BUSY Redis is busy running a script."));
 
         assertThat(on(busy).examine(new VirtualTime()).toCompletableFuture().join())
                 .asString()
@@ -130,7 +107,7 @@ class RedisNodeAdminTest {
 
     @Test
     void examine_commandsAreDisabled_areNamed() {
-        Server server = new Server(command -> switch (command.get(0)) {
+        FakeConnection server = server(command -> switch (command.get(0)) {
             case "INFO" -> new RedisReply.Value("redis_version:7.0.15");
             case "ACL" -> acl(command);
             default -> new RedisReply.NoReply(false, "closed");
@@ -153,7 +130,7 @@ class RedisNodeAdminTest {
 
     @Test
     void inspect_keysAreForbidden_namesTheRules() {
-        Server server = new Server(command -> new RedisReply.ServerError("NOPERM No permissions to access a key"));
+        FakeConnection server = server(command -> new RedisReply.ServerError("NOPERM No permissions to access a key"));
 
         assertThatThrownBy(() ->
                         on(server).inspect("order:1").toCompletableFuture().join())
@@ -162,7 +139,7 @@ class RedisNodeAdminTest {
 
     @Test
     void names_scanIsForbidden_namesThePermission() {
-        Server server = new Server(
+        FakeConnection server = server(
                 command -> new RedisReply.ServerError("NOPERM this user has no permissions to run the 'scan' command"));
 
         assertThatThrownBy(() ->

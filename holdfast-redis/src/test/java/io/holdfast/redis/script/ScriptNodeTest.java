@@ -8,9 +8,8 @@ import io.holdfast.node.Claim;
 import io.holdfast.node.NodeSettings;
 import io.holdfast.node.QuorumConfig;
 import io.holdfast.node.Reply;
-import io.holdfast.redis.client.NodeConnection;
+import io.holdfast.redis.client.FakeConnection;
 import io.holdfast.redis.client.RedisReply;
-import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.connection.DistinctServers;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
@@ -84,25 +83,10 @@ class ScriptNodeTest {
 
     /** Returns a node whose server replies this to all scripts, and lists the names of the commands. */
     private static ScriptNode node(RedisReply reply, List<String> commands) {
-        NodeConnection connection = new NodeConnection() {
-            @Override
-            public String name() {
-                return "a faulty server";
-            }
-
-            @Override
-            public RedisSession session() {
-                RedisReply info =
-                        new RedisReply.Value("role:master\r\nmaxmemory_policy:noeviction\r\ncluster_enabled:0\r\n");
-                return command -> {
-                    commands.add(command.get(0));
-                    return CompletableFuture.completedFuture(command.get(0).equals("INFO") ? info : reply);
-                };
-            }
-
-            @Override
-            public void close() {}
-        };
+        FakeConnection connection = new FakeConnection(command -> {
+            commands.add(command.get(0));
+            return CompletableFuture.completedFuture(command.get(0).equals("INFO") ? FakeConnection.INFO : reply);
+        });
         return new ScriptNode(connection, SETTINGS, new DistinctServers(), new VirtualTime());
     }
 }

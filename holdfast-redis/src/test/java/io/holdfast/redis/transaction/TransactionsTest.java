@@ -3,7 +3,7 @@ package io.holdfast.redis.transaction;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.redis.client.NodeConnection;
+import io.holdfast.redis.client.FakeConnection;
 import io.holdfast.redis.client.RedisReply;
 import io.holdfast.redis.client.RedisSession;
 import io.holdfast.redis.connection.HandshakeGate;
@@ -15,29 +15,10 @@ import org.junit.jupiter.api.Test;
 
 class TransactionsTest {
 
-    private static final RedisReply OK = new RedisReply.Value("OK");
-
-    private final List<String> replacements = new ArrayList<>();
-    private final RedisSession session = command -> CompletableFuture.completedFuture(OK);
-    private final Transactions transactions = new Transactions(new NodeConnection() {
-        @Override
-        public String name() {
-            return "redis://a:6379";
-        }
-
-        @Override
-        public RedisSession session() {
-            return session;
-        }
-
-        @Override
-        public void replace(RedisSession rejected, String cause) {
-            replacements.add(cause);
-        }
-
-        @Override
-        public void close() {}
-    });
+    private final FakeConnection server =
+            new FakeConnection(command -> CompletableFuture.completedFuture(new RedisReply.Value("OK")));
+    private final RedisSession session = server.session();
+    private final Transactions transactions = new Transactions(server);
 
     @Test
     void run_earlierOneIsUnderWay_waitsForItsEnd() {
@@ -49,7 +30,7 @@ class TransactionsTest {
         first.completeExceptionally(new IllegalStateException("the server refused it"));
 
         assertThat(second).isCompletedWithValue("second");
-        assertThat(replacements).isEmpty();
+        assertThat(server.replacements()).isEmpty();
     }
 
     /** After MULTI without EXEC, each command would belong to the transaction that failed. */
@@ -63,7 +44,7 @@ class TransactionsTest {
                 }));
         List<Boolean> replacedBefore = new ArrayList<>();
         transactions.run(session, () -> {
-            replacedBefore.add(!replacements.isEmpty());
+            replacedBefore.add(!server.replacements().isEmpty());
             return CompletableFuture.completedFuture("second");
         });
 
