@@ -7,6 +7,7 @@ import io.holdfast.cli.file.SecretFile;
 import io.holdfast.cli.file.Unreadable;
 import io.holdfast.cli.output.FileFailure;
 import io.holdfast.cli.output.Terminal;
+import io.holdfast.cli.syntax.CommandOption;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.FileSystemException;
@@ -21,6 +22,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration file of a user or a machine. The environment and options take precedence over it. */
@@ -28,19 +30,6 @@ public final class ConfigFile {
 
     /** The variable that names the file; if it is set, no other file is read. */
     public static final String VARIABLE = "HOLDFAST_CONFIG";
-
-    static final Set<String> KEYS = new TreeSet<>(Set.of(
-            "nodes",
-            "user",
-            "password-file",
-            "sentinel-user",
-            "sentinel-password-file",
-            "address-map",
-            "ca",
-            "cert",
-            "key",
-            "max-lease",
-            "restarts"));
 
     /** The reason of the system if a part of a path is a file, so that nothing can be below. */
     private static final String NO_DIRECTORY = "Not a directory";
@@ -53,17 +42,21 @@ public final class ConfigFile {
         this.entries = entries;
     }
 
-    /** Returns the first file that exists: the named one, the user's or the machine's; if none exists, an empty one. */
-    public static ConfigFile find(Map<String, String> environment) {
+    /**
+     * Returns the first file that exists: the named one, the user's or the machine's; if none exists, an empty one.
+     *
+     * @param options those that a file may contain
+     */
+    static ConfigFile find(Map<String, String> environment, List<CommandOption> options) {
         String named = environment.getOrDefault(VARIABLE, "");
         if (!named.isEmpty()) {
-            return read(Path.of(named));
+            return read(Path.of(named), options);
         }
         String home = nonEmpty(environment, "HOME").orElse(System.getProperty("user.home"));
         Path config = Path.of(nonEmpty(environment, "XDG_CONFIG_HOME").orElse(home + "/.config"));
         for (Path candidate : List.of(config.resolve("holdfast/config"), Path.of("/etc/holdfast/config"))) {
             if (exists(candidate)) {
-                return read(candidate);
+                return read(candidate, options);
             }
         }
         return new ConfigFile(null, new Properties());
@@ -111,7 +104,7 @@ public final class ConfigFile {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }
 
-    private static ConfigFile read(Path file) {
+    private static ConfigFile read(Path file, List<CommandOption> options) {
         Properties entries = new UniqueEntries();
         try {
             entries.load(new StringReader(withoutMark(InputFile.textOfFile(file))));
@@ -123,13 +116,14 @@ public final class ConfigFile {
                     "the configuration file " + file + " cannot be read: "
                             + String.valueOf(e.getMessage()).replaceFirst("\\.$", "") + "; correct that");
         }
+        Set<String> keys = options.stream().map(CommandOption::key).collect(Collectors.toCollection(TreeSet::new));
         entries.stringPropertyNames().stream()
-                .filter(key -> !KEYS.contains(key))
+                .filter(key -> !keys.contains(key))
                 .findFirst()
                 .ifPresent(key -> {
                     throw new Failure(
                             ExitCode.USAGE,
-                            "the configuration file " + file + " contains '" + key + "', which is none of " + KEYS
+                            "the configuration file " + file + " contains '" + key + "', which is none of " + keys
                                     + "; correct or remove it");
                 });
         return new ConfigFile(file, entries);

@@ -94,7 +94,7 @@ public final class NodesOptions {
     }
 
     private static NodesOptions of(Arguments arguments) {
-        return new NodesOptions(arguments, ConfigFile.find(System.getenv()));
+        return new NodesOptions(arguments, ConfigFile.find(System.getenv(), FILE_OPTIONS));
     }
 
     /** Returns the longest lease of any client of the servers. */
@@ -143,8 +143,8 @@ public final class NodesOptions {
     }
 
     /**
-     * Rejects servers that belong to another set. Otherwise a lease that was acquired on three servers could be released
-     * on one of them only.
+     * Rejects servers that belong to another set. Otherwise a lease that was acquired on three servers could be
+     * released on one of them only.
      */
     public static void requireSameSet(Holdfast holdfast) {
         holdfast.admin().standings().stream()

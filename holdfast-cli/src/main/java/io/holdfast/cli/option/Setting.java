@@ -42,7 +42,7 @@ public record Setting(String name, String value, String source) {
 
     /** Returns all settings as the command line, the environment and the configuration file give them. */
     public static List<Setting> all(Arguments arguments) {
-        ConfigFile config = ConfigFile.find(System.getenv());
+        ConfigFile config = ConfigFile.find(System.getenv(), NodesOptions.FILE_OPTIONS);
         List<Setting> settings = new ArrayList<>();
         settings.add(new Setting(
                 "configuration file", config.path().map(Path::toString).orElse("none"), ""));
@@ -79,8 +79,8 @@ public record Setting(String name, String value, String source) {
     }
 
     /**
-     * Returns the addresses without user and password; none of them if one is not valid, because any part of the list may
-     * then belong to a password.
+     * Returns the addresses without user and password; none of them if one is not valid, because any part of the list
+     * may then belong to a password.
      */
     private static String withoutPasswords(String nodes) {
         List<String> shown = new ArrayList<>();

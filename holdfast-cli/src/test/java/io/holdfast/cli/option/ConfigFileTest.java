@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.cli.exit.Failure;
-import io.holdfast.cli.syntax.CommandOption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,14 +21,8 @@ class ConfigFileTest {
     @TempDir
     private Path directory;
 
-    /** The manual page of the file describes these options. */
-    @Test
-    void keys_ofTheFile_areTheOptionsWithAValue() {
-        assertThat(NodesOptions.FILE_OPTIONS)
-                .extracting(CommandOption::key)
-                .containsExactlyInAnyOrderElementsOf(ConfigFile.KEYS);
-        assertThat(NodesOptions.OPTIONS.stream().filter(CommandOption::hasValue))
-                .containsExactlyElementsOf(NodesOptions.FILE_OPTIONS);
+    private static ConfigFile find(String variable, Path file) {
+        return ConfigFile.find(Map.of(variable, file.toString()), NodesOptions.FILE_OPTIONS);
     }
 
     /** Another file could name other servers, on which the lock would exclude no client. */
@@ -38,7 +31,7 @@ class ConfigFileTest {
         Path loop = directory.resolve("holdfast");
         Files.createSymbolicLink(loop, loop);
 
-        assertThatThrownBy(() -> ConfigFile.find(Map.of("XDG_CONFIG_HOME", directory.toString())))
+        assertThatThrownBy(() -> find("XDG_CONFIG_HOME", directory))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining(loop + "/config cannot be read: ")
                 .hasMessageEndingWith("name another file by HOLDFAST_CONFIG");
@@ -48,8 +41,7 @@ class ConfigFileTest {
     void find_fileThatDoesNotExist_looksFurther() throws IOException {
         Files.createFile(directory.resolve("holdfast"));
 
-        assertThat(ConfigFile.find(Map.of("XDG_CONFIG_HOME", directory.toString()))
-                        .path())
+        assertThat(find("XDG_CONFIG_HOME", directory).path())
                 .isNotEqualTo(Optional.of(directory.resolve("holdfast/config")));
     }
 
@@ -58,7 +50,7 @@ class ConfigFileTest {
     void find_nameTwice_isRefused(String text) throws IOException {
         Path file = Files.writeString(directory.resolve("config"), text);
 
-        assertThatThrownBy(() -> ConfigFile.find(Map.of(ConfigFile.VARIABLE, file.toString())))
+        assertThatThrownBy(() -> find(ConfigFile.VARIABLE, file))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining("it contains 'nodes' twice");
     }
@@ -67,8 +59,7 @@ class ConfigFileTest {
     void find_markBeforeTheText_isIgnored() throws IOException {
         Path file = Files.writeString(directory.resolve("config"), "\uFEFFnodes=redis://a\n");
 
-        assertThat(ConfigFile.find(Map.of(ConfigFile.VARIABLE, file.toString())).get("nodes"))
-                .contains("redis://a");
+        assertThat(find(ConfigFile.VARIABLE, file).get("nodes")).contains("redis://a");
     }
 
     @Test
@@ -76,7 +67,7 @@ class ConfigFileTest {
         Path config = Files.createDirectory(directory.resolve("holdfast")).resolve("config");
         Files.createSymbolicLink(config, directory.resolve("gone"));
 
-        assertThatThrownBy(() -> ConfigFile.find(Map.of("XDG_CONFIG_HOME", directory.toString())))
+        assertThatThrownBy(() -> find("XDG_CONFIG_HOME", directory))
                 .isInstanceOf(Failure.class)
                 .hasMessageContaining(config + " cannot be read: it does not exist");
     }
