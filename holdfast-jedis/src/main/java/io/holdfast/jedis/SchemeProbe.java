@@ -59,50 +59,42 @@ final class SchemeProbe {
 
     /** Returns {@code true} if the server takes part in a TLS handshake, however that ends. */
     static boolean speaksTls(HostAndPort server, Time time) {
-        try (Socket plain = connect(server)) {
-            Time.Timer limit = time.schedule(HANDSHAKE_LIMIT, () -> LimitedSockets.end(plain));
-            try (SSLSocket socket = secure(plain, server, null)) {
-                socket.startHandshake();
-                return true;
-            } finally {
-                limit.cancel();
-            }
-        } catch (SSLException e) {
-            String message = String.valueOf(e.getMessage());
-            return message.contains("PKIX") || message.contains("fatal alert");
-        } catch (IOException silent) {
-            return false;
+        IOException failure = handshakeFailure(server, null, time, false);
+        if (failure instanceof SSLException answer) {
+            return String.valueOf(answer.getMessage()).matches("(?s).*(PKIX|fatal alert).*");
         }
+        return failure == null;
     }
 
     /**
      * Returns the alert by which the server ends a connection with TLS, or null. With TLS 1.3, a server checks the
-     * certificate of a client when the handshake is over for that, whose first command may fail before the alert is read.
-     * So this only reads.
+     * certificate of a client when the handshake is over for that, whose first command may fail before the alert is
+     * read. So this only reads.
      *
      * @param factory with the certificate of the client; null: the one of the JVM
      */
     static @Nullable SSLException alert(HostAndPort server, @Nullable SSLSocketFactory factory, Time time) {
+        return handshakeFailure(server, factory, time, true) instanceof SSLException alert ? alert : null;
+    }
+
+    /** Returns why a handshake, or the reading after it, fails within its limit; null if it succeeds. */
+    private static @Nullable IOException handshakeFailure(
+            HostAndPort server, @Nullable SSLSocketFactory factory, Time time, boolean reads) {
+        SSLSocketFactory used = factory == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : factory;
         try (Socket plain = connect(server)) {
             Time.Timer limit = time.schedule(HANDSHAKE_LIMIT, () -> LimitedSockets.end(plain));
-            try (SSLSocket socket = secure(plain, server, factory)) {
+            try (SSLSocket socket = (SSLSocket) used.createSocket(plain, server.getHost(), server.getPort(), true)) {
                 socket.startHandshake();
-                socket.getInputStream().read();
+                if (reads) {
+                    socket.getInputStream().read();
+                }
                 return null;
             } finally {
                 limit.cancel();
             }
-        } catch (SSLException alert) {
-            return alert;
-        } catch (IOException silent) {
-            return null;
+        } catch (IOException failure) {
+            return failure;
         }
-    }
-
-    private static SSLSocket secure(Socket plain, HostAndPort server, @Nullable SSLSocketFactory factory)
-            throws IOException {
-        SSLSocketFactory used = factory == null ? (SSLSocketFactory) SSLSocketFactory.getDefault() : factory;
-        return (SSLSocket) used.createSocket(plain, server.getHost(), server.getPort(), true);
     }
 
     private static Socket connect(HostAndPort server) throws IOException {
