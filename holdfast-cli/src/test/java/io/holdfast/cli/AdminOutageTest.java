@@ -10,7 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,16 +22,13 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class AdminOutageTest {
 
+    @AutoClose
     private final RedisServers servers = RedisServers.start(3);
+
     private final String name = "outage-" + UUID.randomUUID();
 
     @TempDir
     private Path directory;
-
-    @AfterEach
-    void stop() {
-        servers.close();
-    }
 
     private PackagedCommand command() {
         return PackagedCommand.on(directory, servers);

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +34,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class AdminTest {
 
+    @AutoClose
     private final RedisServers servers = RedisServers.start(3);
     /** The longest time for which a lock can be retained, unless its client allows for more. */
     private static final Duration LONGEST = HoldfastOptions.DEFAULT.maxLease();
@@ -42,11 +43,6 @@ class AdminTest {
 
     @TempDir
     private Path directory;
-
-    @AfterEach
-    void stop() {
-        servers.close();
-    }
 
     private PackagedCommand command() {
         return PackagedCommand.on(directory, servers);

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,7 +45,8 @@ class AttackTableTest {
             while :; do sleep 0.02; done
             """;
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
@@ -55,16 +56,10 @@ class AttackTableTest {
 
     @BeforeAll
     static void start() throws IOException {
-        servers = RedisServers.start(3);
         Files.writeString(
                 TABLE,
                 "| attack | end of the lease | TERM | last sign of the process that ignores TERM | the same, before the"
                         + " end of the lease | next holder | exit code |\n|---|--:|--:|--:|--:|--:|--:|\n");
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
     }
 
     private PackagedCommand command() {

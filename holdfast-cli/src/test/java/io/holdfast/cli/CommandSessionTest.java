@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,8 @@ class CommandSessionTest {
     private static final List<String> ATTACKS =
             List.of("KILL java", "STOP java", "KILL shell", WORST, "STOP java, KILL shell");
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
@@ -77,17 +78,11 @@ class CommandSessionTest {
 
     @BeforeAll
     static void start() throws IOException {
-        servers = RedisServers.start(3);
         Files.writeString(
                 TABLE,
                 "| attack | shell | terminal | "
                         + String.join(" | ", constructs("sh", false).keySet()) + " |\n|---|---|---|"
                         + "--:|".repeat(constructs("sh", false).size()) + "\n");
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
     }
 
     @AfterEach

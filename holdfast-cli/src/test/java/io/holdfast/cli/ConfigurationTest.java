@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.PackagedCommand.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -16,8 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,20 +32,11 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class ConfigurationTest {
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void start() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
 
     private Path file(String... lines) throws IOException {
         return Files.write(directory.resolve("somewhere"), List.of(lines));
@@ -236,7 +227,7 @@ class ConfigurationTest {
     }
 
     private static String usage(PackagedCommand command, String... options) {
-        PackagedCommand.Result result = command.run(RunTest.with(new String[] {"status", "x"}, options));
+        PackagedCommand.Result result = command.run(words(new String[] {"status", "x"}, options));
         assertThat(result.code()).isEqualTo(64);
         return result.err();
     }

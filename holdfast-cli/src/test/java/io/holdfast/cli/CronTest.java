@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,16 +33,13 @@ class CronTest {
     /** Longer than all machines need to contend. */
     private static final String HOLD = "4s";
 
+    @AutoClose
     private final RedisServers servers = RedisServers.start(3);
+
     private final Random random = new Random(SEED);
 
     @TempDir
     private Path directory;
-
-    @AfterEach
-    void stop() {
-        servers.close();
-    }
 
     @Test
     void run_fiveMachinesAndFailingServers_runsEachFiringOnceOrReportsIt() throws IOException {

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.PackagedCommand.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.option.NodesOptions;
@@ -10,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,22 +23,18 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class DoctorTest {
 
+    @AutoClose
     private final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
-
-    @AfterEach
-    void stop() {
-        servers.close();
-    }
 
     private PackagedCommand command() {
         return PackagedCommand.on(directory, servers);
     }
 
     private PackagedCommand.Result doctor(String... options) {
-        return command().run(RunTest.with(new String[] {"doctor", "--max-lease", "3s"}, options));
+        return command().run(words(new String[] {"doctor", "--max-lease", "3s"}, options));
     }
 
     @Test

@@ -8,8 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,22 +22,13 @@ class HoldAtLeastTest {
 
     private static final PackagedCommand.Result SILENT = new PackagedCommand.Result(0, "", "");
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
 
     private final String name = "kept-" + UUID.randomUUID();
-
-    @BeforeAll
-    static void startServers() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stopServers() {
-        servers.close();
-    }
 
     private PackagedCommand command() {
         return PackagedCommand.on(directory, servers);
@@ -95,7 +85,9 @@ class HoldAtLeastTest {
         assertThat(directory.resolve("again")).doesNotExist();
     }
 
-    /** A service of systemd ignores SIGPIPE. The watchdog ends before the lock is released, and `cat` after all writers. */
+    /**
+     * A service of systemd ignores SIGPIPE. The watchdog ends before the lock is released, and `cat` after all writers.
+     */
     @Test
     void end_callerIgnoresSigpipe_printsNothing() {
         PackagedCommand.Result result = command()

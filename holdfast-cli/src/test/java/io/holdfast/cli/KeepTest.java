@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.PackagedCommand.words;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,8 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,22 +27,13 @@ class KeepTest {
     /** Waits for a lock that was acquired for 5 s. */
     private static final String LONGER_THAN_THE_LEASE = "7s";
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
 
     private final String name = "keep-" + UUID.randomUUID();
-
-    @BeforeAll
-    static void startServers() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stopServers() {
-        servers.close();
-    }
 
     private PackagedCommand command() {
         return PackagedCommand.on(directory, servers);
@@ -54,7 +45,7 @@ class KeepTest {
 
     private String handleOf(String lock, String... options) {
         return command()
-                .run(RunTest.with(new String[] {"acquire", lock}, options))
+                .run(words(new String[] {"acquire", lock}, options))
                 .out()
                 .strip();
     }
@@ -69,7 +60,7 @@ class KeepTest {
     }
 
     private PackagedCommand.Running keeping(PackagedCommand command, String... words) {
-        PackagedCommand.Running keeper = command.start(RunTest.with(new String[] {"keep", "-v"}, words));
+        PackagedCommand.Running keeper = command.start(words(new String[] {"keep", "-v"}, words));
         eventually("the lock is renewed", () -> keeper.errors().contains("renewing '" + name + "'"));
         return keeper;
     }

@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** Runs the packaged command as a process, as a user would. */
 final class PackagedCommand {
@@ -90,6 +91,11 @@ final class PackagedCommand {
 
     /** The exit code and the output of a process. */
     record Result(int code, String out, String err) {}
+
+    /** Returns the words of both in one array. */
+    static String[] words(String[] first, String... more) {
+        return Stream.of(first, more).flatMap(Stream::of).toArray(String[]::new);
+    }
 
     Result run(String... arguments) {
         return start(arguments).end();

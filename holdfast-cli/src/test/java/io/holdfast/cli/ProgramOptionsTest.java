@@ -11,8 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,22 +27,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class ProgramOptionsTest {
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
 
     private final String name = "program-" + UUID.randomUUID();
-
-    @BeforeAll
-    static void startServers() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stopServers() {
-        servers.close();
-    }
 
     private PackagedCommand command() {
         return PackagedCommand.on(directory, servers);

@@ -14,8 +14,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -36,20 +35,11 @@ class RandomNamesTest {
     private static final Pattern NAME = Pattern.compile("^\\{\"resource\":\"((?:[^\"\\\\]|\\\\.)*)\"");
     private static final Pattern ESCAPE = Pattern.compile("\\\\(u([0-9a-f]{4})|.)");
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
-
-    @BeforeAll
-    static void start() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
 
     private static List<String> names(int count) {
         Random random = new Random(SEED);

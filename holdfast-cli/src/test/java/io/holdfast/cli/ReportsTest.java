@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.PackagedCommand.words;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +40,9 @@ class ReportsTest {
 
     private static final String METRIC = "holdfast_run_last_";
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
+
     private static HttpServer http;
 
     /** The requests to the monitor, such as {@code GET /id/start}. */
@@ -50,8 +54,7 @@ class ReportsTest {
     private final String name = "reports-" + UUID.randomUUID();
 
     @BeforeAll
-    static void startServers() throws IOException {
-        servers = RedisServers.start(3);
+    static void startMonitor() throws IOException {
         http = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         http.createContext("/", exchange -> {
             String path = exchange.getRequestURI().getPath();
@@ -66,9 +69,8 @@ class ReportsTest {
     }
 
     @AfterAll
-    static void stopServers() {
+    static void stopMonitor() {
         http.stop(0);
-        servers.close();
     }
 
     private PackagedCommand command() {
@@ -186,9 +188,9 @@ class ReportsTest {
         PackagedCommand nowhere = command().with(NodesOptions.VARIABLE, "redis://127.0.0.1:1");
         String[] run = {"run", name, "-n", "--on-failure", "echo $HOLDFAST_RESULT $HOLDFAST_EXIT_CODE >>result"};
 
-        nowhere.run(RunTest.with(run, "--on-unreachable=skip", "--", "true"));
+        nowhere.run(words(run, "--on-unreachable=skip", "--", "true"));
         assertThat(directory.resolve("result")).doesNotExist();
-        nowhere.run(RunTest.with(run, "--", "true"));
+        nowhere.run(words(run, "--", "true"));
         assertThat(directory.resolve("result")).hasContent("unreachable 69");
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.PackagedCommand.words;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,22 +25,18 @@ class RestartedServerTest {
 
     private static final PackagedCommand.Result SILENT = new PackagedCommand.Result(0, "", "");
 
+    @AutoClose
     private final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
-
-    @AfterEach
-    void stop() {
-        servers.close();
-    }
 
     private PackagedCommand command() {
         return PackagedCommand.on(directory, servers);
     }
 
     private PackagedCommand.Result job(String... options) {
-        return command().run(RunTest.with(RunTest.with(new String[] {"run", "job", "-n"}, options), "--", "true"));
+        return command().run(words(words(new String[] {"run", "job", "-n"}, options), "--", "true"));
     }
 
     @Test
@@ -67,8 +64,8 @@ class RestartedServerTest {
 
         String[] run = {"run", "job", "-w", "3s", "--on-unreachable"};
 
-        assertThat(command().run(RunTest.with(run, "fail", "--", "true")).err()).contains("no vote for another");
-        assertThat(command().run(RunTest.with(run, "skip", "--", "true"))).isEqualTo(SILENT);
+        assertThat(command().run(words(run, "fail", "--", "true")).err()).contains("no vote for another");
+        assertThat(command().run(words(run, "skip", "--", "true"))).isEqualTo(SILENT);
     }
 
     /** On a busy machine, the other servers may answer later than the one that was restarted. */

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,15 +26,11 @@ class RightsTest {
     private static final Pattern COMMANDS = Pattern.compile("`(\\+get [^`]*)`");
     private static final String KEYS = "resetkeys ~holdfast:* ~orders:* ~{orders:*";
 
+    @AutoClose
     private final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
-
-    @AfterEach
-    void stop() {
-        servers.close();
-    }
 
     private static String commandsIn(String document) throws IOException {
         Matcher commands = COMMANDS.matcher(Files.readString(Path.of("../docs").resolve(document)));

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.PackagedCommand.words;
 import static io.holdfast.servers.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,8 +18,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,23 +40,14 @@ class RunTest {
     /** Short enough to wait for its end, and long enough for a slow machine to start a command and to renew it. */
     private static final String LEASE = "10s";
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
 
     private final String name = "run-" + UUID.randomUUID();
     private PackagedCommand command;
-
-    @BeforeAll
-    static void startServers() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stopServers() {
-        servers.close();
-    }
 
     @BeforeEach
     void useServers() {
@@ -207,20 +198,18 @@ class RunTest {
         try (RedisServers fresh = RedisServers.start(3)) {
             fresh.forEach(server -> server.exec("DEL", "holdfast:marker"));
             PackagedCommand on = on(fresh);
-            String[] longest = {"--max-lease", "1h"};
-            PackagedCommand.Running waiter =
-                    on.start(with(with(new String[] {"run", name, "-n"}, longest), "--", "echo", "in"));
+            PackagedCommand.Running waiter = on.start("run", name, "-n", "--max-lease", "1h", "--", "echo", "in");
             eventually("the reason is printed", () -> waiter.errors().matches("(?s).*no vote for another \\d+ s.*"));
             assertThat(waiter.errors().lines())
                     .hasSize(1)
                     .allMatch(line -> line.contains("`holdfast admit` ends the wait"));
 
             // The input on stdin is not a yes.
-            PackagedCommand.Result asked = on.run(with(new String[] {"admit"}, longest));
+            PackagedCommand.Result asked = on.run("admit", "--max-lease", "1h");
             assertThat(asked.code()).isEqualTo(1);
             assertThat(asked.err()).contains("admit 3 of 3 servers?", "Type yes", "no server was admitted");
 
-            PackagedCommand.Result admission = on.run(with(new String[] {"admit", "--force"}, longest));
+            PackagedCommand.Result admission = on.run("admit", "--max-lease", "1h", "--force");
 
             assertThat(admission.code()).isZero();
             assertThat(admission.err()).isEmpty();
@@ -238,18 +227,14 @@ class RunTest {
             PackagedCommand on = on(fresh);
             String[] start = {"run", name, "--max-lease", "5s", "--lease", "5s"};
 
-            PackagedCommand.Result tooShort = on.run(with(start, "-w", "100ms", "--", "true"));
-            PackagedCommand.Result noWait = on.run(with(start, "-n", "--", "true"));
+            PackagedCommand.Result tooShort = on.run(words(start, "-w", "100ms", "--", "true"));
+            PackagedCommand.Result noWait = on.run(words(start, "-n", "--", "true"));
 
             assertThat(tooShort.code()).isEqualTo(69);
             // Within 100 ms, a busy server may not answer at all.
             assertThat(tooShort.err()).containsAnyOf("in quarantine for", "no answer");
             assertThat(noWait.code()).as("%s", noWait).isZero();
         }
-    }
-
-    static String[] with(String[] words, String... more) {
-        return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     @Test

@@ -12,8 +12,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,22 +70,13 @@ class TransparencyTest {
                     "exec 2>&-",
                     "export home=\"$(printf 'a\\nb')\" lib=\"it's\" jar=\"$(printf 'b\\377r')\" words='$x \"`' retries=9"));
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
 
     private final String name = "bytes-" + UUID.randomUUID();
-
-    @BeforeAll
-    static void startServers() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stopServers() {
-        servers.close();
-    }
 
     /** Executes a script, in which {@code holdfast} is the launcher, executed by this shell. */
     private PackagedCommand.Result execute(String shell, String script) throws IOException {

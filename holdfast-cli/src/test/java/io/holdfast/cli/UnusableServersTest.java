@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import static io.holdfast.cli.PackagedCommand.words;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
@@ -13,8 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,25 +31,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ResourceLock("unusableServers")
 class UnusableServersTest {
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
 
-    @BeforeAll
-    static void start() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stop() {
-        servers.close();
-    }
-
     private PackagedCommand.Result run(String nodes, String... options) {
         return new PackagedCommand(directory)
                 .with(NodesOptions.VARIABLE, nodes)
-                .run(RunTest.with(RunTest.with(new String[] {"run", "unusable"}, options), "--", "true"));
+                .run(words(words(new String[] {"run", "unusable"}, options), "--", "true"));
     }
 
     private static String address(int server) {

@@ -12,9 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,7 +34,10 @@ class WatchdogTest {
 
     private static final String JOB =
             "sh -c 'trap \"\" TERM; while :; do date +%s%N >>alive; sleep 0.02; done' & wait; sleep 1000";
-    /** The watchdog sends KILL 50 ms before the validity ends, and that ends 42 ms before the lease: time for a busy machine. */
+    /**
+     * The watchdog sends KILL 50 ms before the validity ends, and that ends 42 ms before the lease: time for a busy
+     * machine.
+     */
     private static final String LEASE = "4s";
 
     /** Long enough for a slow machine to start the command. */
@@ -45,22 +47,13 @@ class WatchdogTest {
             List.of("KILL java", "STOP java", "KILL shell", "KILL shell, KILL java", "STOP java, KILL shell");
     private static final List<String> WORST = List.of("KILL shell", "STOP java, KILL shell");
 
-    private static RedisServers servers;
+    @AutoClose
+    private static final RedisServers servers = RedisServers.start(3);
 
     @TempDir
     private Path directory;
 
     private final String name = "watchdog-" + UUID.randomUUID();
-
-    @BeforeAll
-    static void startServers() {
-        servers = RedisServers.start(3);
-    }
-
-    @AfterAll
-    static void stopServers() {
-        servers.close();
-    }
 
     private PackagedCommand command() {
         return PackagedCommand.on(directory, servers);
