@@ -4,8 +4,8 @@ import java.math.BigInteger;
 import java.security.SecureRandom;
 
 /**
- * The unguessable token of one attempt, with which its lock is extended and released. It is the value of the lock's key on every node, so
- * any client that can read the key can release the lock; print {@link #brief} instead. Immutable.
+ * The unguessable token of one attempt, with which its lock is extended and released. It is the value of the lock's key
+ * on every node, so any client that can read the key can release the lock; print {@link #brief} instead. Immutable.
  *
  * @param token 1 to 200 printable ASCII characters without spaces, not counting a final {@link #RETAINED}
  */
@@ -17,7 +17,7 @@ public record Owner(String token) {
     /** Begins values that the nodes store at a lock's key themselves. */
     private static final String RESERVED_PREFIX = "holdfast:";
 
-    /** The value of a lock's key while shared holders hold the lock, equal to {@code SHARED} in the scripts. */
+    /** The value of a lock's key while shared holders hold the lock. */
     public static final String SHARED = RESERVED_PREFIX + "shared";
 
     private static final int RANDOM_BITS = 160;
@@ -73,7 +73,10 @@ public record Owner(String token) {
         return token.substring(0, Math.min(MARK_LENGTH, token.length()));
     }
 
-    /** Returns the first six characters and an ellipsis: enough to distinguish owners in a log, and too few to release a lock. */
+    /**
+     * Returns the first six characters and an ellipsis: enough to distinguish owners in a log, and too few to release a
+     * lock.
+     */
     public String brief() {
         return mark() + "...";
     }

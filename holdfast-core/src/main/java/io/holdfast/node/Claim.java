@@ -34,12 +34,13 @@ public record Claim(
 
     /**
      * The longest time for which a node keeps a lock that a standing claim has taken, until the client extends it. It
-     * contains the age of the claim and the longest margin, and leaves more than a second. A waiter that hangs costs the
-     * others this time.
+     * contains the age of the claim and the longest margin, and leaves more than a second. A waiter that hangs costs
+     * the others this time.
      */
     public static final Duration STANDING_TTL = Duration.ofSeconds(3);
 
-    private static final Duration LONGEST_STANDING_AGE = Duration.ofMillis(500);
+    /** The longest age up to which a node carries out a standing claim. */
+    public static final Duration LONGEST_STANDING_AGE = Duration.ofMillis(500);
 
     private static final int STANDING_AGES_PER_TTL = 4;
 
@@ -50,8 +51,9 @@ public record Claim(
         /**
          * Takes the lock if it is free and not reserved for another client, and if the fence is above every fence that
          * the node has accepted for the resource. A repeated claim of the holder is granted again. A refused claim with
-         * a ticket is queued and becomes a standing claim: when a release frees the lock, the node carries out the claim
-         * of the first waiter. A shared claim may join shared holders unless an exclusive waiter is queued ahead of it.
+         * a ticket is queued and becomes a standing claim: when a release frees the lock, the node carries out the
+         * claim of the first waiter. A shared claim may join shared holders unless an exclusive waiter is queued ahead
+         * of it.
          */
         ACQUIRE,
         /**
@@ -60,9 +62,9 @@ public record Claim(
          */
         EXTEND,
         /**
-         * Asks whether a waiter should make another attempt, and changes nothing. Refused if the lock is held or reserved
-         * for another client and the ticket's entry is in the wait queue, so that the waiter will be notified. Granted in
-         * all other cases.
+         * Asks whether a waiter should make another attempt, and changes nothing. Refused if the lock is held or
+         * reserved for another client and the ticket's entry is in the wait queue, so that the waiter will be notified.
+         * Granted in all other cases.
          */
         QUERY,
         /**
@@ -72,9 +74,9 @@ public record Claim(
          */
         REPAIR,
         /**
-         * Releases the lock if the owner holds it, and carries out the standing claim of the next waiter or notifies it.
-         * In any case the node rejects claims and repairs of this attempt that arrive later. The ticket's entry leaves
-         * the wait queue.
+         * Releases the lock if the owner holds it, and carries out the standing claim of the next waiter or notifies
+         * it. In any case the node rejects claims and repairs of this attempt that arrive later. The ticket's entry
+         * leaves the wait queue.
          */
         RELEASE,
         /** Releases the lock as {@link #RELEASE} does, but leaves or puts the ticket's entry in the wait queue. */
@@ -267,7 +269,9 @@ public record Claim(
         return action == Action.RELEASE_AND_REQUEUE || action == Action.WITHDRAW_AND_REQUEUE;
     }
 
-    /** Returns {@code true} if the claim releases a lease, so that the standing claim of the next waiter is carried out. */
+    /**
+     * Returns {@code true} if the claim releases a lease, so that the standing claim of the next waiter is carried out.
+     */
     public boolean servesNext() {
         return action == Action.RELEASE || action == Action.RELEASE_AND_REQUEUE;
     }

@@ -1,6 +1,6 @@
 package io.holdfast.node;
 
-import io.holdfast.lease.FenceLead;
+import io.holdfast.lease.FenceRules;
 import io.holdfast.lease.FencingToken;
 import java.io.Serializable;
 import java.time.Duration;
@@ -48,7 +48,7 @@ public sealed interface Reply extends Serializable {
      * client or of the node must be wrong.
      *
      * @param present the node's present: the greatest of its clock, in microseconds since 1970, and of the fences that
-     *     it knows. It accepts fences up to {@link FenceLead#LIMIT} above
+     *     it knows. It accepts fences up to {@link FenceRules#MAX_LEAD} above
      */
     record Ahead(FencingToken present) implements Reply {}
 

@@ -1,6 +1,7 @@
 package io.holdfast.node;
 
 import io.holdfast.lease.LockMode;
+import java.time.Duration;
 
 /**
  * A waiter's position in the wait queues of the nodes. The queues of different nodes agree on the order, since it
@@ -22,11 +23,17 @@ public record WaitTicket(String inbox, long number, boolean fair, LockMode mode)
     public static final long LAST = (1L << 53) - 1;
 
     /** The prefix that marks the entry of a shared waiter. */
-    public static final String SHARE = "~";
+    public static final String SHARE_PREFIX = "~";
 
-    /** Returns the name of the queue entry on a node: the inbox, with the prefix {@link #SHARE} for a shared waiter. */
+    /** The life of a wait queue after its last entry was added. */
+    public static final Duration QUEUE_LIFE = Duration.ofMinutes(10);
+
+    /**
+     * Returns the name of the queue entry on a node: the inbox, with the prefix {@link #SHARE_PREFIX} for a shared
+     * waiter.
+     */
     public String entry() {
-        return mode == LockMode.SHARED ? SHARE + inbox : inbox;
+        return mode == LockMode.SHARED ? SHARE_PREFIX + inbox : inbox;
     }
 
     /** Returns {@code true} if the number is {@link #LAST}, since the nodes' clocks are not known yet. */

@@ -1,9 +1,8 @@
 package io.holdfast.node.memory;
 
-import io.holdfast.lease.FenceLead;
+import io.holdfast.lease.FenceRules;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.time.Durations;
-import java.time.Duration;
 
 /**
  * Bounds of the fences of all resources of an in-memory node, so that the node need not keep every fence permanently.
@@ -23,12 +22,8 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
     static final FenceBounds NONE =
             new FenceBounds(FencingToken.NONE, FencingToken.NONE, FencingToken.NONE, Long.MIN_VALUE / 2);
 
-    static final Duration TURN = Duration.ofMinutes(10);
-    /** The time for which the node keeps an accepted fence. */
-    static final Duration FENCE_LIFE = Durations.times(TURN, 3);
-
-    private static final long GMAX_STEP_MICROS = 10_000;
-    private static final long TURN_MICROS = TURN.toNanos() / 1_000;
+    private static final long GMAX_STEP_MICROS = Durations.toMicros(FenceRules.BOUND_STEP);
+    private static final long TURN_MICROS = Durations.toMicros(FenceRules.PERIOD);
 
     /** Returns an upper bound of all fences that the node has accepted or may have forgotten. */
     FencingToken fenceBound() {
@@ -45,7 +40,7 @@ record FenceBounds(FencingToken floor, FencingToken gmax, FencingToken older, lo
      * accepted, such a fence would force all later ones above it.
      */
     boolean isAhead(FencingToken proposed, long nowMicros) {
-        return FenceLead.isExceededBy(proposed, present(nowMicros));
+        return FenceRules.isTooFarAhead(proposed, present(nowMicros));
     }
 
     FenceBounds accepted(FencingToken fence) {

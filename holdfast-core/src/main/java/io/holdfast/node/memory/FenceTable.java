@@ -1,5 +1,6 @@
 package io.holdfast.node.memory;
 
+import io.holdfast.lease.FenceRules;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
@@ -62,7 +63,7 @@ final class FenceTable {
     }
 
     private void accept(String resource, FencingToken fence, Moment now) {
-        fences.put(resource, fence, now, FenceBounds.FENCE_LIFE);
+        fences.put(resource, fence, now, FenceRules.LIFE);
         marker = marker.with(marker.fences().accepted(fence));
     }
 
@@ -92,8 +93,9 @@ final class FenceTable {
     }
 
     /**
-     * Makes stale what the attempt has sent and the node has not received. If the node has accepted the greatest fence of the attempt,
-     * there is nothing to do, since it accepts only greater ones. A fence in the far future is ignored: it would block the resource.
+     * Makes stale what the attempt has sent and the node has not received. If the node has accepted the greatest fence
+     * of the attempt, there is nothing to do, since it accepts only greater ones. A fence in the far future is ignored:
+     * it would block the resource.
      */
     void seal(Claim claim, boolean ours, Moment now) {
         FencingToken accepted = accepted(claim.resource());
@@ -107,7 +109,7 @@ final class FenceTable {
             bounds = turned(now);
         }
         if (!bounds.isAhead(seal, now.wallMicros())) {
-            fences.put(claim.resource(), seal, now, FenceBounds.FENCE_LIFE);
+            fences.put(claim.resource(), seal, now, FenceRules.LIFE);
         }
     }
 

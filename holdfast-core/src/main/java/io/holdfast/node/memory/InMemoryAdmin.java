@@ -1,6 +1,6 @@
 package io.holdfast.node.memory;
 
-import io.holdfast.lease.FenceLead;
+import io.holdfast.lease.FenceRules;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
@@ -118,10 +118,11 @@ final class InMemoryAdmin implements NodeAdmin {
         facts.put("kind", "in memory");
         facts.put("locks", node.names().size());
         facts.put("clockOffsetMillis", Duration.ofNanos(1_000 * (theirs - ours)).toMillis());
-        boolean ahead = FenceLead.isExceededBy(new FencingToken(ours), new FencingToken(theirs).max(node.fenceBound()));
+        boolean ahead =
+                FenceRules.isTooFarAhead(new FencingToken(ours), new FencingToken(theirs).max(node.fenceBound()));
         List<Finding> findings = ahead
                 ? List.of(Finding.error(
-                        "the clock of this process is more than " + FenceLead.LIMIT.toSeconds()
+                        "the clock of this process is more than " + FenceRules.MAX_LEAD.toSeconds()
                                 + " s ahead of the node's, so that the node rejects its fencing tokens",
                         "set the clocks of both"))
                 : List.of();

@@ -20,11 +20,11 @@ record QueueEntry(String name, long number) implements Comparable<QueueEntry> {
     }
 
     static boolean isShared(String name) {
-        return name.startsWith(WaitTicket.SHARE);
+        return name.startsWith(WaitTicket.SHARE_PREFIX);
     }
 
     static String inbox(String name) {
-        return isShared(name) ? name.substring(WaitTicket.SHARE.length()) : name;
+        return isShared(name) ? name.substring(WaitTicket.SHARE_PREFIX.length()) : name;
     }
 
     @Override

@@ -15,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** The wait queues of an in-memory node, and the reservations of free locks for notified waiters. Not thread-safe. */
 final class WaitQueues {
 
-    /** The life of a wait queue after its last entry was added. */
-    static final Duration QUEUE_LIFE = Duration.ofMinutes(10);
-
     private final Subscriptions inboxes;
     private final ExpiringMap<NavigableSet<QueueEntry>> queues = new ExpiringMap<>();
     private final Reservations reservations = new Reservations();
@@ -31,8 +28,8 @@ final class WaitQueues {
         Carrier NONE = entry -> null;
 
         /**
-         * Carries out the standing claim of the entry and returns it; returns null if there is none, or if the node does
-         * not grant it.
+         * Carries out the standing claim of the entry and returns it; returns null if there is none, or if the node
+         * does not grant it.
          */
         @Nullable
         Claim carryOut(String entry);
@@ -168,9 +165,9 @@ final class WaitQueues {
     }
 
     /**
-     * Removes the claim's entry or queues it again, as the release says. Carries out the next standing claim or notifies
-     * the next waiter if the lock became free. Notifies the next waiter if the claim's reservation ended, or if this entry no longer blocks queued shared waiters. Announces to it
-     * the end of a retained lock.
+     * Removes the claim's entry or queues it again, as the release says. Carries out the next standing claim or
+     * notifies the next waiter if the lock became free. Notifies the next waiter if the claim's reservation ended, or
+     * if this entry no longer blocks queued shared waiters. Announces to it the end of a retained lock.
      *
      * @param ours whether the claim's owner held the lock
      * @param becameFree whether this release has freed the lock
@@ -249,7 +246,7 @@ final class WaitQueues {
         NavigableSet<QueueEntry> before = queues.get(resource);
         NavigableSet<QueueEntry> queue = before == null ? new TreeSet<>() : before;
         queue.add(entry);
-        queues.put(resource, queue, now, QUEUE_LIFE);
+        queues.put(resource, queue, now, WaitTicket.QUEUE_LIFE);
     }
 
     private void remove(String resource, String name) {
@@ -266,9 +263,9 @@ final class WaitQueues {
     }
 
     /**
-     * Carries out the standing claim of the first waiter that has a subscriber, or notifies that waiter and reserves the
-     * lock for it. Removes waiters without a subscriber. Consecutive shared waiters at the head of the queue are served
-     * together.
+     * Carries out the standing claim of the first waiter that has a subscriber, or notifies that waiter and reserves
+     * the lock for it. Removes waiters without a subscriber. Consecutive shared waiters at the head of the queue are
+     * served together.
      */
     private void notifyNext(String resource, FencingToken fence, Moment now, Carrier carrier) {
         List<String> notified = new ArrayList<>();

@@ -1,6 +1,6 @@
 package io.holdfast.redis.doctor;
 
-import io.holdfast.lease.FenceLead;
+import io.holdfast.lease.FenceRules;
 import io.holdfast.node.Diagnosis;
 import io.holdfast.node.Diagnosis.Finding;
 import io.holdfast.redis.client.RedisReplies;
@@ -116,7 +116,7 @@ final class ClockCheck {
         }
         String text = String.format("its clock is %.1f s %s ours", Math.abs(ahead), ahead > 0 ? "ahead of" : "behind");
         findings.add(
-                -ahead > FenceLead.LIMIT.toSeconds()
+                -ahead > FenceRules.MAX_LEAD.toSeconds()
                         ? Finding.error(
                                 text + ", so after a quiet time it does not vote for this client",
                                 "set the clocks, preferably by NTP")

@@ -37,9 +37,12 @@ public record Keys(
     /** A hash: the state of the node's quarantine and the bounds of its fences. */
     public static final String MARKER = "holdfast:marker";
 
+    /** The beginning of the name of each channel. */
+    public static final String INBOX_PREFIX = "holdfast:inbox:";
+
     /** Returns the channel on which a client receives the wake-ups that are sent to its inbox. */
     public static String channel(String inbox) {
-        return "holdfast:inbox:" + inbox;
+        return INBOX_PREFIX + inbox;
     }
 
     /** Returns the keys of the resource on a node that is one server. */

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReplyParser {
 
     /** The beginning of a message that grants a standing claim, before the mark of its owner. */
-    private static final String GRANTED = "granted:";
+    public static final String GRANTED_PREFIX = "granted:";
     /** A configuration in a marker: the number of nodes and the longest lease. */
     private static final Pattern CONFIG = Pattern.compile("(\\d{1,9})/(\\d{1,15})");
 
@@ -107,12 +107,12 @@ public final class ReplyParser {
             return null;
         }
         try {
-            boolean isGrant = words[0].startsWith(GRANTED);
+            boolean isGrant = words[0].startsWith(GRANTED_PREFIX);
             return new WakeUp(
                     words[2],
                     isGrant ? Duration.ZERO : millis(words[0]),
                     new FencingToken(Long.parseLong(words[1])),
-                    isGrant ? words[0].substring(GRANTED.length()) : "");
+                    isGrant ? words[0].substring(GRANTED_PREFIX.length()) : "");
         } catch (IllegalArgumentException e) {
             return null;
         }

@@ -136,12 +136,18 @@ public final class Script {
     /** The texts of scripts, which a process that knows their digests may never need. */
     private static final class Source {
 
-        /** A line of a script that is replaced by a file. */
-        private static final Pattern INCLUDE = Pattern.compile("^-- @include (\\S+)\\n", Pattern.MULTILINE);
+        /** A line of a script that is replaced by a file, or by the declaration of a constant. */
+        private static final Pattern INSERT = Pattern.compile("^-- @(include|constant) (\\S+)\\n", Pattern.MULTILINE);
 
         private static String read(String file) {
-            return INCLUDE.matcher(ClasspathText.read(Script.class, file + ".lua"))
-                    .replaceAll(line -> Matcher.quoteReplacement(read(line.group(1))));
+            return INSERT.matcher(ClasspathText.read(Script.class, file + ".lua"))
+                    .replaceAll(line -> Matcher.quoteReplacement(text(line.group(1), line.group(2))));
+        }
+
+        private static String text(String kind, String name) {
+            return kind.equals("include")
+                    ? read(name)
+                    : ScriptConstant.valueOf(name).declaration();
         }
     }
 
@@ -164,8 +170,8 @@ public final class Script {
     }
 
     /**
-     * Runs a script that is chosen when its command is written. The first run after a start or a {@code SCRIPT FLUSH} of
-     * the server takes a second command. A command that is sent in between overtakes the script; therefore a release
+     * Runs a script that is chosen when its command is written. The first run after a start or a {@code SCRIPT FLUSH}
+     * of the server takes a second command. A command that is sent in between overtakes the script; therefore a release
      * seals its attempt.
      */
     static CompletionStage<RedisReply> run(RedisSession session, Supplier<Call> choice) {

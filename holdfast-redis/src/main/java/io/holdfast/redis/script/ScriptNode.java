@@ -1,5 +1,6 @@
 package io.holdfast.redis.script;
 
+import io.holdfast.lease.FenceRules;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
@@ -27,7 +28,6 @@ import io.holdfast.redis.keys.Keys;
 import io.holdfast.redis.keys.ReplyParser;
 import io.holdfast.time.MachineReading;
 import io.holdfast.time.Time;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -46,9 +46,6 @@ public final class ScriptNode implements LockNode {
 
     /** The time limit of {@code WAIT}, below the node timeout. It delays later commands on the same connection. */
     private static final String REPLICATION_MILLIS = "25";
-
-    /** The time to live of a fence, as the scripts set it. */
-    static final Duration FENCE_TTL = Duration.ofMinutes(30);
 
     private final NodeConnection connection;
     private final NodeSettings settings;
@@ -246,7 +243,7 @@ public final class ScriptNode implements LockNode {
 
     @Override
     public NodeAdmin admin() {
-        return new RedisNodeAdmin(connection, settings, gate, FENCE_TTL, this::storeNote);
+        return new RedisNodeAdmin(connection, settings, gate, FenceRules.LIFE, this::storeNote);
     }
 
     private CompletionStage<RedisReply> storeNote(Keys keys, List<String> args) {

@@ -1,6 +1,6 @@
 package io.holdfast.redis.transaction;
 
-import io.holdfast.lease.FenceLead;
+import io.holdfast.lease.FenceRules;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.node.Claim;
 import io.holdfast.node.LockNode;
@@ -267,7 +267,7 @@ public final class TransactionNode implements LockNode {
     }
 
     private static boolean isAhead(FencingToken fence, WatchedState state) {
-        return FenceLead.isExceededBy(fence, state.present());
+        return FenceRules.isTooFarAhead(fence, state.present());
     }
 
     /** Completes with an unknown standing, since there is no quarantine to end. */

@@ -1,13 +1,14 @@
 -- Takes the lock if it is free and not reserved for another waiter, and the proposed fence is above every accepted
 -- fence.
--- KEYS: 1 the lock; 2 the fence; 3 the marker; 4 the wait queue; 5 the reservation; 6 the shared holders; 7 the standing
---       claims.
+-- KEYS: 1 the lock; 2 the fence; 3 the marker; 4 the wait queue; 5 the reservation; 6 the shared holders; 7 the
+--       standing claims.
 -- ARGV: 1 the owner; 2 the ttl in ms; 3 the proposed fence; 4 the greatest fence of the attempt; 5 the run id; 6 the
 --       configuration; and of a waiter, 7 its queue entry; 8 its ticket number; 9 '1' if the claim is fair; 10 the ttl
 --       and 11 the age in ms up to which its standing claim is carried out, '0' if it does not stand.
 -- Returns 'granted', also if this owner holds the lock already, {'refused', ms left, fence, clock, start of the
 -- holder's token}, {'stale', fence}, {'ahead', the node's present}, {'quarantined', ms observed} or {'conflict', the
 -- agreed configuration}.
+-- @constant FENCE_MILLIS
 local values = redis.call('MGET', KEYS[1], KEYS[2], KEYS[5])
 local holder, fence, reserved = values[1], values[2], values[3]
 local proposed, top, entry = ARGV[3], ARGV[4], ARGV[7] or ''
@@ -19,7 +20,7 @@ if fence and not holder and not reserved and entry == '' and #fence == 16 and #p
   if summary and proposed > string.sub(summary, 1, 16) and #top == 16 and top <= string.sub(summary, 17, 32)
     and string.sub(summary, 88) == ARGV[5] .. ' ' .. ARGV[6]
     and (ARGV[5] == '' or string.find(redis.call('INFO', 'replication'), string.sub(summary, 33, 87), 1, true)) then
-    redis.call('SET', KEYS[2], top, 'PX', 1800000)
+    redis.call('SET', KEYS[2], top, 'PX', FENCE_MILLIS)
     if redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2], 'NX') then return 'granted' end
   end
 end

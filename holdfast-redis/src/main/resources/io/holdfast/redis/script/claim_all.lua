@@ -2,9 +2,10 @@
 -- the others.
 -- KEYS: 1 the marker; and for each claim: the lock, the fence, the wait queue, the reservation, the shared holders, the
 --       standing claims.
--- ARGV: 1 the run id; 2 the configuration; and for each claim: 'acquire', 'release' or 'withdraw', the owner, the ttl in
---       ms, the proposed fence, and the greatest fence that the attempt sends or sent to this node.
+-- ARGV: 1 the run id; 2 the configuration; and for each claim: 'acquire', 'release' or 'withdraw', the owner, the ttl
+--       in ms, the proposed fence, and the greatest fence that the attempt sends or sent to this node.
 -- Returns for each claim the reply of its script, or {'failed', the error}.
+-- @constant FENCE_MILLIS
 local marker, run, config = KEYS[1], ARGV[1], ARGV[2]
 local claim_count = (#KEYS - 1) / 6
 
@@ -48,7 +49,7 @@ local function takes(i, owner, ttl, proposed, top)
   end
   if may_vote == nil then read_summary() end
   if not may_vote or proposed <= floor or top > gmax then return false end
-  redis.call('SET', KEYS[6 * i + 3], top, 'PX', 1800000)
+  redis.call('SET', KEYS[6 * i + 3], top, 'PX', FENCE_MILLIS)
   if redis.call('SET', KEYS[6 * i + 2], owner, 'PX', ttl, 'NX') then return true end
   -- The key is of another type: the error of this command says so, and is the reply to the claim.
   redis.call('GET', KEYS[6 * i + 2])

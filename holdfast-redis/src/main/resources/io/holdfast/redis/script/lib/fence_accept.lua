@@ -9,7 +9,7 @@ end
 
 -- gmax is raised in steps of this size, so that most locks need not write it. Nodes copy gmax from each other, and a
 -- floor made from a clock must exceed it eventually: therefore the step is small compared with any quarantine.
-local GMAX_STEP_MICROS = 10000
+-- @constant GMAX_STEP_MICROS
 
 local function accept_fence(gmax, proposed)
   store_fence(proposed)

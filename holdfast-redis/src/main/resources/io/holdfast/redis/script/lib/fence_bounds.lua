@@ -1,10 +1,9 @@
 -- The bounds of the fences of all resources, and the server's clock. Included after the fast path, which needs neither.
 
--- How far a proposed fence may lie above the present, in microseconds: 10 s, more than the clocks of clients should
--- differ.
-local MAX_LEAD_MICROS = 10000000
+-- How far a proposed fence may lie above the present: more than the clocks of clients should differ.
+-- @constant MAX_LEAD_MICROS
 -- A fence that was accepted in one period is below the floor two periods later.
-local PERIOD_MICROS = 600000000
+-- @constant PERIOD_MICROS
 
 -- Returns the server's clock in microseconds. Every number here is below 2^53, so a Lua number holds it exactly.
 local function clock_micros()

@@ -3,10 +3,10 @@
 
 -- The value of the lock's key while the lock is held shared. A client that knows only exclusive locks finds the lock
 -- taken.
-local SHARED = 'holdfast:shared'
+-- @constant SHARED
 
 -- How long a fence is kept after it was last accepted: three periods of the fence bounds.
-local FENCE_MILLIS = 1800000
+-- @constant FENCE_MILLIS
 
 -- Returns whether the decimal number a is greater than b. Compares strings, because a Lua number loses digits beyond
 -- 2^53 and is printed with 14 digits.

@@ -1,13 +1,15 @@
 -- Locks that are retained after their release. Requires wait_queue.lua.
 
--- Returns the owner as the node stores it while it retains the lock. No claim matches it, so a renewal that arrives late
--- does not extend the lock, and nothing releases it.
+-- @constant RETAINED
+
+-- Returns the owner as the node stores it while it retains the lock. No claim matches it, so a renewal that arrives
+-- late does not extend the lock, and nothing releases it.
 local function retained(owner)
-  return owner .. ':retained'
+  return owner .. RETAINED
 end
 
--- Announces to the next waiter in how many ms the retained lock becomes free, or to all shared waiters at the head of the
--- queue. They keep their positions. Drops waiters that receive nothing.
+-- Announces to the next waiter in how many ms the retained lock becomes free, or to all shared waiters at the head of
+-- the queue. They keep their positions. Drops waiters that receive nothing.
 local function announce_end(millis, fence)
   local announced = 0
   while true do

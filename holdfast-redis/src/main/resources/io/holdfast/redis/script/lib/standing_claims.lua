@@ -2,7 +2,7 @@
 -- owner. Requires marker.lua and fence_bounds.lua.
 
 -- The life of the hash after its last change, not below the age of any claim that is carried out.
-local CLAIMS_MILLIS = 500
+-- @constant CLAIMS_MILLIS
 
 local function owner_field(owner)
   return '@' .. owner

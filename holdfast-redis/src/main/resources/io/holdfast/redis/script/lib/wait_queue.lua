@@ -1,9 +1,12 @@
 -- The wait queue: a sorted set of entries by ticket number. An entry is a client's inbox, with a prefix if the waiter
 -- requests a shared hold. Requires marker.lua, fence_bounds.lua and standing_claims.lua.
 
-local QUEUE_MILLIS = 600000
+-- @constant QUEUE_MILLIS
 -- How long a free lock is reserved for a notified waiter.
-local RESERVATION_MILLIS = 200
+-- @constant RESERVATION_MILLIS
+-- @constant SHARE_PREFIX
+-- @constant INBOX_PREFIX
+-- @constant GRANTED_PREFIX
 
 -- Adds the entry with this ticket number, or changes its number; drops its claim. If the server is out of memory, the
 -- entry is not added and the client falls back to polling.
@@ -14,11 +17,11 @@ local function enqueue(entry, number)
 end
 
 local function is_shared_entry(entry)
-  return string.sub(entry, 1, 1) == '~'
+  return string.sub(entry, 1, #SHARE_PREFIX) == SHARE_PREFIX
 end
 
 local function inbox_channel(entry)
-  return 'holdfast:inbox:' .. (is_shared_entry(entry) and string.sub(entry, 2) or entry)
+  return INBOX_PREFIX .. (is_shared_entry(entry) and string.sub(entry, 1 + #SHARE_PREFIX) or entry)
 end
 
 local function first_in_queue()
@@ -40,12 +43,12 @@ end
 -- Sends a waiter the grant of its claim, which is named by its fence and the beginning of its owner's token. Returns
 -- whether a client received it.
 local function send_grant(entry, owner, fence)
-  return notify(entry, 'granted:' .. mark(owner), fence)
+  return notify(entry, GRANTED_PREFIX .. mark(owner), fence)
 end
 
--- Serves the first waiter that can be reached, and announces to the following one that it is next. If a carrier of claims
--- is given and grants its claim, the waiter has the lock; otherwise it is notified, and the lock is reserved for it.
--- Consecutive shared waiters are served together. Drops waiters that receive nothing: they are gone, or they poll.
+-- Serves the first waiter that can be reached, and announces to the following one that it is next. If a carrier of
+-- claims is given and grants its claim, the waiter has the lock; otherwise it is notified, and the lock is reserved for
+-- it. Consecutive shared waiters are served together. Drops waiters that receive nothing: they are gone, or they poll.
 -- Returns the reservation, or nil if no waiter was notified or this user may not publish.
 local function notify_next(fence, carry_out)
   local notified, served = {}, nil
