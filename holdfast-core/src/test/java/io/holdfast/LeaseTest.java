@@ -506,6 +506,21 @@ class LeaseTest {
     }
 
     @Test
+    void release_wallClockIsSetForwardWhileNodesAreSilent_goesOn() {
+        Lease lease = acquired(options);
+        nodes.forEach(node -> node.loseNext(Claim.Action.RELEASE, 2));
+        lease.releaseAsync();
+        time.settle();
+
+        time.stepWallClock(Duration.ofHours(1));
+        time.advance(Duration.ofSeconds(2));
+
+        assertThat(nodes)
+                .allSatisfy(
+                        node -> assertThat(node.received(Claim.Action.RELEASE)).isEqualTo(3));
+    }
+
+    @Test
     void release_twice_returnsTheFirstOutcomeAndSendsOneRelease() {
         Lease lease = acquired(options);
 

@@ -120,7 +120,8 @@ class RestartedServerTest {
     /** The servers that vote cannot say so to a client of another set. */
     @Test
     void admit_anotherLongestLease_asksAndAdmitsNoRestartedServer() {
-        assertThat(job()).isEqualTo(SILENT);
+        // A job ends when two servers have voted; the third may not know of the set then.
+        assertThat(command().run("admit").code()).isZero();
         servers.get(2).restartEmpty();
 
         PackagedCommand.Result asked = command().run("admit", "--max-lease", "2m");

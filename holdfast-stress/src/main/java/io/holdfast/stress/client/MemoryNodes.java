@@ -19,7 +19,7 @@ public final class MemoryNodes implements Nodes {
 
     @Override
     public Connected connect(long seed) {
-        SystemTime own = new SystemTime();
+        FailingTime own = new FailingTime();
         return new Connected(Holdfast.over(nodes, OPTIONS, own, new Random(seed)), own::close);
     }
 

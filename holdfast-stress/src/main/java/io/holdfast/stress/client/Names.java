@@ -14,6 +14,8 @@ public final class Names {
     public static final String READ_WRITE = "read-write";
     public static final String OWNED = "owned";
     public static final String CALLER = "caller/";
+    public static final String ERROR = "error/";
+    public static final String ERROR_POOL = "error-pool";
     public static final String ALIVE = "alive";
     public static final String LEADER = "leader/";
 

@@ -3,17 +3,25 @@ package io.holdfast.stress.client;
 import io.holdfast.Holdfast;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lettuce.LettuceNodes;
+import io.holdfast.node.LockNode;
+import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeProvider;
+import io.holdfast.node.NodeSettings;
+import io.holdfast.node.QuorumConfig;
 import io.holdfast.servers.RedisServers;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Random;
 
 /** Real servers on this machine. What is left on them is read with plain commands, without the library. */
 public final class ServerNodes implements Nodes {
 
     private static final String FENCE = ":holdfast:fence";
     private static final String MARKER = "holdfast:marker";
+
+    private static final NodeSettings SETTINGS =
+            new NodeSettings(new QuorumConfig(COUNT, OPTIONS.maxLease()), false, OPTIONS.connectTimeout());
 
     private final RedisServers servers = RedisServers.start(COUNT);
     private final NodeProvider client;
@@ -24,7 +32,10 @@ public final class ServerNodes implements Nodes {
 
     @Override
     public Connected connect(long seed) {
-        return new Connected(Holdfast.connect(servers.addresses(), OPTIONS, client), () -> {});
+        FailingTime time = new FailingTime();
+        List<LockNode> nodes = client.connect(
+                servers.addresses().stream().map(NodeAddress::parse).toList(), SETTINGS, time);
+        return new Connected(Holdfast.over(nodes, OPTIONS, time, new Random(seed)), time::close);
     }
 
     @Override

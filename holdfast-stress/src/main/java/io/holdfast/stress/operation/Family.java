@@ -10,6 +10,7 @@ public enum Family {
     THREADS(3),
     OWNED(3),
     CALLERS(2),
+    ERRORS(2),
     ELECTIONS(2);
 
     private final int weight;
@@ -28,6 +29,7 @@ public enum Family {
             case THREADS -> new ThreadOperations();
             case OWNED -> new OwnedOperations();
             case CALLERS -> new CallerOperations();
+            case ERRORS -> new ErrorOperations();
             case ELECTIONS -> new ElectionOperations();
         };
     }
