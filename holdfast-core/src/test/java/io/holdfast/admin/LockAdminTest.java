@@ -27,7 +27,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
@@ -40,7 +40,9 @@ class LockAdminTest {
 
     private static final Duration MAX_LEASE = Duration.ofMinutes(1);
 
+    @AutoClose
     private final SystemTime time = new SystemTime();
+
     private final List<AdministeredNode> nodes = IntStream.range(0, 3)
             .mapToObj(i -> new AdministeredNode(new InMemoryNode("node-" + i, time)))
             .toList();
@@ -136,11 +138,6 @@ class LockAdminTest {
 
         @Override
         public void close() {}
-    }
-
-    @AfterEach
-    void endTimers() {
-        time.close();
     }
 
     private LockAdmin admin(boolean guarded) {

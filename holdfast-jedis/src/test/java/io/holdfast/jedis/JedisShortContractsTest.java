@@ -11,7 +11,7 @@ import io.holdfast.testkit.contract.ServersBySize;
 import io.holdfast.testkit.contract.ShortageContract;
 import io.holdfast.testkit.contract.TlsContract;
 import io.holdfast.testkit.contract.UnfitServerContract;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
@@ -22,12 +22,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class JedisShortContractsTest {
 
+    @AutoClose
     private static final ServersBySize SERVERS = new ServersBySize();
-
-    @AfterAll
-    static void stop() {
-        SERVERS.close();
-    }
 
     @Nested
     class Lock extends LockContract {

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionStage;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -51,14 +51,10 @@ class FastPathTest {
     private static final long BASE = System.currentTimeMillis() * 1_000 - 1_800_000_000L;
 
     /** So that no periodic INFO of the client is counted. */
+    @AutoClose
     private final ScaledTime time = ScaledTime.slow(1_000);
 
     private long fence = BASE;
-
-    @AfterEach
-    void stopTime() {
-        time.close();
-    }
 
     static List<RedisBinary> servers() {
         return RedisBinary.all();

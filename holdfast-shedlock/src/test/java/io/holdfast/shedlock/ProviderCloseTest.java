@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Random;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.SimpleLock;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** An orderly end of the process leaves a lock whose lockAtLeastFor is not over to the nodes. */
@@ -22,13 +22,10 @@ class ProviderCloseTest {
     private static final HoldfastOptions OPTIONS =
             HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
 
+    @AutoClose
     private final SystemTime time = new SystemTime();
-    private final InMemoryNode node = new InMemoryNode("a", time);
 
-    @AfterEach
-    void close() {
-        time.close();
-    }
+    private final InMemoryNode node = new InMemoryNode("a", time);
 
     private Holdfast client() {
         return Holdfast.over(List.of(node), OPTIONS, time, new Random(1));

@@ -15,7 +15,7 @@ import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.annotation.Before;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.EnableAspectJAutoProxy;
@@ -26,14 +26,11 @@ import reactor.core.publisher.Mono;
 /** Tests annotated methods that an aspect of the application matches as well. */
 class AspectTest {
 
+    @AutoClose
     private final Application application = Application.of(Aspects.class, Audit.class, Shop.class);
+
     private final Shop shop = application.bean(Shop.class);
     private final Audit audit = application.bean(Audit.class);
-
-    @AfterEach
-    void stop() {
-        application.close();
-    }
 
     @Configuration(proxyBeanMethods = false)
     @EnableAspectJAutoProxy

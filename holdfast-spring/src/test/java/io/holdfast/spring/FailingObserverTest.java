@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -20,13 +20,10 @@ import reactor.core.publisher.Mono;
 /** Tests annotated methods whose observer throws. */
 class FailingObserverTest {
 
+    @AutoClose
     private final Application application = Application.of(Shop.class, FailingObserver.class);
-    private final Shop shop = application.bean(Shop.class);
 
-    @AfterEach
-    void stop() {
-        application.close();
-    }
+    private final Shop shop = application.bean(Shop.class);
 
     /** The annotated methods of these tests. */
     static class Shop {

@@ -6,7 +6,7 @@ import io.holdfast.Lease;
 import java.lang.reflect.Proxy;
 import java.util.concurrent.CompletableFuture;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,12 +18,8 @@ import reactor.core.publisher.Mono;
 /** Tests locked methods of superclasses and interfaces. */
 class InheritedLockTest {
 
+    @AutoClose
     private final Application application = Application.of(Later.class, Reactive.class);
-
-    @AfterEach
-    void stop() {
-        application.close();
-    }
 
     /** The locked method. */
     abstract static class Base<T> {

@@ -7,20 +7,17 @@ import io.holdfast.spring.proxy.MethodRejectedException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** Tests methods whose declared result does not say that it ends later. */
 class LateResultTest {
 
+    @AutoClose
     private final Application application = Application.of(Shop.class);
-    private final Shop shop = application.bean(Shop.class);
 
-    @AfterEach
-    void stop() {
-        application.close();
-    }
+    private final Shop shop = application.bean(Shop.class);
 
     /** The annotated methods of these tests. */
     static class Shop {

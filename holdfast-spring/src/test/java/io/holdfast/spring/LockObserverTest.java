@@ -9,20 +9,17 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** Tests what the observer of an application learns about the calls of annotated methods. */
 class LockObserverTest {
 
+    @AutoClose
     private final Application application = Application.of(Shop.class);
-    private final Shop shop = application.bean(Shop.class);
 
-    @AfterEach
-    void stop() {
-        application.close();
-    }
+    private final Shop shop = application.bean(Shop.class);
 
     /** The annotated methods of these tests. */
     static class Shop {

@@ -10,21 +10,18 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Tests how long a lock is held if a re-entrant call returns a future. */
 class ReentrantFutureTest {
 
+    @AutoClose
     private final Application application = Application.of(Outer.class, Inner.class);
+
     private final Outer outer = application.bean(Outer.class);
     private final Inner inner = application.bean(Inner.class);
     private final CompletableFuture<String> body = new CompletableFuture<>();
-
-    @AfterEach
-    void stop() {
-        application.close();
-    }
 
     /** The methods that acquire the lock. */
     static class Outer {

@@ -7,21 +7,18 @@ import io.holdfast.LeaseLostException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** Tests what the annotation of a re-entrant method adds to that of the method that acquired the lock. */
 class ReentrantPolicyTest {
 
+    @AutoClose
     private final Application application = Application.of(Outer.class, Inner.class);
+
     private final Outer outer = application.bean(Outer.class);
     private final Inner inner = application.bean(Inner.class);
-
-    @AfterEach
-    void stop() {
-        application.close();
-    }
 
     /** Methods that acquire the lock. */
     static class Outer {

@@ -5,20 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Lease;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** Tests how long a lock is held if a re-entrant publisher runs on after the outer one. */
 class ReentrantPublisherTest {
 
+    @AutoClose
     private final Application application = Application.of(Shop.class);
-    private final Shop shop = application.bean(Shop.class);
 
-    @AfterEach
-    void stop() {
-        application.close();
-    }
+    private final Shop shop = application.bean(Shop.class);
 
     /** The annotated methods of these tests. */
     static class Shop {

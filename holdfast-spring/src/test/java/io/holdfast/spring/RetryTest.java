@@ -13,7 +13,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.resilience.annotation.EnableResilientMethods;
 import org.springframework.resilience.annotation.Retryable;
@@ -29,13 +29,10 @@ class RetryTest {
     @SuppressWarnings("StaticAssignmentOfThrowable")
     private static final IllegalArgumentException FAILURE = new IllegalArgumentException("of the method");
 
+    @AutoClose
     private final Application application = Application.of(Job.class, Enabled.class);
-    private final Job job = application.bean(Job.class);
 
-    @AfterEach
-    void stop() {
-        application.close();
-    }
+    private final Job job = application.bean(Job.class);
 
     @EnableResilientMethods
     static class Enabled {}

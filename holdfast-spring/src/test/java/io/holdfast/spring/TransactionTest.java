@@ -8,20 +8,17 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.lease.FencingToken;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.springframework.transaction.annotation.Transactional;
 
 /** Tests when the lock of a method is released that takes part in a transaction. */
 class TransactionTest {
 
+    @AutoClose
     private final Application application = Application.of(Stock.class);
-    private final Stock stock = application.bean(Stock.class);
 
-    @AfterEach
-    void stop() {
-        application.close();
-    }
+    private final Stock stock = application.bean(Stock.class);
 
     /** Methods with locks, with and without transactions of their own. */
     static class Stock {

@@ -7,20 +7,17 @@ import io.holdfast.LeaseLostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** Tests calls whose lock vanishes from the node after the last renewal, so that only the release shows the loss. */
 class VanishedLockTest {
 
+    @AutoClose
     private final Application application = Application.of(Shop.class);
-    private final Shop shop = application.bean(Shop.class);
 
-    @AfterEach
-    void stop() {
-        application.close();
-    }
+    private final Shop shop = application.bean(Shop.class);
 
     /** The annotated methods of these tests. */
     static class Shop {

@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,13 +32,10 @@ public abstract class BatchContract {
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Pattern SCRIPTS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
 
+    @AutoClose
     private final NodeOnServer on = new NodeOnServer();
-    private long fence = on.clockMicros() & ~1L;
 
-    @AfterEach
-    void close() {
-        on.close();
-    }
+    private long fence = on.clockMicros() & ~1L;
 
     @Test
     void askAll_manyLocks_takesFewCommands() {

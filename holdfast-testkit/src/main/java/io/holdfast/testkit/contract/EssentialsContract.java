@@ -15,7 +15,7 @@ import io.holdfast.servers.RedisServer;
 import io.holdfast.servers.RedisServers;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** A contract of the essentials, which have to work with each version of a Redis client, on three real servers. */
@@ -25,12 +25,8 @@ public abstract class EssentialsContract {
     private static final HoldfastOptions DURABLE =
             PatientOptions.CLIENT.toBuilder().restarts(RestartPolicy.DURABLE).build();
 
+    @AutoClose
     private final RedisServers servers = RedisServers.start(3);
-
-    @AfterEach
-    void close() {
-        servers.close();
-    }
 
     /** Returns the version of the client on the class path. */
     protected abstract Optional<String> clientVersion();

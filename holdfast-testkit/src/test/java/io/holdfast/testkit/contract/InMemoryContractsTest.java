@@ -1,7 +1,7 @@
 package io.holdfast.testkit.contract;
 
 import io.holdfast.Holdfast;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Execution;
@@ -12,12 +12,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class InMemoryContractsTest {
 
+    @AutoClose
     private static final InMemoryClients CLIENTS = new InMemoryClients();
-
-    @AfterAll
-    static void stop() {
-        CLIENTS.close();
-    }
 
     @Nested
     class Lock extends LockContract {

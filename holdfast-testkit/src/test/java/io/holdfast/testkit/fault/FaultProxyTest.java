@@ -15,9 +15,7 @@ import java.net.SocketException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,31 +26,17 @@ final class FaultProxyTest {
     /** One after the other, their round trips would take longer than any pause of a machine. */
     private static final int PINGS = 1_000;
 
-    @SuppressWarnings("NullAway.Init")
-    private static RedisServer server;
+    @AutoClose
+    private static final RedisServer server = RedisServer.start();
 
+    @AutoClose
     @SuppressWarnings("NullAway.Init")
     private FaultProxy proxy;
-
-    @BeforeAll
-    static void startServer() {
-        server = RedisServer.start();
-    }
-
-    @AfterAll
-    static void closeServer() {
-        server.close();
-    }
 
     @BeforeEach
     void openProxy() {
         server.exec("FLUSHALL");
         proxy = FaultProxy.to(server.uri());
-    }
-
-    @AfterEach
-    void closeProxy() {
-        proxy.close();
     }
 
     @Test
