@@ -8,16 +8,13 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Vote;
 import io.holdfast.quorum.Outcome;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
-import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The acquisitions of one lock, in the forms that {@link DistributedLock} offers: blocking or not, with a refusal as a failure or as an
- * empty result.
+ * The acquisitions of one lock, blocking or not, with a refusal as a failure.
  *
  * @param delivery completes the futures
  */
@@ -31,28 +28,12 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
         return new Acquisitions(client, resource, mode, other);
     }
 
-    Lease acquire(LockOptions with) throws InterruptedException {
-        return await(with, this::leaseOf);
-    }
-
-    Optional<Lease> tryAcquire(LockOptions with) throws InterruptedException {
-        return await(with, this::optional);
-    }
-
-    CompletableFuture<Lease> acquireAsync(LockOptions with) {
-        return async(with, this::leaseOf, Lease::releaseAsync);
-    }
-
-    CompletableFuture<Optional<Lease>> tryAcquireAsync(LockOptions with) {
-        return async(with, this::optional, lease -> lease.ifPresent(Lease::releaseAsync));
-    }
-
     private LockRequest request(LockOptions with) {
         return with.request(resource, mode, client.begun());
     }
 
     /** However the wait ends, nothing remains that its caller does not receive. */
-    private <T> T await(LockOptions with, Function<AcquireResult, T> meaning) throws InterruptedException {
+    Lease acquire(LockOptions with) throws InterruptedException {
         Blocking.requireNotInterrupted("'" + resource + "'");
         LockRequest request = request(with);
         CompletableFuture<AcquireResult> acquisition = client.start(request);
@@ -62,34 +43,34 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
                 acquisition = client.accept(offer, request);
                 result = Blocking.get(client.time(), acquisition);
             }
-            return meaning.apply(result);
+            return leaseOf(result);
         } catch (Throwable ended) {
             client.abandon(acquisition, request);
             throw ended;
         }
     }
 
-    /**
-     * Delivers the result of an acquisition to the caller's future.
-     *
-     * @param release called for a result that the caller does not want any more
-     */
-    private <T> CompletableFuture<T> async(LockOptions with, Function<AcquireResult, T> meaning, Consumer<T> release) {
-        CompletableFuture<T> wanted = new CompletableFuture<>();
+    CompletableFuture<Lease> acquireAsync(LockOptions with) {
+        CompletableFuture<Lease> wanted = new CompletableFuture<>();
         LockRequest request = request(with);
-        follow(client.start(request), wanted, request).thenApply(meaning).whenComplete((granted, failure) -> {
-            if (failure != null) {
-                wanted.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
-            } else if (!wanted.complete(granted)) {
-                release.accept(granted);
-            }
-        });
+        follow(client.start(request), wanted, request)
+                .thenApply(this::leaseOf)
+                .whenComplete((granted, failure) -> end(wanted, granted, failure));
         return wanted;
+    }
+
+    /** Completes the future of a caller; releases what the caller does not want any more. */
+    static <H extends Held> void end(CompletableFuture<H> wanted, H granted, @Nullable Throwable failure) {
+        if (failure != null) {
+            wanted.completeExceptionally(failure instanceof CompletionException e ? e.getCause() : failure);
+        } else if (!wanted.complete(granted)) {
+            granted.releaseAsync();
+        }
     }
 
     /**
      * Ends the acquisition when the caller's future ends, however it is completed. A grant that has arrived before has one owner: {@link
-     * #async}, which releases it.
+     * #acquireAsync}, which releases it.
      */
     private CompletableFuture<AcquireResult> follow(
             CompletableFuture<AcquireResult> acquisition, CompletableFuture<?> wanted, LockRequest request) {
@@ -123,11 +104,6 @@ record Acquisitions(LockClient client, String resource, LockMode mode, Executor 
             return new Lease(held.hold(), client);
         }
         throw failure((AcquireResult.Refusal) result);
-    }
-
-    private Optional<Lease> optional(AcquireResult result) {
-        boolean held = result instanceof AcquireResult.Refusal refusal && refusal.isHeld();
-        return held ? Optional.empty() : Optional.of(leaseOf(result));
     }
 
     private HoldfastException failure(AcquireResult.Refusal refusal) {

@@ -6,6 +6,7 @@ import io.holdfast.client.ClientLog;
 import io.holdfast.client.EventListeners;
 import io.holdfast.client.LockClient;
 import io.holdfast.client.LockEvents;
+import io.holdfast.client.NodeAddresses;
 import io.holdfast.client.NodeMonitor;
 import io.holdfast.client.NodeProviders;
 import io.holdfast.event.LockEvent;

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe: any thread may use and close it, and it is not re-entrant. Only the methods that say so block.
  */
-public final class Lease implements AutoCloseable {
+public final class Lease implements Held {
 
     private final Hold hold;
     private final LockClient client;
@@ -58,7 +58,7 @@ public final class Lease implements AutoCloseable {
         return hold.held().fence();
     }
 
-    /** Returns the time for which the lease is valid without a further renewal; zero once it is lost or released. */
+    @Override
     public Duration remaining() {
         return hold.remaining();
     }
@@ -71,7 +71,7 @@ public final class Lease implements AutoCloseable {
         return hold.state();
     }
 
-    /** Returns {@code true} if the lease is neither lost nor released at this moment. Makes no round trip. */
+    @Override
     public boolean isValid() {
         return state().isValid();
     }
@@ -86,14 +86,7 @@ public final class Lease implements AutoCloseable {
         return hold.parameters().margin();
     }
 
-    /**
-     * Returns normally if the lease is valid for this long from now, and extends it if necessary. Blocks for one round if it extends, at
-     * most for the node timeout; otherwise returns at once.
-     *
-     * @param duration at most {@link HoldfastOptions#maxLease}, less drift and a round trip if the lease is to be extended
-     * @throws LeaseLostException if the lease is lost, released, or cannot be made to last that long
-     * @throws IllegalArgumentException if the lease is valid and the duration is longer than {@link HoldfastOptions#maxLease}
-     */
+    @Override
     public void ensureValidFor(Duration duration) {
         extensions().ensureValidFor(duration);
     }
@@ -138,12 +131,7 @@ public final class Lease implements AutoCloseable {
         extensions().requireLive(hold.limit(Durations.shorter(fromNow, LockOptions.FOREVER)));
     }
 
-    /**
-     * Registers a callback that runs once if the lease is lost, at once if it has been lost already, and never if it is released. The
-     * callback runs on the {@linkplain HoldfastOptions#callbackExecutor callback executor}, and may block. An exception from it is logged.
-     *
-     * @return the registration; closing it unregisters the callback
-     */
+    @Override
     public Registration onLost(Consumer<Loss> callback) {
         return callbacks().add(OptionChecks.given("callback", callback));
     }
@@ -254,11 +242,8 @@ public final class Lease implements AutoCloseable {
         return Blocking.join(client.time(), releaseNow(keep));
     }
 
-    /**
-     * Releases the lock without blocking; see {@link #release}.
-     *
-     * @return a future of the outcome, which never fails, as {@link #extendAsync}; cancelling it stops nothing
-     */
+    /** {@inheritDoc} Its result is that of {@link #release}. */
+    @Override
     public CompletableFuture<ReleaseOutcome> releaseAsync() {
         return releaseAsync(Duration.ZERO);
     }
@@ -266,7 +251,6 @@ public final class Lease implements AutoCloseable {
     /**
      * Ends the lease as {@link #release(Duration)} does, with the same exception, but without blocking.
      *
-     * @param keep from zero, which releases the lock, to {@link HoldfastOptions#maxLease}
      * @return a future as that of {@link #releaseAsync()}
      */
     public CompletableFuture<ReleaseOutcome> releaseAsync(Duration keep) {
@@ -279,10 +263,26 @@ public final class Lease implements AutoCloseable {
         return released;
     }
 
-    /**
-     * Releases the lock, as {@link #release} does. Throws nothing, so it never masks the result of the body of a
-     * {@code try} statement. An error, such as a stack without room, may delay the release until the next renewal.
-     */
+    @Override
+    public void finish() {
+        Blocking.join(client.time(), finished());
+    }
+
+    @Override
+    public CompletableFuture<Void> finishAsync() {
+        return client.delivered(finished());
+    }
+
+    private CompletableFuture<Void> finished() {
+        // Before the release: a lease that is lost between the two is lost at its release.
+        boolean unfinished = state() != LeaseState.RELEASED;
+        return releaseNow(Duration.ZERO).thenAccept(outcome -> {
+            if (unfinished && outcome == ReleaseOutcome.NOT_HELD) {
+                throw LeaseLostException.atRelease(resource());
+            }
+        });
+    }
+
     @Override
     public void close() {
         try {

@@ -3,7 +3,6 @@ package io.holdfast;
 import io.holdfast.client.LockClient;
 import io.holdfast.hold.Extension;
 import io.holdfast.hold.Hold;
-import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.time.Durations;
 import io.holdfast.time.StackRoom;
@@ -84,27 +83,6 @@ record LeaseExtensions(Hold hold, LockClient client) {
             throw new IllegalArgumentException(
                     "keep " + keep + " is not between zero and maxLease " + client.maxLease()
                             + ", the time for which a restarted node does not vote; shorten it, or raise maxLease for all clients");
-        }
-    }
-
-    /** Throws if the lease was lost; a lease that the caller has released itself is fine. */
-    void requireNotLost() {
-        if (hold.state() == LeaseState.LOST) {
-            throw overException();
-        }
-    }
-
-    /**
-     * Releases the lease after its use, unless the user has released it.
-     *
-     * @throws LeaseLostException if the lease was lost, or if the nodes did not keep the lock until now
-     */
-    void end(Lease lease) {
-        // Before the check: a lease that is lost between the two is lost at its release.
-        boolean held = lease.isValid();
-        requireNotLost();
-        if (held && lease.release() == ReleaseOutcome.NOT_HELD) {
-            throw LeaseLostException.atRelease(resource());
         }
     }
 

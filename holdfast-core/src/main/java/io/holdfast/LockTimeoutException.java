@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if the nodes refused the lock until the wait limit was over: another holder had it, or, rarely, several clients split the votes or
- * overtook each other's fencing tokens.
+ * Thrown if the nodes refused the lock until the wait limit was over: another holder had it, or, rarely, several
+ * clients split the votes or overtook each other's fencing tokens.
  */
 public final class LockTimeoutException extends HoldfastException {
 
@@ -20,6 +20,15 @@ public final class LockTimeoutException extends HoldfastException {
     private final Vote[] votes;
     private final @Nullable Duration remainingHold;
     private final boolean heldByOne;
+
+    /** Creates the exception of an {@link Acquirable} without nodes, such as a fake in a test; it has no votes. */
+    public LockTimeoutException(String resource, Duration waited) {
+        super(resource, "'" + resource + "' is held by another; waited " + waited.toMillis() + " ms");
+        this.waited = waited;
+        this.votes = new Vote[0];
+        this.remainingHold = null;
+        this.heldByOne = true;
+    }
 
     LockTimeoutException(String resource, Outcome outcome, Duration waited) {
         super(
@@ -47,16 +56,17 @@ public final class LockTimeoutException extends HoldfastException {
     }
 
     /**
-     * Returns the time after which the lock is free if its holder neither renews nor releases it; empty if too few nodes reported it.
-     * Counts from the last round.
+     * Returns the time after which the lock is free if its holder neither renews nor releases it; empty if too few
+     * nodes reported it. Counts from the last round.
      */
     public Optional<Duration> remainingHold() {
         return Optional.ofNullable(remainingHold);
     }
 
     /**
-     * Returns {@code true} if a majority of the nodes reported the same holder. Otherwise several clients may have asked at the same
-     * moment, and none of them was granted the lock; another attempt after a short random time is then worthwhile.
+     * Returns {@code true} if a majority of the nodes reported the same holder. Otherwise several clients may have
+     * asked at the same moment, and none of them was granted the lock; another attempt after a short random time is
+     * then worthwhile.
      */
     public boolean hasSingleHolder() {
         return heldByOne;
@@ -68,8 +78,8 @@ public final class LockTimeoutException extends HoldfastException {
     }
 
     /**
-     * Returns the reply of each node in the last round. For diagnosis: {@link Vote#toString} describes a reply in one line, and the types
-     * of the replies belong to the interface of nodes, which may gain members.
+     * Returns the reply of each node in the last round. For diagnosis: {@link Vote#toString} describes a reply in one
+     * line, and the types of the replies belong to the interface of nodes, which may gain members.
      */
     public List<Vote> votes() {
         return List.of(votes);

@@ -13,6 +13,7 @@
  *
  * <p>{@link io.holdfast.Holdfast} is the client, one for each process. It returns {@link io.holdfast.DistributedLock}s, whose acquisitions
  * return {@link io.holdfast.Lease}s. A lease is held until it is closed or lost, and renewed meanwhile. {@link
+ * io.holdfast.Acquirable} is the common interface of locks, semaphores, sets of locks and owners. {@link
  * io.holdfast.LockOptions} say how to wait and how to hold; {@link io.holdfast.HoldfastOptions} say how to connect. Contention,
  * missing nodes and a lost lease are {@link io.holdfast.HoldfastException}s. A wrong argument is an {@link IllegalArgumentException},
  * the use of a closed client an {@link IllegalStateException}.

@@ -11,7 +11,6 @@ import io.holdfast.lease.LockMode;
 import io.holdfast.lease.Owner;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.LeaderElection;
-import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.locks.ReentrantDistributedLock;
@@ -82,7 +81,10 @@ class BadInputTest {
                 wrong(() -> HOLDFAST.lock("  "), "blank", "such as"),
                 wrong(() -> HOLDFAST.lock("a\uD83D"), "a?", "half of a character"),
                 wrong(() -> HOLDFAST.lock("\uDE00b"), "?b", "correct the code"),
-                wrong(() -> Locks.election(HOLDFAST.lock("a").shared(), lease -> {}), "'a'", "give the lock itself"),
+                wrong(
+                        () -> LeaderElection.start(HOLDFAST.lock("a").shared(), lease -> {}),
+                        "'a'",
+                        "give the lock itself"),
                 wrong(() -> HOLDFAST.lock("a\nb"), "control characters", "'a?b'; remove"),
                 wrong(() -> HOLDFAST.lock("a\u009bb"), "control characters", "'a?b'; remove"),
                 wrong(() -> HOLDFAST.lock("\u001b" + "x".repeat(512)), "513: '?xx", "digest"),

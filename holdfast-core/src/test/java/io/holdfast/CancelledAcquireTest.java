@@ -1,10 +1,8 @@
 package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.LeaseState;
-import io.holdfast.locks.OwnedLock;
 import io.holdfast.node.Claim;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.time.VirtualTime;
@@ -131,29 +129,6 @@ class CancelledAcquireTest {
         closed.close();
 
         assertThat(closing.get(0).received(Claim.Action.ACQUIRE)).isEqualTo(asked);
-    }
-
-    /**
-     * The quarantine of a restarted node is as long as the longest lease, so every method has to refuse a longer one.
-     */
-    @Test
-    void acquireAsync_leaseBeyondMaxLease_isRefusedAtOnce() {
-        HoldfastOptions minute =
-                HoldfastOptions.builder().restarts(RestartPolicy.DURABLE).build();
-        Holdfast bounded = Holdfast.over(nodes, minute, time, new Random(1));
-        LockOptions hour = LockOptions.builder().lease(Duration.ofHours(1)).build();
-        DistributedLock lock = bounded.lock(LOCK);
-        OwnedLock owned = OwnedLock.of(lock);
-
-        for (Runnable way : List.<Runnable>of(
-                () -> lock.acquireAsync(hour),
-                () -> lock.shared().acquireAsync(hour),
-                () -> owned.acquireAsync("owner", hour))) {
-            assertThatThrownBy(way::run)
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("lease PT1H is longer than maxLease PT1M");
-        }
-        assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(LOCK)).isNull());
     }
 
     private CompletableFuture<Lease> ask() {

@@ -455,6 +455,18 @@ class LeaseTest {
         assertThat(ownRelease).isEqualTo(ReleaseOutcome.RELEASED);
     }
 
+    /** The lock belongs to another process then, so its release from here is refused. */
+    @Test
+    void call_bodyDetachesTheLease_returns() throws InterruptedException {
+        DetachedLease detached = holdfast.lock(RESOURCE, options).call(lease -> {
+            DetachedLease handle = lease.detach();
+            lease.close();
+            return handle;
+        });
+
+        assertThat(holdfast.attach(detached, options).isValid()).isTrue();
+    }
+
     /** The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a released one. */
     @Test
     void run_stoppedBesideItsEnd_throwsIfTheLeaseIsLost() throws InterruptedException {

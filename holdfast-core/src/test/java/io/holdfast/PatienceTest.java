@@ -7,8 +7,8 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.lease.ReleaseOutcome;
 import io.holdfast.locks.DistributedSemaphore;
-import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
+import io.holdfast.locks.MultiLock;
 import io.holdfast.node.Claim;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.record.RecordStore;
@@ -100,7 +100,7 @@ class PatienceTest {
     void semaphore_slowNodes_isGranted() {
         slow();
 
-        CompletableFuture<?> permit = Locks.semaphore(client, LOCK, 5).tryAcquireAsync();
+        CompletableFuture<?> permit = DistributedSemaphore.of(client, LOCK, 5).tryAcquireAsync();
 
         assertDoneAfter(SLOW, permit);
         assertThat(permit).isCompletedWithValueMatching(lease -> ((Optional<?>) lease).isPresent());
@@ -122,7 +122,7 @@ class PatienceTest {
         slow();
 
         CompletableFuture<Optional<MultiLease>> leases =
-                Locks.multiLock(client, LOCK, "b").tryAcquireAsync();
+                MultiLock.of(client, List.of(LOCK, "b")).tryAcquireAsync();
 
         assertDoneAfter(SLOW.multipliedBy(2), leases);
         assertThat(leases.join()).isPresent();

@@ -2,7 +2,7 @@ package io.holdfast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.locks.Locks;
+import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
@@ -34,16 +34,17 @@ class PoolWorkerTest {
     private static final long TASK_NANOS = 1_000_000;
     private static final Map<String, Call> CALLS = Map.of(
             "lock again",
-                    test -> Locks.reentrantLock(test.holdfast.lock("other")).lock(),
+                    test -> ReentrantDistributedLock.of(test.holdfast.lock("other"))
+                            .lock(),
             "acquire", test -> test.holdfast.lock("other").acquire(),
-            "permit", test -> Locks.semaphore(test.holdfast, "pool", 1).acquire(),
+            "permit", test -> DistributedSemaphore.of(test.holdfast, "pool", 1).acquire(),
             "extend", test -> test.reentrant.lease().orElseThrow().extend(Duration.ofSeconds(40)),
             "unlock", test -> test.reentrant.unlock());
 
     private final SystemTime time = new SystemTime();
     private final SlowNode node = new SlowNode();
     private final Holdfast holdfast = Holdfast.forTesting(List.of(node), time, new Random(1));
-    private final ReentrantDistributedLock reentrant = Locks.reentrantLock(holdfast.lock("a"));
+    private final ReentrantDistributedLock reentrant = ReentrantDistributedLock.of(holdfast.lock("a"));
 
     private interface Call {
         void on(PoolWorkerTest test) throws InterruptedException;

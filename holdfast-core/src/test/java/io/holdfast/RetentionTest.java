@@ -7,8 +7,8 @@ import io.holdfast.admin.LockAdmin;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.ReleaseOutcome;
-import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
+import io.holdfast.locks.MultiLock;
 import io.holdfast.node.Claim;
 import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.memory.InMemoryNode;
@@ -293,7 +293,7 @@ class RetentionTest {
     @Test
     void release_multiLease_keepsAllLocks() {
         CompletableFuture<MultiLease> asked =
-                Locks.multiLock(client, List.of("a", "b"), OPTIONS).acquireAsync();
+                MultiLock.of(client, List.of("a", "b"), OPTIONS).acquireAsync();
         time.settle();
         MultiLease leases = asked.join();
         assertThatThrownBy(() -> leases.release(LockOptions.MAX_LEASE.plusNanos(1)))

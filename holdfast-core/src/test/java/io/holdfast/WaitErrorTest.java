@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.Owner;
-import io.holdfast.locks.Locks;
+import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.MultiLock;
+import io.holdfast.locks.OwnedLock;
+import io.holdfast.locks.ReentrantDistributedLock;
+import io.holdfast.locks.ReentrantDistributedReadWriteLock;
 import io.holdfast.node.Claim;
 import io.holdfast.time.ForwardingTime;
 import io.holdfast.time.VirtualTime;
@@ -47,33 +51,42 @@ class WaitErrorTest {
         REQUESTS.put("call", test -> test.lock().call(lease -> lease));
         REQUESTS.put(
                 "semaphore, acquire",
-                test -> Locks.semaphore(test.holdfast, "pool", 2).acquire());
+                test -> DistributedSemaphore.of(test.holdfast, "pool", 2).acquire());
         REQUESTS.put(
                 "semaphore, tryAcquire",
-                test -> Locks.semaphore(test.holdfast, "pool", 2).tryAcquire());
+                test -> DistributedSemaphore.of(test.holdfast, "pool", 2).tryAcquire());
         REQUESTS.put(
-                "all, acquire", test -> Locks.multiLock(test.holdfast, "a", "b").acquire());
+                "all, acquire",
+                test -> MultiLock.of(test.holdfast, List.of("a", "b")).acquire());
         REQUESTS.put(
                 "all, tryAcquire",
-                test -> Locks.multiLock(test.holdfast, "a", "b").tryAcquire());
-        REQUESTS.put("owned, acquire", test -> Locks.ownedLock(test.lock()).acquire("me"));
-        REQUESTS.put("owned, tryAcquire", test -> Locks.ownedLock(test.lock()).tryAcquire("me"));
+                test -> MultiLock.of(test.holdfast, List.of("a", "b")).tryAcquire());
         REQUESTS.put(
-                "re-entrant, lock", test -> Locks.reentrantLock(test.lock()).lock());
+                "owned, acquire", test -> OwnedLock.of(test.lock()).by("me").acquire());
+        REQUESTS.put(
+                "owned, tryAcquire", test -> OwnedLock.of(test.lock()).by("me").tryAcquire());
+        REQUESTS.put(
+                "re-entrant, lock",
+                test -> ReentrantDistributedLock.of(test.lock()).lock());
         REQUESTS.put(
                 "re-entrant, lockInterruptibly",
-                test -> Locks.reentrantLock(test.lock()).lockInterruptibly());
+                test -> ReentrantDistributedLock.of(test.lock()).lockInterruptibly());
         REQUESTS.put(
-                "re-entrant, tryLock", test -> Locks.reentrantLock(test.lock()).tryLock());
+                "re-entrant, tryLock",
+                test -> ReentrantDistributedLock.of(test.lock()).tryLock());
         REQUESTS.put(
                 "re-entrant, tryLock for a time",
-                test -> Locks.reentrantLock(test.lock()).tryLock(1, TimeUnit.SECONDS));
+                test -> ReentrantDistributedLock.of(test.lock()).tryLock(1, TimeUnit.SECONDS));
         REQUESTS.put(
                 "read-write, read",
-                test -> Locks.readWriteLock(test.holdfast, "a").readLock().lock());
+                test -> ReentrantDistributedReadWriteLock.of(test.holdfast.lock("a"))
+                        .readLock()
+                        .lock());
         REQUESTS.put(
                 "read-write, write",
-                test -> Locks.readWriteLock(test.holdfast, "a").writeLock().lock());
+                test -> ReentrantDistributedReadWriteLock.of(test.holdfast.lock("a"))
+                        .writeLock()
+                        .lock());
 
         USES.put("extend", test -> test.held().extend(Duration.ofSeconds(5)));
         USES.put("ensureValidFor", test -> test.held().ensureValidFor(Duration.ofSeconds(4)));

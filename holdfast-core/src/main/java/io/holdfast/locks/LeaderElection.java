@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Memory effects: what a leader did before its {@link Candidate#resigned} returned <i>happens before</i> the next leader's {@link
  * Candidate#elected}, if both are threads of one Java process.
  *
- * <p>Thread-safe. {@link Locks#election} starts one.
+ * <p>Thread-safe.
  */
 public final class LeaderElection implements AutoCloseable {
 
@@ -102,7 +102,7 @@ public final class LeaderElection implements AutoCloseable {
                     "Several candidates would hold the shared lock '" + lock.resource() + "'; give the lock itself");
         }
         LeaderElection election = new LeaderElection(lock.onOwnThreads(), lock.time(), candidate);
-        election.follow(AcquisitionForms.unlessClosed(election.lock.acquireAsync(election.options)));
+        election.follow(LeaseChecks.unlessClosed(election.lock.acquireAsync(election.options)));
         return election;
     }
 

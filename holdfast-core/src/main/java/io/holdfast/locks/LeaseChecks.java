@@ -3,9 +3,11 @@ package io.holdfast.locks;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.lease.ReleaseOutcome;
+import io.holdfast.time.ThreadWait;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
-/** Checks that a lease has been neither lost nor released, at any moment and at its release. */
+/** Checks of leases, which must be neither lost nor released, and of acquisitions, which must have begun. */
 final class LeaseChecks {
 
     private LeaseChecks() {}
@@ -13,7 +15,8 @@ final class LeaseChecks {
     /**
      * Releases the lease.
      *
-     * @throws LeaseLostException if the lease was lost, or if the nodes did not keep the lock until now; nothing is held then either
+     * @throws LeaseLostException if the lease was lost, or if the nodes did not keep the lock until now; nothing is
+     *     held then either
      */
     static void release(Lease lease) {
         boolean lost = !lease.isValid();
@@ -45,5 +48,20 @@ final class LeaseChecks {
             // Throws without a round trip, since the lease is over, and says which end it had.
             lease.ensureValidFor(Duration.ofMillis(1));
         }
+    }
+
+    /**
+     * Returns the acquisition itself, for a caller that does not await its result and would never learn that it has
+     * failed.
+     *
+     * @throws IllegalStateException if the acquisition has failed already because the client is closed
+     */
+    static <T> CompletableFuture<T> unlessClosed(CompletableFuture<T> acquisition) {
+        if (acquisition.isCompletedExceptionally()
+                && ThreadWait.resultOf(acquisition.handle((result, failure) -> failure))
+                        instanceof IllegalStateException closed) {
+            throw closed;
+        }
+        return acquisition;
     }
 }

@@ -1,9 +1,13 @@
 package io.holdfast.locks;
 
+import io.holdfast.Held;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.event.Registration;
+import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
+import io.holdfast.lease.ReleaseOutcome;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -11,13 +15,13 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
- * The leases of a {@link MultiLock}, held together: all of them are valid, or the set is not. Closing it releases all of them.
- *
- * <p>Thread-safe, and bound to no thread: any thread that has it may use and close it.
+ * The leases of a {@link MultiLock}, held together: all of them are valid, or the set is not. Closing it releases all
+ * of them.
  */
-public final class MultiLease implements AutoCloseable {
+public final class MultiLease implements Held {
 
     private final List<Lease> all;
 
@@ -43,71 +47,94 @@ public final class MultiLease implements AutoCloseable {
                         + all.stream().map(Lease::resource).toList()));
     }
 
-    /** Returns the time for which all leases may be relied on without a further renewal; zero once one is lost or released. */
+    @Override
     public Duration remaining() {
         return all.stream().map(Lease::remaining).min(Comparator.naturalOrder()).orElse(Duration.ZERO);
     }
 
-    /** Returns {@code true} if all leases may be relied on at this moment: none is lost or released. No round trip. */
+    @Override
     public boolean isValid() {
         return all.stream().allMatch(Lease::isValid);
     }
 
     /**
-     * Returns normally if all leases may be relied on for this long from now. Extends those that would end earlier, which blocks for one
-     * round each. If it throws, it may have extended some of them before. Many leases and slow rounds need a longer duration: the first
-     * ones age while the last ones are extended.
-     *
-     * @param duration at most {@link HoldfastOptions#maxLease}, less drift and a round trip if a lease is to be extended
-     * @throws LeaseLostException if a lease is lost, released, or cannot be made to last that long
-     * @throws IllegalArgumentException if the leases are valid, and the duration is longer than {@link HoldfastOptions#maxLease}
+     * {@inheritDoc} If it throws, it may have extended some leases before. Many leases and slow rounds need a longer
+     * duration: the first ones age while the last ones are extended.
      */
+    @Override
     public void ensureValidFor(Duration duration) {
         all.forEach(lease -> lease.ensureValidFor(duration));
         // The first leases have aged in the rounds of the last ones, or may have been lost.
         all.forEach(lease -> LeaseChecks.requireFor(lease, duration));
     }
 
-    /**
-     * Calls back once, when the first lease is lost; at once if a lease has been lost, never if all are released. The callback runs on
-     * the {@linkplain HoldfastOptions#callbackExecutor callback executor}, and may block; an exception from it is logged. It cannot be
-     * unregistered.
-     */
-    public void onLost(Consumer<Loss> callback) {
+    /** {@inheritDoc} It runs when the first lease is lost. */
+    @Override
+    public Registration onLost(Consumer<Loss> callback) {
         Objects.requireNonNull(callback, "callback");
         AtomicBoolean notified = new AtomicBoolean();
-        all.forEach(lease -> lease.onLost(loss -> {
-            if (notified.compareAndSet(false, true)) {
-                callback.accept(loss);
-            }
-        }));
+        List<Registration> registrations = all.stream()
+                .map(lease -> lease.onLost(loss -> {
+                    if (notified.compareAndSet(false, true)) {
+                        callback.accept(loss);
+                    }
+                }))
+                .toList();
+        return () -> registrations.forEach(Registration::close);
     }
 
-    /**
-     * Releases all leases without blocking. A lost or released lease is left as it is.
-     *
-     * @return a future that completes when a majority of the nodes has answered for each lease, at the latest after the node timeout, on
-     *     a thread that may block; it does not fail
-     */
+    @Override
+    public void finish() {
+        // Before the release, which changes the state.
+        List<Lease> unfinished = all.stream()
+                .filter(lease -> lease.state() != LeaseState.RELEASED)
+                .toList();
+        close();
+        unfinished.stream()
+                .filter(lease -> lease.release() == ReleaseOutcome.NOT_HELD)
+                .findFirst()
+                .ifPresent(lost -> {
+                    throw LeaseLostException.atRelease(lost.resource());
+                });
+    }
+
+    @Override
+    public CompletableFuture<Void> finishAsync() {
+        CompletableFuture<Void> finished = new CompletableFuture<>();
+        // A stage wraps the failure of the stage before it, but callers look for its type.
+        allOf(Lease::finishAsync).whenComplete((none, failure) -> {
+            if (failure == null || !finished.completeExceptionally(failure.getCause())) {
+                finished.complete(null);
+            }
+        });
+        return finished;
+    }
+
+    @Override
     public CompletableFuture<Void> releaseAsync() {
         return releaseAsync(Duration.ZERO);
     }
 
     /**
-     * Ends all leases without blocking, while the nodes keep the locks for this long from now; see {@link Lease#release(Duration)}. A lost
-     * or released lease is left as it is.
+     * Ends all leases without blocking, while the nodes keep the locks for this long from now; see {@link
+     * Lease#release(Duration)}. A lost or released lease is left as it is.
      *
      * @param keep from zero to {@link HoldfastOptions#maxLease}
-     * @return a future as that of {@link #releaseAsync()}; afterwards {@link Lease#release()} of each lease returns its outcome
+     * @return a future as that of {@link #releaseAsync()}; afterwards {@link Lease#release()} of each lease returns
+     *     its outcome
      * @throws IllegalArgumentException if the duration is out of range, and then no lease has ended
      */
     public CompletableFuture<Void> releaseAsync(Duration keep) {
-        return CompletableFuture.allOf(
-                all.stream().map(lease -> lease.releaseAsync(keep)).toArray(CompletableFuture<?>[]::new));
+        return allOf(lease -> lease.releaseAsync(keep));
+    }
+
+    private CompletableFuture<Void> allOf(Function<Lease, CompletableFuture<?>> end) {
+        return CompletableFuture.allOf(all.stream().map(end).toArray(CompletableFuture<?>[]::new));
     }
 
     /**
-     * Ends all leases, while the nodes keep the locks for this long from now, and waits for the nodes; see {@link Lease#release(Duration)}.
+     * Ends all leases, while the nodes keep the locks for this long from now, and waits for the nodes; see {@link
+     * Lease#release(Duration)}.
      *
      * @param keep from zero to {@link HoldfastOptions#maxLease}
      * @throws IllegalArgumentException if the duration is out of range, and then no lease has ended
@@ -117,7 +144,6 @@ public final class MultiLease implements AutoCloseable {
         all.forEach(lease -> lease.release(keep));
     }
 
-    /** Releases all leases at once, and waits for the nodes as {@link Lease#release()} does. Throws nothing. */
     @Override
     public void close() {
         all.forEach(Lease::releaseAsync);

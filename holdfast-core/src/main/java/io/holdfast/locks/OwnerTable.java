@@ -4,8 +4,6 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -42,8 +40,7 @@ final class OwnerTable {
             if (lease == null || !future.isDone() || future.isCompletedExceptionally()) {
                 return false;
             }
-            Object result = future.getNow(null);
-            return lease.equals(result) || Optional.of(lease).equals(result);
+            return future.getNow(null) instanceof OwnedLease result && lease.equals(result.lease());
         }
 
         /** Returns {@code true} if the owner has ended the wait itself; a lease that is still granted is not for it. */
@@ -60,8 +57,6 @@ final class OwnerTable {
      * @throws LeaseLostException if the owner has lost the lock
      */
     synchronized @Nullable Lease enter(Object owner, Entry next) {
-        // All tasks without an owner would share the lock.
-        Objects.requireNonNull(owner, "owner is null; give each task an owner of its own");
         Entry entry = entries.get(owner);
         if (entry == null || entry.isAbandoned()) {
             entries.put(owner, next);
@@ -78,8 +73,8 @@ final class OwnerTable {
     }
 
     /**
-     * Ends the wait of an owner. Has no effect on an owner that has ended this wait itself, and waits or holds the lock with another
-     * entry.
+     * Ends the wait of an owner. Has no effect on an owner that has ended this wait itself, and waits or holds the
+     * lock with another entry.
      *
      * @param lease the lease that was granted; null if there is none
      */
@@ -111,6 +106,14 @@ final class OwnerTable {
         }
         entries.remove(owner);
         return lease;
+    }
+
+    /**
+     * Reduces the depth as {@link #leave(Object)} does, unless the owner does not hold the lock with this lease any
+     * more.
+     */
+    synchronized @Nullable Lease leave(Object owner, Lease with) {
+        return with.equals(lease(owner)) ? leave(owner) : null;
     }
 
     /** Returns the lease of a holder; null if the owner does not hold the lock. */

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.Lock;
  * <p>Re-entrance is known to one object only: keep it in a field. Two objects for one name share no state, and a thread that locks both
  * waits for itself. Memory effects are those of {@link Lock} for threads of one process; see {@link DistributedLock} for others.
  *
- * <p>Thread-safe. {@link Locks#reentrantLock} creates one.
+ * <p>Thread-safe.
  */
 public final class ReentrantDistributedLock implements Lock {
 
@@ -40,13 +40,14 @@ public final class ReentrantDistributedLock implements Lock {
         this.description = description;
     }
 
-    /** Returns a lock that no thread owns yet in this object. Does not ask the nodes. */
+    /** Returns a lock that no thread owns yet in this object: keep it in a field. Does not ask the nodes. */
     public static ReentrantDistributedLock of(DistributedLock lock) {
-        return new ReentrantDistributedLock(OwnedLock.of(lock), "ReentrantDistributedLock[" + lock.resource() + "]");
+        return new ReentrantDistributedLock(
+                ReentrantOwner.of(OwnedLock.of(lock)), "ReentrantDistributedLock[" + lock.resource() + "]");
     }
 
-    private interface Attempt<T> {
-        T run() throws InterruptedException;
+    private interface Attempt {
+        boolean run() throws InterruptedException;
     }
 
     /**
@@ -59,7 +60,7 @@ public final class ReentrantDistributedLock implements Lock {
      */
     @Override
     public void lock() {
-        throughInterrupts(() -> lock.acquire(me(), LockOptions.FOREVER));
+        throughInterrupts(() -> lock.enter(me(), LockOptions.FOREVER));
     }
 
     /**
@@ -73,7 +74,7 @@ public final class ReentrantDistributedLock implements Lock {
     @Override
     public void lockInterruptibly() throws InterruptedException {
         requireNoInterrupt();
-        lock.acquire(me(), LockOptions.FOREVER);
+        lock.enter(me(), LockOptions.FOREVER);
     }
 
     /**
@@ -87,7 +88,7 @@ public final class ReentrantDistributedLock implements Lock {
      */
     @Override
     public boolean tryLock() {
-        return throughInterrupts(() -> lock.tryAcquire(me(), Duration.ZERO)).isPresent();
+        return throughInterrupts(() -> lock.enter(me(), Duration.ZERO));
     }
 
     /**
@@ -103,7 +104,7 @@ public final class ReentrantDistributedLock implements Lock {
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         requireNoInterrupt();
-        return lock.tryAcquire(me(), limit(time, unit)).isPresent();
+        return lock.enter(me(), limit(time, unit));
     }
 
     private static Duration limit(long time, TimeUnit unit) {
@@ -160,7 +161,7 @@ public final class ReentrantDistributedLock implements Lock {
         }
     }
 
-    private static <T> T throughInterrupts(Attempt<T> attempt) {
+    private static boolean throughInterrupts(Attempt attempt) {
         boolean interrupted = Thread.interrupted();
         try {
             while (true) {

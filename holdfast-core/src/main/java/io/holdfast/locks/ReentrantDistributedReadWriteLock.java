@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReadWriteLock;
  * thread that holds the read lock must unlock it before it locks the write lock, since two such threads would wait for each other.
  * Otherwise all methods of the write lock that acquire throw {@link IllegalStateException}.
  *
- * <p>Thread-safe. {@link Locks#readWriteLock(Holdfast, String)} creates one.
+ * <p>Thread-safe.
  */
 public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
 
@@ -81,24 +81,14 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
     private final class ReadSide implements ReentrantOwner {
 
         @Override
-        public Lease acquire(Object owner, Duration waitLimit) throws InterruptedException {
-            Optional<Lease> covered = covered(owner);
-            return covered.isPresent() ? covered.get() : shared.acquire(owner, waitLimit);
-        }
-
-        @Override
-        public Optional<Lease> tryAcquire(Object owner, Duration waitLimit) throws InterruptedException {
-            Optional<Lease> covered = covered(owner);
-            return covered.isPresent() ? covered : shared.tryAcquire(owner, waitLimit);
-        }
-
-        private Optional<Lease> covered(Object owner) {
+        public boolean enter(Object owner, Duration waitLimit) throws InterruptedException {
             Optional<Lease> lease = exclusive.lease(owner);
-            if (lease.isPresent()) {
-                LeaseChecks.require(lease.get());
-                changeReadsOfWriter(owner, 1);
+            if (lease.isEmpty()) {
+                return shared.by(owner).tryAcquire(waitLimit).isPresent();
             }
-            return lease;
+            LeaseChecks.require(lease.get());
+            changeReadsOfWriter(owner, 1);
+            return true;
         }
 
         @Override
@@ -124,15 +114,9 @@ public final class ReentrantDistributedReadWriteLock implements ReadWriteLock {
     private final class WriteSide implements ReentrantOwner {
 
         @Override
-        public Lease acquire(Object owner, Duration waitLimit) throws InterruptedException {
+        public boolean enter(Object owner, Duration waitLimit) throws InterruptedException {
             requireNoReader(owner);
-            return exclusive.acquire(owner, waitLimit);
-        }
-
-        @Override
-        public Optional<Lease> tryAcquire(Object owner, Duration waitLimit) throws InterruptedException {
-            requireNoReader(owner);
-            return exclusive.tryAcquire(owner, waitLimit);
+            return exclusive.by(owner).tryAcquire(waitLimit).isPresent();
         }
 
         private void requireNoReader(Object owner) {

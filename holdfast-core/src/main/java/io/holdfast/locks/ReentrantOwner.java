@@ -7,11 +7,10 @@ import java.util.Optional;
 /** A re-entrant lock whose owner the caller names; see {@link OwnedLock} for the contract of each method. */
 interface ReentrantOwner {
 
-    /** Waits for the lock at most this long, unless the owner holds it. */
-    Lease acquire(Object owner, Duration waitLimit) throws InterruptedException;
-
-    /** Waits for the lock at most this long, unless the owner holds it; empty if another holder had it. */
-    Optional<Lease> tryAcquire(Object owner, Duration waitLimit) throws InterruptedException;
+    /**
+     * Waits for the lock at most this long, unless the owner holds it. Returns {@code false} if another holder had it.
+     */
+    boolean enter(Object owner, Duration waitLimit) throws InterruptedException;
 
     /** Reduces the depth of the owner by one, and releases the lock when the depth is zero. */
     void release(Object owner);
@@ -21,4 +20,30 @@ interface ReentrantOwner {
 
     /** Returns the number of releases by the owner after which the lock is released. */
     int depth(Object owner);
+
+    /** Returns the owners of this lock. */
+    static ReentrantOwner of(OwnedLock lock) {
+        return new ReentrantOwner() {
+
+            @Override
+            public boolean enter(Object owner, Duration waitLimit) throws InterruptedException {
+                return lock.by(owner).tryAcquire(waitLimit).isPresent();
+            }
+
+            @Override
+            public void release(Object owner) {
+                lock.release(owner);
+            }
+
+            @Override
+            public Optional<Lease> lease(Object owner) {
+                return lock.lease(owner);
+            }
+
+            @Override
+            public int depth(Object owner) {
+                return lock.depth(owner);
+            }
+        };
+    }
 }

@@ -1,6 +1,6 @@
 /**
- * Locks of well-known kinds, each composed on the lease of one {@link io.holdfast.DistributedLock} or of several. {@link
- * io.holdfast.locks.Locks} creates all of them.
+ * Locks of well-known kinds, each composed on the lease of one {@link io.holdfast.DistributedLock} or of several. Each
+ * class creates its own locks, by {@code of}; an election is started.
  *
  * <table>
  * <caption>Which lock for which task</caption>
@@ -21,10 +21,11 @@
  *     <td>{@link io.holdfast.locks.LeaderElection}</td><td>of the leader's lease</td></tr>
  * </table>
  *
- * <p>One rule says how long they wait. Methods named {@code acquire} wait for {@link io.holdfast.LockOptions#waitLimit}, or for the
- * duration or the options that they are given. Methods named {@code tryAcquire} without a duration do not wait for a holder. The
- * interfaces of {@code java.util.concurrent} and elections have limits of their own, so {@code waitLimit} has no effect on them: {@code
- * lock()} and an election wait without limit, {@code tryLock()} does not wait, and {@code tryLock(time, unit)} waits for that time.
+ * <p>One rule says how long they wait. Methods named {@code acquire} wait for {@link
+ * io.holdfast.LockOptions#waitLimit}, or for the duration or the options that they are given. Methods named {@code
+ * tryAcquire} without a duration do not wait for a holder. The interfaces of {@code java.util.concurrent} and
+ * elections have limits of their own, so {@code waitLimit} has no effect on them: {@code lock()} and an election wait
+ * without limit, {@code tryLock()} does not wait, and {@code tryLock(time, unit)} waits for that time.
  */
 @NullMarked
 package io.holdfast.locks;

@@ -10,7 +10,6 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
-import io.holdfast.QuorumUnreachableException;
 import io.holdfast.RestartPolicy;
 import io.holdfast.UnreliableNode;
 import io.holdfast.lease.Loss;
@@ -272,20 +271,6 @@ class ComposedLocksTest {
         nodes.forEach(node -> assertThat(node.ownerOf("a")).isNull());
     }
 
-    @Test
-    void multiLock_cancelled_leavesNothing() {
-        taken("b");
-        CompletableFuture<MultiLease> all =
-                MultiLock.of(holdfast, List.of("a", "b"), OPTIONS).acquireAsync();
-        time.advance(Duration.ofSeconds(1));
-        assertThat(nodes.get(0).ownerOf("a")).isNotNull();
-
-        all.cancel(true);
-        time.advance(Duration.ofSeconds(1));
-
-        nodes.forEach(node -> assertThat(node.ownerOf("a")).isNull());
-    }
-
     /** Between one lock and the next, no acquisition is pending that the close would end. */
     @Test
     void multiLock_holdfastClosesBetweenTwoLocks_fails() {
@@ -297,19 +282,6 @@ class ComposedLocksTest {
 
         assertThat(all).isCompletedExceptionally();
         assertThatThrownBy(all::join).hasCauseInstanceOf(IllegalStateException.class);
-    }
-
-    @Test
-    void acquire_onAClosedHoldfast_failsWithTheReason() {
-        holdfast.close();
-
-        assertThatThrownBy(() -> MultiLock.of(holdfast, List.of("a")).acquire())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("This Holdfast is closed");
-        assertThatThrownBy(() -> DistributedSemaphore.of(holdfast, "pool", 2).acquire())
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("This Holdfast is closed");
-        assertThat(OwnedLock.of(holdfast.lock("a")).acquireAsync("me")).isCompletedExceptionally();
     }
 
     @Test
@@ -366,109 +338,10 @@ class ComposedLocksTest {
     }
 
     @Test
-    void multiLock_acquireWithTooLongALease_throwsAtOnce() {
-        Holdfast strict = Holdfast.over(nodes, HoldfastOptions.DEFAULT, time, new Random(7));
-        LockOptions tooLong = LockOptions.builder().lease(Duration.ofHours(1)).build();
-
-        assertThatThrownBy(() -> MultiLock.of(strict, List.of("a")).acquireAsync(tooLong))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> DistributedSemaphore.of(strict, "pool", 2).acquireAsync(tooLong))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> OwnedLock.of(strict.lock("a")).acquireAsync("me", tooLong))
-                .isInstanceOf(IllegalArgumentException.class);
-    }
-
-    @Test
-    void tryAcquireAsync_othersHoldTheLock_isEmptyAfterTheLimit() {
-        DistributedSemaphore semaphore = Locks.semaphore(holdfast, "pool", 1, OPTIONS);
-        MultiLock multi = Locks.multiLock(holdfast, List.of("a", "b"), OPTIONS);
-        taken("pool/1");
-        taken("b");
-
-        CompletableFuture<Optional<Lease>> atOnce = semaphore.tryAcquireAsync();
-        CompletableFuture<Optional<Lease>> permit = semaphore.tryAcquireAsync(Duration.ofSeconds(2));
-        CompletableFuture<Optional<MultiLease>> all = multi.tryAcquireAsync(Duration.ofSeconds(2));
-        time.advance(Duration.ofSeconds(1));
-        assertThat(atOnce.join()).isEmpty();
-        assertThat(permit).isNotDone();
-        assertThat(all).isNotDone();
-        time.advance(Duration.ofSeconds(2));
-
-        assertThat(permit.join()).isEmpty();
-        assertThat(all.join()).isEmpty();
-        nodes.forEach(node -> assertThat(node.ownerOf("a")).isNull());
-    }
-
-    @Test
-    void tryAcquireAsync_free_hasTheLease() {
-        CompletableFuture<Optional<Lease>> permit =
-                Locks.semaphore(holdfast, "pool", 1).tryAcquireAsync();
-        CompletableFuture<Optional<MultiLease>> all =
-                Locks.multiLock(holdfast, "a", "b").tryAcquireAsync();
-        time.settle();
-
-        assertThat(permit.join().orElseThrow().isValid()).isTrue();
-        MultiLease leases = all.join().orElseThrow();
-        assertThat(leases.isValid()).isTrue();
-        CompletableFuture<Void> released = leases.releaseAsync();
-        time.settle();
-        assertThat(released).isCompleted();
-        assertThat(leases.isValid()).isFalse();
-        assertThatThrownBy(() -> leases.ensureValidFor(Duration.ofMillis(1))).isInstanceOf(LeaseLostException.class);
-    }
-
-    @Test
-    void tryAcquireAsync_cancelledWhileItWaits_leavesNothing() {
-        Lease other = taken("pool/1");
-        CompletableFuture<Optional<Lease>> permit =
-                Locks.semaphore(holdfast, "pool", 1).tryAcquireAsync(Duration.ofSeconds(5));
-        time.advance(Duration.ofSeconds(1));
-
-        permit.cancel(true);
-        other.releaseAsync();
-        time.advance(Duration.ofSeconds(1));
-
-        nodes.forEach(node -> assertThat(node.ownerOf("pool/1")).isNull());
-    }
-
-    @Test
-    void tryAcquireAsync_nodesAreDown_fails() {
-        nodes.forEach(UnreliableNode::down);
-
-        CompletableFuture<Optional<Lease>> permit =
-                Locks.semaphore(holdfast, "pool", 2).tryAcquireAsync();
-        time.advance(Duration.ofSeconds(1));
-
-        assertThatThrownBy(permit::join).hasCauseInstanceOf(QuorumUnreachableException.class);
-    }
-
-    @Test
-    void acquire_threadIsInterrupted_requestsNothing() {
-        Thread.currentThread().interrupt();
-
-        assertThatThrownBy(() -> Locks.semaphore(holdfast, "pool", 1).tryAcquire())
-                .isInstanceOf(InterruptedException.class);
-
-        assertThat(nodes.get(0).received()).isEmpty();
-    }
-
-    @Test
     void readWriteLock_ofASharedLock_isRejected() {
         assertThatThrownBy(() -> ReentrantDistributedReadWriteLock.of(
                         holdfast.lock("catalogue").shared()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("'catalogue'", "without shared()");
-    }
-
-    @Test
-    void locks_factories_makeLocksOfTheGivenNames() {
-        assertThat(Locks.multiLock(holdfast, "b", "a").resources()).containsExactly("a", "b");
-        assertThat(Locks.readWriteLock(holdfast, "catalogue"))
-                .hasToString("ReentrantDistributedReadWriteLock[catalogue]");
-        assertThat(Locks.readWriteLock(holdfast, "catalogue").readLock()).hasToString("ReadLock[catalogue]");
-        assertThat(Locks.reentrantLock(holdfast.lock("order"))).hasToString("ReentrantDistributedLock[order]");
-        assertThat(Locks.ownedLock(holdfast.lock("task"))).hasToString("OwnedLock[task]");
-        assertThat(Locks.semaphore(holdfast, "pool", 3)).hasToString("DistributedSemaphore[pool/1 to 3]");
-        assertThat(Locks.election(holdfast, "leader", candidate)).hasToString("LeaderElection[leader]");
     }
 }

@@ -128,7 +128,7 @@ class LeaderElectionTest {
         holdfast.close();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> Locks.election(holdfast, "leader", lease -> {}))
+                .isThrownBy(() -> LeaderElection.start(holdfast.lock("leader"), lease -> {}))
                 .withMessage("This Holdfast is closed; connect a new one");
     }
 

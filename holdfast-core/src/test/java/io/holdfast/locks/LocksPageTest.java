@@ -37,17 +37,18 @@ class LocksPageTest {
     void examples_run_doWhatThePageSays() throws InterruptedException {
         try (SystemTime time = new SystemTime();
                 Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("node", time)), time, new Random(1))) {
-            Lock lock = Locks.reentrantLock(holdfast.lock("order:42"));
+            Lock lock = ReentrantDistributedLock.of(holdfast.lock("order:42"));
             lock.lock();
             try {
                 orders.ship(42);
             } finally {
                 lock.unlock();
             }
+            shipForOwner(holdfast);
             readUnderLock(holdfast);
             runOnce(holdfast);
             runOnce(holdfast);
-            LeaderElection election = Locks.election(holdfast, "leader", new LeaderElection.Candidate() {
+            LeaderElection election = LeaderElection.start(holdfast.lock("leader"), new LeaderElection.Candidate() {
                 @Override
                 public void elected(Lease lease) {
                     scheduler.start(lease.fencingToken());
@@ -92,8 +93,14 @@ class LocksPageTest {
         runs++;
     }
 
+    private void shipForOwner(Holdfast holdfast) throws InterruptedException {
+        Object request = new Object();
+        OwnedLock lock = OwnedLock.of(holdfast.lock("order:42"));
+        lock.by(request).run(held -> orders.ship(42));
+    }
+
     private void readUnderLock(Holdfast holdfast) {
-        ReadWriteLock lock = Locks.readWriteLock(holdfast, "catalogue");
+        ReadWriteLock lock = ReentrantDistributedReadWriteLock.of(holdfast.lock("catalogue"));
         lock.readLock().lock();
         try {
             catalogue.find(42);

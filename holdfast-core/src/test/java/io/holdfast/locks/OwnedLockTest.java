@@ -9,11 +9,9 @@ import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.UnreliableNode;
-import io.holdfast.node.memory.InMemoryNode;
-import io.holdfast.time.ForwardingTime;
-import io.holdfast.time.Time;
 import io.holdfast.time.VirtualTime;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,16 +31,16 @@ class OwnedLockTest {
     @Test
     void acquireAsync_cancelledDuringTheGrantAndRequestedAgain_deliversAnotherLease() {
         Hasty owner = new Hasty(lock);
-        CompletableFuture<Lease> first = lock.acquireAsync(owner);
+        CompletableFuture<OwnedLease> first = lock.by(owner).acquireAsync();
         owner.wait = first;
 
         time.advance(Duration.ofSeconds(1));
 
         assertThat(first).isCancelled();
-        CompletableFuture<Lease> second = Objects.requireNonNull(owner.again);
+        CompletableFuture<OwnedLease> second = Objects.requireNonNull(owner.again);
         assertThat(second).isCompleted();
-        assertThat(lock.lease(owner)).contains(second.join());
-        assertThat(second.join().state().isValid()).isTrue();
+        assertThat(lock.lease(owner)).contains(second.join().lease());
+        assertThat(second.join().isValid()).isTrue();
         assertThat(lock.depth(owner)).isEqualTo(1);
         lock.release(owner);
         nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
@@ -52,8 +50,8 @@ class OwnedLockTest {
     private static final class Hasty {
 
         private final OwnedLock lock;
-        private @Nullable CompletableFuture<Lease> wait;
-        private @Nullable CompletableFuture<Lease> again;
+        private @Nullable CompletableFuture<OwnedLease> wait;
+        private @Nullable CompletableFuture<OwnedLease> again;
 
         Hasty(OwnedLock lock) {
             this.lock = lock;
@@ -61,12 +59,12 @@ class OwnedLockTest {
 
         @Override
         public int hashCode() {
-            CompletableFuture<Lease> begun = wait;
+            CompletableFuture<OwnedLease> begun = wait;
             if (begun != null && !begun.isDone()) {
                 begun.cancel(true);
             } else if (begun != null && begun.isCancelled() && again == null) {
                 wait = null;
-                again = lock.acquireAsync(this);
+                again = lock.by(this).acquireAsync();
             }
             return 1;
         }
@@ -79,37 +77,31 @@ class OwnedLockTest {
 
     @Test
     @SuppressWarnings("NullAway")
-    void acquire_nullOwner_isRefusedAndHoldsNothing() {
+    void by_nullOwner_isRefused() {
         assertThatNullPointerException()
-                .isThrownBy(() -> lock.tryAcquire(null))
-                .withMessageStartingWith("owner is null; give");
-        assertThatNullPointerException().isThrownBy(() -> lock.acquire(null)).withMessageStartingWith("owner is null");
-        assertThatNullPointerException()
-                .isThrownBy(() -> lock.acquireAsync(null))
-                .withMessageStartingWith("owner is null");
-
-        nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
+                .isThrownBy(() -> lock.by(null))
+                .withMessageStartingWith("owner is null; give each task");
     }
 
     @Test
     void acquireAsync_afterACancel_isGrantedOnce() {
-        Lease other = granted(lock.acquireAsync("first"));
-        CompletableFuture<Lease> cancelled = lock.acquireAsync("second");
+        OwnedLease other = granted(lock.by("first").acquireAsync());
+        CompletableFuture<OwnedLease> cancelled = lock.by("second").acquireAsync();
         time.settle();
         cancelled.cancel(true);
 
-        CompletableFuture<Lease> again = lock.acquireAsync("second");
+        CompletableFuture<OwnedLease> again = lock.by("second").acquireAsync();
         lock.release("first");
         time.advance(Duration.ofSeconds(1));
 
-        assertThat(other.state().isValid()).isFalse();
+        assertThat(other.isValid()).isFalse();
         assertThat(again).isCompleted();
         assertThat(lock.depth("second")).isEqualTo(1);
     }
 
     @Test
     void acquireAsync_futureIsCompletedByTheCaller_ownerDoesNotHoldTheLock() {
-        CompletableFuture<Lease> waits = lock.acquireAsync("me");
+        CompletableFuture<OwnedLease> waits = lock.by("me").acquireAsync();
         waits.completeExceptionally(new IllegalStateException("too late"));
         time.settle();
 
@@ -120,12 +112,16 @@ class OwnedLockTest {
 
     @Test
     void acquireAsync_whileTheOwnerWaits_isRefused() {
-        granted(lock.acquireAsync("first"));
-        lock.acquireAsync("second");
+        granted(lock.by("first").acquireAsync());
+        lock.by("second").acquireAsync();
 
-        assertThatThrownBy(() -> lock.acquireAsync("second"))
+        assertThat(lock.by("second").acquireAsync())
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("an owner does one thing at a time");
+                .withMessageContaining("an owner does one thing at a time");
     }
 
     @Test
@@ -136,16 +132,16 @@ class OwnedLockTest {
                         .lease(Duration.ofMillis(40))
                         .renewal(false)
                         .build()));
-        granted(brief.acquireAsync("me"));
+        granted(brief.by("me").acquireAsync());
         time.advance(Duration.ofMillis(40));
 
-        assertThatThrownBy(() -> brief.acquireAsync("me")).isInstanceOf(LeaseLostException.class);
+        assertThatThrownBy(() -> brief.by("me").acquireAsync().join()).hasCauseInstanceOf(LeaseLostException.class);
         assertThatThrownBy(() -> brief.release("me")).isInstanceOf(LeaseLostException.class);
     }
 
     @Test
     void release_lockIsGoneFromTheNodes_throwsLeaseLost() {
-        granted(lock.acquireAsync("me"));
+        granted(lock.by("me").acquireAsync());
         nodes.forEach(node -> node.node().evict("owned"));
 
         assertThatThrownBy(() -> lock.release("me"))
@@ -157,7 +153,8 @@ class OwnedLockTest {
     /** The first lock of the set is lost during the wait for the next; its margin allows no shorter extension. */
     @Test
     void multiLock_shortLeaseIsLostDuringTheNextWait_failsAndHoldsNothing() {
-        Lease other = granted(holdfast.lock("b").acquireAsync());
+        CompletableFuture<Lease> other = holdfast.lock("b").acquireAsync();
+        time.settle();
         LockOptions brief = LockOptions.builder()
                 .lease(Duration.ofMillis(40))
                 .renewal(false)
@@ -166,7 +163,7 @@ class OwnedLockTest {
                 MultiLock.of(holdfast, List.of("a", "b", "c"), brief).acquireAsync();
         time.advance(Duration.ofSeconds(1));
 
-        other.releaseAsync();
+        other.join().releaseAsync();
         time.advance(Duration.ofMillis(20));
 
         assertThatThrownBy(all::join).hasCauseInstanceOf(LeaseLostException.class);
@@ -176,10 +173,10 @@ class OwnedLockTest {
 
     @Test
     void tryAcquireAsync_anotherOwnerHoldsTheLock_isEmptyAfterTheLimit() {
-        granted(lock.acquireAsync("first"));
+        granted(lock.by("first").acquireAsync());
 
-        CompletableFuture<Optional<Lease>> second = lock.tryAcquireAsync("second", Duration.ofSeconds(1));
-        CompletableFuture<Optional<Lease>> third = lock.tryAcquireAsync("third");
+        CompletableFuture<Optional<OwnedLease>> second = lock.by("second").tryAcquireAsync(Duration.ofSeconds(1));
+        CompletableFuture<Optional<OwnedLease>> third = lock.by("third").tryAcquireAsync();
         time.advance(Duration.ofMillis(500));
         assertThat(third.join()).isEmpty();
         assertThat(second).isNotDone();
@@ -187,18 +184,19 @@ class OwnedLockTest {
 
         assertThat(second.join()).isEmpty();
         assertThat(lock.isHeld("second")).isFalse();
-        assertThat(lock.tryAcquireAsync("second")).isNotNull();
+        assertThat(lock.by("second").tryAcquireAsync()).isNotNull();
     }
 
     @Test
     void tryAcquireAsync_free_ownerHoldsTheLockUntilItsRelease() {
-        CompletableFuture<Optional<Lease>> request = lock.tryAcquireAsync("me");
+        CompletableFuture<Optional<OwnedLease>> request = lock.by("me").tryAcquireAsync();
         assertThat(lock.isHeld("me")).isFalse();
         time.settle();
 
-        assertThat(request.join()).isEqualTo(lock.lease("me"));
+        assertThat(request.join().map(OwnedLease::lease)).isEqualTo(lock.lease("me"));
         assertThat(lock.isHeld("me")).isTrue();
-        assertThat(lock.tryAcquireAsync("me").join()).isEqualTo(lock.lease("me"));
+        assertThat(lock.by("me").tryAcquireAsync().join().map(OwnedLease::lease))
+                .isEqualTo(lock.lease("me"));
         assertThat(lock.depth("me")).isEqualTo(2);
         lock.release("me");
         lock.release("me");
@@ -207,7 +205,7 @@ class OwnedLockTest {
 
     @Test
     void tryAcquireAsync_cancelledDuringTheGrant_leavesNothing() {
-        CompletableFuture<Optional<Lease>> request = lock.tryAcquireAsync("me");
+        CompletableFuture<Optional<OwnedLease>> request = lock.by("me").tryAcquireAsync();
         request.cancel(true);
         time.settle();
 
@@ -216,24 +214,92 @@ class OwnedLockTest {
     }
 
     @Test
-    void acquire_withOptions_leaseHasTheirLength() throws InterruptedException {
-        LockOptions brief = LockOptions.builder().lease(Duration.ofSeconds(2)).build();
-        List<InMemoryNode> memory = List.of(new InMemoryNode("a", time));
-        OwnedLock blocking = OwnedLock.of(Holdfast.forTesting(memory, new ImmediateTime(time), new Random(1))
-                .lock("owned"));
+    void acquire_ownerHoldsTheLock_hasTheSameLeaseAtOnce() throws InterruptedException {
+        OwnedLease first = granted(lock.by("me").acquireAsync());
 
-        Lease lease = blocking.acquire("me", brief);
+        OwnedLease second = lock.by("me").acquire(LockOptions.DEFAULT);
 
-        assertThat(lease.remaining()).isLessThan(Duration.ofSeconds(2));
-        assertThat(blocking.acquire("me", LockOptions.DEFAULT)).isSameAs(lease);
-        assertThat(blocking.tryAcquire("other", Duration.ZERO)).isEmpty();
+        assertThat(second.lease()).isSameAs(first.lease());
+        assertThat(lock.depth("me")).isEqualTo(2);
+    }
+
+    @Test
+    void close_ofOneLevel_leavesTheOthers() throws InterruptedException {
+        OwnedLease outer = granted(lock.by("me").acquireAsync());
+        OwnedLease inner = lock.by("me").acquire();
+
+        inner.close();
+        inner.close();
+
+        assertThat(inner.isValid()).isFalse();
+        assertThat(inner.remaining()).isZero();
+        assertThatThrownBy(() -> inner.ensureValidFor(Duration.ofMillis(1))).isInstanceOf(LeaseLostException.class);
+        assertThat(outer.isValid()).isTrue();
+        assertThat(lock.depth("me")).isEqualTo(1);
+        outer.close();
+        assertThat(lock.depth("me")).isZero();
+        nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
+    }
+
+    @Test
+    void call_ownerHoldsTheLock_releasesOneLevel() throws InterruptedException {
+        OwnedLease outer = granted(lock.by("me").acquireAsync());
+
+        int depth = lock.by("me").call(held -> lock.depth("me"));
+        boolean ran = lock.by("me").tryRun(OwnedLease::releaseAsync);
+
+        assertThat(depth).isEqualTo(2);
+        assertThat(ran).isTrue();
+        assertThat(lock.depth("me")).isEqualTo(1);
+        assertThat(outer.isValid()).isTrue();
+    }
+
+    /** The loss concerns each level, not only the last one, at which the lock would have been released. */
+    @Test
+    void finish_ofAnInnerLevelOfALostLease_throws() throws InterruptedException {
+        granted(lock.by("me").acquireAsync());
+        OwnedLease inner = lock.by("me").acquire();
+        OwnedLease another = lock.by("me").acquire();
+        holdfast.close();
+
+        assertThatThrownBy(inner::finish).isInstanceOf(LeaseLostException.class);
+        inner.finish();
+        assertThatThrownBy(() -> another.finishAsync().join()).hasCauseInstanceOf(LeaseLostException.class);
+        assertThat(lock.depth("me")).isEqualTo(1);
+    }
+
+    /** The owner may have released the lock by the other method, and may hold it again by now. */
+    @Test
+    void close_levelWasReleasedByTheOwner_leavesTheNextAcquisition() {
+        OwnedLease first = granted(lock.by("me").acquireAsync());
+        lock.release("me");
+        OwnedLease second = granted(lock.by("me").acquireAsync());
+
+        first.close();
+
+        assertThat(second.isValid()).isTrue();
+        assertThat(lock.depth("me")).isEqualTo(1);
+    }
+
+    @Test
+    void onLost_levelIsReleased_isNotCalled() throws InterruptedException {
+        List<String> lost = new ArrayList<>();
+        granted(lock.by("me").acquireAsync()).onLost(loss -> lost.add("outer"));
+        OwnedLease inner = lock.by("me").acquire();
+        inner.onLost(loss -> lost.add("inner"));
+        inner.close();
+
+        holdfast.close();
+        time.settle();
+
+        assertThat(lost).containsExactly("outer");
     }
 
     @Test
     void tryAcquire_holderGivesANegativeLimit_isRejectedAndKeepsItsDepth() {
-        granted(lock.acquireAsync("me"));
+        granted(lock.by("me").acquireAsync());
 
-        assertThatThrownBy(() -> lock.tryAcquire("me", Duration.ofSeconds(-1)))
+        assertThatThrownBy(() -> lock.by("me").tryAcquire(Duration.ofSeconds(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("waitLimit PT-1S", "zero");
         assertThat(lock.depth("me")).isEqualTo(1);
@@ -241,28 +307,15 @@ class OwnedLockTest {
 
     @Test
     void isHeld_leaseIsLost_isFalse() {
-        granted(lock.acquireAsync("me"));
+        granted(lock.by("me").acquireAsync());
         holdfast.close();
 
         assertThat(lock.isHeld("me")).isFalse();
         assertThat(lock.depth("me")).isEqualTo(1);
     }
 
-    private Lease granted(CompletableFuture<Lease> request) {
+    private OwnedLease granted(CompletableFuture<OwnedLease> request) {
         time.settle();
         return request.join();
-    }
-
-    /** Virtual time whose threads start at once, so that a test can block for what is ready. */
-    private static final class ImmediateTime extends ForwardingTime {
-
-        ImmediateTime(Time virtual) {
-            super(virtual);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            task.run();
-        }
     }
 }

@@ -3,13 +3,10 @@
 
 package io.holdfast.kotlin
 
-import io.holdfast.DistributedLock
-import io.holdfast.Lease
+import io.holdfast.Acquirable
+import io.holdfast.Held
 import io.holdfast.LeaseLostException
 import io.holdfast.event.Registration
-import io.holdfast.lease.LeaseState
-import io.holdfast.lease.ReleaseOutcome
-import java.time.Duration
 import java.util.concurrent.CompletableFuture
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineScope
@@ -22,8 +19,9 @@ import kotlinx.coroutines.future.await
 import kotlinx.coroutines.withContext
 
 /**
- * Acquires the lock with its options, runs the block in a scope of its own, and releases the lock when the block and its
- * child coroutines have ended. Suspends instead of blocking a thread, and the lease belongs to no thread.
+ * Acquires the lock with its options, runs the block in a scope of its own, and releases the lock when the block and
+ * its child coroutines have ended; likewise a permit, a set of locks, or the lock of an owner. Suspends instead of
+ * blocking a thread, and the lease belongs to no thread.
  *
  * ```
  * holdfast.lock("order:42").withLock { lease -> orders.ship(42, lease.fencingToken()) }
@@ -42,7 +40,7 @@ import kotlinx.coroutines.withContext
  * @throws io.holdfast.QuorumUnreachableException if too few nodes answered until the limit was over; the block did not run
  * @throws IllegalStateException if the `Holdfast` is closed; the block did not run
  */
-public suspend fun <T> DistributedLock.withLock(block: suspend CoroutineScope.(Lease) -> T): T {
+public suspend fun <H : Held, T> Acquirable<H>.withLock(block: suspend CoroutineScope.(H) -> T): T {
     val acquisition = acquireAsync()
     try {
         return holding(acquisition.await(), block)
@@ -52,51 +50,34 @@ public suspend fun <T> DistributedLock.withLock(block: suspend CoroutineScope.(L
     }
 }
 
-private suspend fun abandon(acquisition: CompletableFuture<Lease>) {
+private suspend fun abandon(acquisition: CompletableFuture<out Held>) {
     if (!acquisition.cancel(true) && !acquisition.isCompletedExceptionally) {
         acquisition.await().releaseAsync().await()
     }
 }
 
-private suspend fun <T> holding(lease: Lease, block: suspend CoroutineScope.(Lease) -> T): T {
+private suspend fun <H : Held, T> holding(held: H, block: suspend CoroutineScope.(H) -> T): T {
     try {
-        val result = cancelledIfLost(lease, block)
-        lease.releaseHeld()
+        val result = cancelledIfLost(held, block)
+        withContext(NonCancellable) { held.finishAsync().await() }
         return result
     } catch (cancellation: CancellationException) {
         currentCoroutineContext().ensureActive()
-        lease.requireNotLost()
+        // Fails if a loss is the reason of the cancellation.
+        if (!held.isValid) held.finishAsync().await()
         throw cancellation
     }
 }
 
 /** Keeps the callback until the scope returns, because the children may run for longer than the block. */
-private suspend fun <T> cancelledIfLost(lease: Lease, block: suspend CoroutineScope.(Lease) -> T): T {
+private suspend fun <H : Held, T> cancelledIfLost(held: H, block: suspend CoroutineScope.(H) -> T): T {
     var registration: Registration? = null
     try {
         return coroutineScope {
-            registration = lease.onLost { loss -> cancel("The lock '${lease.resource()}' was lost: $loss") }
-            block(lease)
+            registration = held.onLost { loss -> cancel("The lock '${loss.resource()}' was lost: $loss") }
+            block(held)
         }
     } finally {
         registration?.close()
-    }
-}
-
-/** Releases the lease, unless the block has; throws if it was lost, or if the nodes did not hold it any more. */
-private suspend fun Lease.releaseHeld() {
-    // Before the check: a lease that is lost between the two is lost at its release.
-    val held = isValid
-    requireNotLost()
-    val outcome = withContext(NonCancellable) { releaseAsync().await() }
-    if (held && outcome == ReleaseOutcome.NOT_HELD) {
-        throw LeaseLostException.atRelease(resource())
-    }
-}
-
-/** Throws if the lease was lost; one that the block itself has released is fine. */
-private fun Lease.requireNotLost() {
-    if (state() == LeaseState.LOST) {
-        ensureValidFor(Duration.ZERO)
     }
 }

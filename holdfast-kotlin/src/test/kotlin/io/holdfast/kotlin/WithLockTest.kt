@@ -7,6 +7,7 @@ import io.holdfast.LockOptions
 import io.holdfast.LockTimeoutException
 import io.holdfast.lease.FencingToken
 import io.holdfast.lease.LeaseState
+import io.holdfast.locks.MultiLock
 import io.holdfast.node.memory.InMemoryNode
 import io.holdfast.servers.Eventually.eventually
 import io.holdfast.test.HoldfastExtension
@@ -72,7 +73,7 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
 
     @Test
     fun withLock_blockThrows_releasesAndKeepsTheFailure() {
-        assertThatThrownBy { runBlocking { lock.withLock<Unit> { throw IOException("no disk") } } }
+        assertThatThrownBy { runBlocking { lock.withLock<_, Unit> { throw IOException("no disk") } } }
             .isInstanceOf(IOException::class.java)
         assertThat(isHeld()).isFalse()
     }
@@ -181,7 +182,7 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
         runBlocking {
             val result = async(Dispatchers.Default) {
                 runCatching {
-                    lock.withLock<Unit> {
+                    lock.withLock<_, Unit> {
                         launch {
                             try {
                                 awaitCancellation()
@@ -261,5 +262,15 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
 
         assertThat(result).isEqualTo("done")
         eventually("the lock is free") { !isHeld() }
+    }
+
+    @Test
+    fun withLock_setOfLocks_holdsAllOfThem() {
+        val set = MultiLock.of(holdfast, listOf("order:42", "order:43"))
+
+        val held = runBlocking { set.withLock { leases -> leases.all().map { it.isValid && isHeld() } } }
+
+        assertThat(held).containsExactly(true, true)
+        assertThat(isHeld()).isFalse()
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -38,9 +37,8 @@ class ReadmeTest {
                     lease.onLost(loss -> orders.stop(42));
                     orders.ship(42, lease.fencingToken());
                 }
-                Optional<Lease> now = lock.tryAcquire();
-                now.ifPresent(Lease::close);
-                assertThat(now).isPresent();
+                boolean billed = lock.tryRun(held -> orders.bill(42));
+                assertThat(billed).isTrue();
             }
         }
         assertThat(orders.shipped).hasSize(1);
@@ -76,6 +74,10 @@ class ReadmeTest {
         void ship(int order, FencingToken token) {
             assertThat(order).isEqualTo(42);
             shipped.add(token);
+        }
+
+        void bill(int order) {
+            assertThat(order).isEqualTo(42);
         }
 
         void stop(int order) {

@@ -1,5 +1,6 @@
 package io.holdfast.micrometer;
 
+import io.holdfast.Acquirable;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
@@ -64,7 +65,7 @@ public final class HoldfastObservations {
      * @throws E if the body throws it; the lock is released
      */
     public <T extends @Nullable Object, E extends Exception> T call(
-            DistributedLock lock, DistributedLock.LeaseFunction<T, E> body) throws E, InterruptedException {
+            DistributedLock lock, Acquirable.Body<Lease, T, E> body) throws E, InterruptedException {
         Waiting waiting = waiting(lock, null);
         try {
             return lock.call(lease -> this.<T, E>observed(waiting.granted(lease), lease, body));
@@ -75,7 +76,7 @@ public final class HoldfastObservations {
     }
 
     private <T extends @Nullable Object, E extends Exception> T observed(
-            Observation work, Lease lease, DistributedLock.LeaseFunction<T, E> body) throws E {
+            Observation work, Lease lease, Acquirable.Body<Lease, T, E> body) throws E {
         // A handler that throws keeps its scope open, and the next work of this thread would belong to this one.
         Observation.Scope outer = registry.getCurrentObservationScope();
         HandlerGuard.run(work::start);
@@ -102,7 +103,7 @@ public final class HoldfastObservations {
      * @throws IllegalStateException if the {@code Holdfast} is closed; the body did not run
      * @throws E if the body throws it; the lock is released
      */
-    public <E extends Exception> void run(DistributedLock lock, DistributedLock.LeaseAction<E> body)
+    public <E extends Exception> void run(DistributedLock lock, Acquirable.Action<Lease, E> body)
             throws E, InterruptedException {
         this.<Lease, E>call(lock, lease -> {
             body.accept(lease);

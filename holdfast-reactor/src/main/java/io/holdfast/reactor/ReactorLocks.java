@@ -1,12 +1,8 @@
 package io.holdfast.reactor;
 
-import io.holdfast.DistributedLock;
-import io.holdfast.Lease;
-import io.holdfast.LeaseLostException;
-import io.holdfast.lease.LeaseState;
+import io.holdfast.Acquirable;
+import io.holdfast.Held;
 import io.holdfast.lease.Loss;
-import io.holdfast.lease.ReleaseOutcome;
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
@@ -21,18 +17,19 @@ import reactor.core.publisher.Mono;
  *         .onErrorResume(LockTimeoutException.class, held -> Mono.empty());
  * }</pre>
  *
- * <p>Each subscription acquires the lock with the options of the lock, and has a lease of its own, which belongs to no thread. The result
- * fails as {@link DistributedLock#acquire()} does if the lock is not granted: with {@link io.holdfast.LockTimeoutException}, {@link
- * io.holdfast.QuorumUnreachableException}, or {@link IllegalStateException} if the {@code Holdfast} is closed.
+ * <p>Each subscription acquires the lock with the options of the lock, and has a lease of its own, which belongs to no
+ * thread. The result fails as {@link Acquirable#acquire()} does if the lock is not granted: with {@link
+ * io.holdfast.LockTimeoutException}, {@link io.holdfast.QuorumUnreachableException}, or {@link IllegalStateException}
+ * if the {@code Holdfast} is closed.
  *
  * <ul>
- *   <li>A subscriber may cancel at any moment, also while a grant is on its way to it: no lock is left behind. {@code usingWhen} with
- *       {@link DistributedLock#acquireAsync()} has no such protection.
+ * <li>A subscriber may cancel at any moment, also while a grant is on its way to it: no lock is left behind. {@code
+ * usingWhen} with {@link Acquirable#acquireAsync()} has no such protection.
  *   <li>The publisher is subscribed to on the callback executor of the client, on a thread that may block.
- *   <li>The release has been sent before the result completes or fails, and a majority has answered it, or the node timeout is over. A
- *       cancellation does not wait for it.
- *   <li>If the lease is lost, the publisher is cancelled at once, and the result fails with {@link io.holdfast.LeaseLostException}. So
- *       does a publisher that completes after the loss.
+ * <li>The release has been sent before the result completes or fails, and a majority has answered it, or the node
+ * timeout is over. A cancellation does not wait for it.
+ * <li>If the lease is lost, the publisher is cancelled at once, and the result fails with {@link
+ * io.holdfast.LeaseLostException}. So does a publisher that completes after the loss.
  * </ul>
  *
  * <p>All methods are thread-safe and do not block.
@@ -44,15 +41,15 @@ public final class ReactorLocks {
     /**
      * Returns a flux that holds the lock while the publisher runs.
      *
-     * @param work returns the publisher for a lease; it may release the lease itself
+     * @param work returns the publisher for what is held; it may release that itself
      */
-    public static <T> Flux<T> using(
-            DistributedLock lock, Function<? super Lease, ? extends Publisher<? extends T>> work) {
+    public static <H extends Held, T> Flux<T> using(
+            Acquirable<H> lock, Function<? super H, ? extends Publisher<? extends T>> work) {
         return Flux.defer(() -> {
-            CompletableFuture<Lease> acquisition = lock.acquireAsync();
+            CompletableFuture<H> acquisition = lock.acquireAsync();
             // The operators below may drop a lease that has arrived, so only the future knows whether there is one.
             return Mono.fromFuture(acquisition, true)
-                    .flatMapMany(lease -> ReactorLocks.<T>holding(lease, work))
+                    .flatMapMany(held -> ReactorLocks.<H, T>holding(held, work))
                     .doFinally(end -> abandon(acquisition));
         });
     }
@@ -60,31 +57,33 @@ public final class ReactorLocks {
     /**
      * Returns a mono that holds the lock while another one runs; see {@link #using}.
      *
-     * @param work returns the mono for a lease; it may release the lease itself
+     * @param work returns the mono for what is held; it may release that itself
      */
-    public static <T> Mono<T> usingMono(
-            DistributedLock lock, Function<? super Lease, ? extends Mono<? extends T>> work) {
-        return ReactorLocks.<T>using(lock, work).singleOrEmpty();
+    public static <H extends Held, T> Mono<T> usingMono(
+            Acquirable<H> lock, Function<? super H, ? extends Mono<? extends T>> work) {
+        return ReactorLocks.<H, T>using(lock, work).singleOrEmpty();
     }
 
-    private static void abandon(CompletableFuture<Lease> acquisition) {
+    private static void abandon(CompletableFuture<? extends Held> acquisition) {
         if (!acquisition.cancel(true)) {
-            acquisition.thenAccept(Lease::releaseAsync);
+            acquisition.thenAccept(Held::releaseAsync);
         }
     }
 
-    private static <T> Flux<T> holding(Lease lease, Function<? super Lease, ? extends Publisher<? extends T>> work) {
-        Mono<Loss> loss = Mono.fromFuture(lease::lossFuture, true);
-        Mono<T> end = Mono.defer(() -> releaseHeld(lease));
-        return ReactorLocks.<T>failingByErrors(Flux.defer(() -> Flux.from(work.apply(lease))))
+    private static <H extends Held, T> Flux<T> holding(
+            H held, Function<? super H, ? extends Publisher<? extends T>> work) {
+        Mono<Loss> loss = Mono.create(sink -> sink.onDispose(held.onLost(sink::success)::close));
+        Mono<T> end = Mono.fromFuture(held::finishAsync, true).then(Mono.empty());
+        return ReactorLocks.<T>failingByErrors(Flux.defer(() -> Flux.from(work.apply(held))))
                 .takeUntilOther(loss)
                 .concatWith(end)
-                .onErrorResume(failure -> ReactorLocks.<T>release(lease).then(failed(failure)));
+                .onErrorResume(failure -> ReactorLocks.<T>release(held).then(failed(failure)));
     }
 
     /**
-     * Reports errors such as {@link NoClassDefFoundError} to the subscriber. Reactor throws them out of the subscription, which is made by a
-     * future here, so they would be dropped: the lease would be renewed, and the subscriber would wait, for ever.
+     * Reports errors such as {@link NoClassDefFoundError} to the subscriber. Reactor throws them out of the
+     * subscription, which is made by a future here, so they would be dropped: the lease would be renewed, and the
+     * subscriber would wait, for ever.
      */
     private static <T> Flux<T> failingByErrors(Flux<T> work) {
         CompletableFuture<T> thrown = new CompletableFuture<>();
@@ -103,25 +102,7 @@ public final class ReactorLocks {
         return Mono.defer(() -> Mono.error(failure));
     }
 
-    /** Releases the lease, unless the work has; fails if it was lost, or if the nodes did not hold it any more. */
-    private static <T> Mono<T> releaseHeld(Lease lease) {
-        // Before the check: a lease that is lost between the two is lost at its release.
-        boolean held = lease.isValid();
-        if (lease.state() == LeaseState.LOST) {
-            return lossOf(lease);
-        }
-        return Mono.fromFuture(lease::releaseAsync, true)
-                .flatMap(outcome -> held && outcome == ReleaseOutcome.NOT_HELD
-                        ? Mono.error(LeaseLostException.atRelease(lease.resource()))
-                        : Mono.empty());
-    }
-
-    private static <T> Mono<T> release(Lease lease) {
-        return Mono.fromFuture(lease::releaseAsync, true).then(Mono.empty());
-    }
-
-    /** Fails with the exception of a lost lease. */
-    private static <T> Mono<T> lossOf(Lease lease) {
-        return Mono.<T>fromRunnable(() -> lease.ensureValidFor(Duration.ZERO));
+    private static <T> Mono<T> release(Held held) {
+        return Mono.fromFuture(held::releaseAsync, true).then(Mono.empty());
     }
 }

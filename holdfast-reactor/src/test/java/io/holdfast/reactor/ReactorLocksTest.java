@@ -11,6 +11,7 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.lease.LeaseState;
+import io.holdfast.locks.MultiLock;
 import io.holdfast.node.memory.InMemoryNode;
 import io.holdfast.test.HoldfastExtension;
 import io.holdfast.test.HoldfastTest;
@@ -91,7 +92,7 @@ class ReactorLocksTest {
     @Test
     void using_publisherFails_releasesBeforeTheFailure() {
         AtomicBoolean heldAtFailure = new AtomicBoolean(true);
-        Flux<Integer> failing = ReactorLocks.<Integer>using(lock, lease -> Flux.error(new IOException("no disk")))
+        Flux<Integer> failing = ReactorLocks.using(lock, lease -> Flux.<Integer>error(new IOException("no disk")))
                 .doOnError(failure -> heldAtFailure.set(isHeld()));
 
         StepVerifier.create(failing).expectError(IOException.class).verify(BOUND);
@@ -265,6 +266,19 @@ class ReactorLocksTest {
                 .expectNextCount(0)
                 .expectError(LeaseLostException.class)
                 .verify(BOUND);
+    }
+
+    @Test
+    void using_setOfLocks_holdsAllOfThem(Holdfast holdfast) {
+        MultiLock set = MultiLock.of(holdfast, List.of("order:42", "order:43"));
+
+        StepVerifier.create(ReactorLocks.using(
+                        set, leases -> Flux.fromIterable(leases.all()).map(lease -> isHeld() && lease.isValid())))
+                .expectNext(true, true)
+                .expectComplete()
+                .verify(BOUND);
+
+        assertThat(isHeld()).isFalse();
     }
 
     @Test

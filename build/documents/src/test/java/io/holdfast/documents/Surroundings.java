@@ -25,6 +25,7 @@ class Surroundings {
     DistributedLock lock;
     Lease lease;
     Lease held;
+    Object request;
     Instant midnight;
     String passwordOfTheMaster;
     String passwordOfTheSentinels;
@@ -40,6 +41,8 @@ class Surroundings {
 
     interface Orders {
         void ship(int order);
+
+        void bill(int order);
 
         void stop(int order);
 

@@ -6,7 +6,6 @@ import io.holdfast.LockOptions;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
 import io.holdfast.locks.LeaderElection;
-import io.holdfast.locks.Locks;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -50,11 +49,7 @@ final class CandidateUser extends User {
             DistributedLock lock = host.holdfast().lock(Menu.ELECTION, with);
             // Other users act while the client of their host closes, which takes time.
             election = call(
-                    "election",
-                    () -> random.nextBoolean()
-                            ? LeaderElection.start(lock, new Candidate(with))
-                            : Locks.election(lock, new Candidate(with)),
-                    IllegalStateException.class);
+                    "election", () -> LeaderElection.start(lock, new Candidate(with)), IllegalStateException.class);
             return;
         }
         switch (random.nextInt(16)) {

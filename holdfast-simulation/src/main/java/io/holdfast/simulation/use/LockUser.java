@@ -6,7 +6,6 @@ import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
@@ -22,6 +21,7 @@ final class LockUser extends User {
 
     private final List<CompletableFuture<?>> waits = new ArrayList<>();
     private final LeaseUse use;
+    private final Requests requests = new Requests(this);
 
     LockUser(Host host, Menu menu, RandomGenerator random) {
         super(host, menu, random);
@@ -41,8 +41,6 @@ final class LockUser extends User {
             acquire();
         } else if (what < 13) {
             askForTooLong();
-        } else if (what < 14 && waits.size() < MOST_WAITS) {
-            askUnlessHeld();
         } else if (what < 15 && host.mayBlock()) {
             runBody();
         } else if (waits.size() < MOST_WAITS) {
@@ -51,59 +49,23 @@ final class LockUser extends User {
     }
 
     private void ask() {
-        LockOptions with = menu.options(random);
-        Host.Attempt attempt = host.begin();
-        DistributedLock lock = host.holdfast().lock(menu.name(random), random.nextBoolean() ? with : menu.base());
-        DistributedLock mode = random.nextInt(5) == 0 ? lock.shared() : lock;
-        DistributedLock chosen = waits.isEmpty() ? mode.onOwnThreads() : mode;
-        CompletableFuture<Lease> asked =
-                lock.options().equals(with) ? askWithOptionsOf(chosen, with) : chosen.acquireAsync(with);
+        DistributedLock lock = lock(menu.options(random));
+        CompletableFuture<?> asked = requests.ask(waits.isEmpty() ? lock.onOwnThreads() : lock, this::got);
         waits.add(asked);
-        await("acquireAsync", asked, with, attempt);
         if (random.nextInt(4) == 0) {
             later(Menu.upToMillis(random, random.nextBoolean() ? 3 : 100), () -> end(asked));
         }
     }
 
-    private CompletableFuture<Lease> askWithOptionsOf(DistributedLock lock, LockOptions with) {
-        return random.nextBoolean() ? lock.acquireAsync() : lock.acquireAsync(with.waitLimit());
-    }
-
-    /**
-     * Contention is an empty result here.
-     */
-    private void askUnlessHeld() {
-        LockOptions with = menu.options(random);
+    private DistributedLock lock(LockOptions with) {
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
-        Host.Attempt attempt = host.begin();
-        CompletableFuture<Optional<Lease>> asked =
-                random.nextBoolean() ? lock.tryAcquireAsync() : lock.tryAcquireAsync(with.waitLimit());
-        waits.add(asked);
-        mustEnd("tryAcquireAsync", asked, with, attempt);
-        asked.whenComplete((lease, failure) -> {
-            if (lease != null) {
-                lease.ifPresent(granted -> got(attempt, granted, with));
-            } else {
-                checkFailure("tryAcquireAsync", failure);
-            }
-        });
+        return random.nextInt(5) == 0 ? lock.shared() : lock;
     }
 
     private void runBody() {
-        LockOptions with = menu.options(random).toBuilder()
-                .waitLimit(menu.callLimit(random))
-                .build();
-        DistributedLock lock = host.holdfast().lock(menu.name(random), with);
+        LockOptions with = Requests.waiting(menu.options(random), menu.callLimit(random));
         // The release at the end of the body must not be cut short: it ignores interrupts.
-        Duration enough = with.waitLimit().plus(RELEASE);
-        if (random.nextBoolean()) {
-            interrupt("call", enough, () -> lock.call(Lease::isValid));
-        } else {
-            interrupt("run", enough, () -> {
-                lock.run(Lease::remaining);
-                return true;
-            });
-        }
+        requests.run(lock(with), with.waitLimit().plus(RELEASE));
     }
 
     /** The caller no longer wants the lock. */
@@ -129,28 +91,8 @@ final class LockUser extends User {
     }
 
     private void acquire() {
-        LockOptions with = menu.options(random).toBuilder()
-                .waitLimit(menu.callLimit(random))
-                .build();
-        DistributedLock lock = host.holdfast().lock(menu.name(random), with);
-        DistributedLock chosen = random.nextInt(5) == 0 ? lock.shared() : lock;
-        Host.Attempt attempt = host.begin();
-        Lease lease = switch (random.nextInt(6)) {
-            case 0 -> interrupt("acquire", callLimit(with), chosen::acquire);
-            case 1 -> interrupt("acquire(limit)", callLimit(with), () -> chosen.acquire(with.waitLimit()));
-            case 2 -> interrupt("acquire(options)", callLimit(with), () -> chosen.acquire(with));
-            case 3 ->
-                interrupt(
-                        "await",
-                        callLimit(with),
-                        () -> chosen.await(() -> chosen.acquireAsync(with), Lease::releaseAsync));
-            case 4 ->
-                orNull(interrupt("tryAcquire(limit)", callLimit(with), () -> chosen.tryAcquire(with.waitLimit())));
-            default -> orNull(interrupt("tryAcquire", Duration.ofMillis(120), chosen::tryAcquire));
-        };
-        if (lease != null) {
-            got(attempt, lease, with);
-        }
+        LockOptions with = Requests.waiting(menu.options(random), menu.callLimit(random));
+        requests.take(lock(with), callLimit(with), this::got);
     }
 
     /** Returns when to interrupt the caller: sometimes before its wait limit is over. */

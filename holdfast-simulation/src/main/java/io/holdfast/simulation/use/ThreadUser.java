@@ -1,12 +1,12 @@
 package io.holdfast.simulation.use;
 
+import io.holdfast.Acquirable;
 import io.holdfast.DistributedLock;
 import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.LockTimeoutException;
-import io.holdfast.locks.Locks;
+import io.holdfast.locks.OwnedLease;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.locks.ReentrantDistributedReadWriteLock;
@@ -25,6 +25,7 @@ final class ThreadUser extends User {
     private static final String ME = "me";
     private static final String OTHER = "other";
 
+    private final Requests requests = new Requests(this);
     private int count;
 
     ThreadUser(Host host, Menu menu, RandomGenerator random) {
@@ -37,44 +38,23 @@ final class ThreadUser extends User {
                 menu.base().toBuilder().waitLimit(menu.callLimit(random)).build();
         DistributedLock lock = host.holdfast().lock(menu.name(random), with);
         if (random.nextInt(3) == 0) {
-            ownAsync(random.nextBoolean() ? OwnedLock.of(lock) : Locks.ownedLock(lock), with);
+            ownAsync(OwnedLock.of(lock));
         } else if (host.mayBlock()) {
             switch (random.nextInt(3)) {
-                case 0 -> own(OwnedLock.of(lock), with);
-                case 1 ->
-                    lock(random.nextBoolean() ? ReentrantDistributedLock.of(lock) : Locks.reentrantLock(lock), with);
-                default -> readAndWrite(readWriteLock(lock, with), with);
+                case 0 -> own(OwnedLock.of(lock));
+                case 1 -> lock(ReentrantDistributedLock.of(lock), with);
+                default -> readAndWrite(ReentrantDistributedReadWriteLock.of(lock), with);
             }
         }
     }
 
-    private ReentrantDistributedReadWriteLock readWriteLock(DistributedLock lock, LockOptions with) {
-        return random.nextBoolean()
-                ? ReentrantDistributedReadWriteLock.of(lock)
-                : Locks.readWriteLock(host.holdfast(), lock.resource(), with);
-    }
-
-    private void ownAsync(OwnedLock lock, LockOptions with) {
-        Host.Attempt attempt = host.begin();
-        String owner = ME + count++;
-        if (random.nextInt(3) == 0) {
-            tryAsync(lock, owner, with, attempt);
-            return;
-        }
-        CompletableFuture<Lease> asked = switch (random.nextInt(3)) {
-            case 0 -> lock.acquireAsync(owner);
-            case 1 -> lock.acquireAsync(owner, with.waitLimit());
-            default -> lock.acquireAsync(owner, with);
-        };
-        await("owned.acquireAsync", asked, with, attempt);
+    private void ownAsync(OwnedLock lock) {
+        Acquirable<OwnedLease> mine = lock.by(ME + count++);
+        CompletableFuture<?> asked = requests.ask(mine, (attempt, held, with) -> got(attempt, held.lease(), with));
         if (random.nextInt(3) == 0) {
             later(Menu.upToMillis(random, 20), () -> {
                 asked.cancel(true);
-                CompletableFuture<Lease> again = call(
-                        "owned.acquireAsync",
-                        () -> lock.acquireAsync(owner, with),
-                        IllegalStateException.class,
-                        LeaseLostException.class);
+                CompletableFuture<OwnedLease> again = call("acquireAsync again", () -> mine.acquireAsync());
                 if (again != null) {
                     again.cancel(true);
                 }
@@ -82,55 +62,33 @@ final class ThreadUser extends User {
         }
     }
 
-    private void tryAsync(OwnedLock lock, String owner, LockOptions with, Host.Attempt attempt) {
-        CompletableFuture<Optional<Lease>> asked =
-                random.nextBoolean() ? lock.tryAcquireAsync(owner) : lock.tryAcquireAsync(owner, with.waitLimit());
-        mustEnd("owned.tryAcquireAsync", asked, with, attempt);
-        asked.whenComplete((lease, failure) -> {
-            if (failure instanceof LockTimeoutException) {
-                host.report(Rule.DOCUMENTED, "owned.tryAcquireAsync failed because of contention: " + failure);
-            } else if (failure != null) {
-                checkFailure("owned.tryAcquireAsync", failure);
-            } else {
-                lease.ifPresent(granted -> got(attempt, granted, with));
-            }
-        });
-        if (random.nextInt(3) == 0) {
-            later(Menu.upToMillis(random, 20), () -> asked.cancel(true));
+    private void own(OwnedLock lock) {
+        if (random.nextInt(4) == 0) {
+            requests.run(lock.by(ME), CALL_LIMIT.plus(ROUND));
+        } else {
+            requests.take(lock.by(ME), CALL_LIMIT, (attempt, held, with) -> own(lock, attempt, held, with));
         }
-    }
-
-    private void own(OwnedLock lock, LockOptions with) {
-        Host.Attempt attempt = host.begin();
-        Lease lease = switch (random.nextInt(5)) {
-            case 0 -> interrupt("owned.acquire", CALL_LIMIT, () -> lock.acquire(ME));
-            case 2 -> interrupt("owned.acquire(options)", CALL_LIMIT, () -> lock.acquire(ME, with));
-            case 3 ->
-                orNull(interrupt("owned.tryAcquire(limit)", CALL_LIMIT, () -> lock.tryAcquire(ME, with.waitLimit())));
-            case 1 -> interrupt("owned.acquire(limit)", CALL_LIMIT, () -> lock.acquire(ME, with.waitLimit()));
-            default -> orNull(interrupt("owned.tryAcquire", ROUND, () -> lock.tryAcquire(ME)));
-        };
-        if (lease == null) {
-            requireFree(lock);
-            return;
-        }
-        boolean again = interrupt("owned.acquire again", ROUND, () -> lock.acquire(ME)) != null;
-        if (lock.lease(ME).isEmpty() || lock.depth(ME) != (again ? 2 : 1)) {
-            host.report(Rule.DOCUMENTED, lock + " does not know its owner");
-        }
-        Host.Held one = hold(attempt, lease, with);
-        block("owned.release by another", released(() -> lock.release(OTHER)), IllegalMonitorStateException.class);
-        if (again) {
-            block("owned.release", released(() -> lock.release(ME)));
-        }
-        one.releasing();
-        block("owned.release", released(() -> lock.release(ME)), LeaseLostException.class);
-        requireFree(lock);
-    }
-
-    private void requireFree(OwnedLock lock) {
         if (lock.depth(ME) != 0 || lock.lease(ME).isPresent() || lock.isHeld(ME)) {
             host.report(Rule.DOCUMENTED, lock + " still has an owner");
+        }
+    }
+
+    private void own(OwnedLock lock, Host.Attempt attempt, OwnedLease held, LockOptions with) {
+        OwnedLease again = interrupt("acquire again", ROUND, () -> lock.by(ME).acquire());
+        if (lock.lease(ME).isEmpty() || lock.depth(ME) != (again == null ? 1 : 2)) {
+            host.report(Rule.DOCUMENTED, lock + " does not know its owner");
+        }
+        Host.Held one = hold(attempt, held.lease(), with);
+        block("release by another", released(() -> lock.release(OTHER)), IllegalMonitorStateException.class);
+        requests.check(held);
+        if (again != null) {
+            requests.release(again);
+        }
+        one.releasing();
+        if (random.nextBoolean()) {
+            requests.release(held);
+        } else {
+            block("owned.release", released(() -> lock.release(ME)), LeaseLostException.class);
         }
     }
 

@@ -127,18 +127,6 @@ abstract class User {
         host.report(Rule.DOCUMENTED, getClass().getSimpleName() + ": " + what + " threw " + thrown);
     }
 
-    /** Waits for a lease with these options; the lease or a failure must arrive within the limit. */
-    final void await(String what, CompletableFuture<Lease> asked, LockOptions with, Host.Attempt attempt) {
-        mustEnd(what, asked, with, attempt);
-        asked.whenComplete((lease, failure) -> {
-            if (lease != null) {
-                got(attempt, lease, with);
-            } else {
-                checkFailure(what, failure);
-            }
-        });
-    }
-
     final void checkFailure(String what, @Nullable Throwable failure) {
         Throwable cause = failure instanceof CompletionException e ? HoldfastException.from(e) : failure;
         if (cause instanceof QuorumUnreachableException) {
@@ -225,11 +213,7 @@ abstract class User {
                 note(one, lease);
                 note(one, lease);
             }
-            case 4 ->
-                block("close", () -> {
-                    lease.close();
-                    return true;
-                });
+            case 4 -> new Requests(this).release(lease);
             case 5 -> {
                 ReleaseOutcome outcome = block("release", lease::release);
                 if (outcome == ReleaseOutcome.RELEASED) {

@@ -4,7 +4,6 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
-import io.holdfast.locks.Locks;
 import io.holdfast.locks.OwnedLock;
 import java.time.Duration;
 import java.util.Map;
@@ -40,7 +39,7 @@ final class LocksInUse {
     /** Begins a use of the lock, which {@link #leave} ends. */
     OwnedLock enter(String name) {
         Use use = uses.compute(name, (same, before) -> {
-            Use known = before == null ? new Use(Locks.ownedLock(holdfast.lock(name, options)), 0) : before;
+            Use known = before == null ? new Use(OwnedLock.of(holdfast.lock(name, options)), 0) : before;
             return known.changed(1);
         });
         return use.lock();

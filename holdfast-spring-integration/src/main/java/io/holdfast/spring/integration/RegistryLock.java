@@ -111,7 +111,7 @@ final class RegistryLock implements DistributedLock {
         boolean acquired = false;
         try {
             Thread owner = Thread.currentThread();
-            Lease lease = lock.acquire(owner, with);
+            Lease lease = lock.by(owner).acquire(with).lease();
             acquired = true;
             usedNanos = System.nanoTime();
             if (lock.depth(owner) > 1) {

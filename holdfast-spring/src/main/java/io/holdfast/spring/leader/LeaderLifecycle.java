@@ -3,7 +3,6 @@ package io.holdfast.spring.leader;
 import io.holdfast.Lease;
 import io.holdfast.lease.Loss;
 import io.holdfast.locks.LeaderElection;
-import io.holdfast.locks.Locks;
 import io.holdfast.spring.LockFactory;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +66,7 @@ public final class LeaderLifecycle implements SmartLifecycle {
     @Override
     public synchronized void start() {
         if (election == null) {
-            election = Locks.election(locks.lock(PREFIX + role), new Publisher());
+            election = LeaderElection.start(locks.lock(PREFIX + role), new Publisher());
         }
     }
 

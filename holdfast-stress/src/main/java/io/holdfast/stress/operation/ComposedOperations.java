@@ -4,7 +4,6 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
-import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
 import io.holdfast.stress.client.Client;
@@ -47,7 +46,7 @@ public final class ComposedOperations implements Operation {
 
     private static void semaphore(OperationContext context, Client client)
             throws InterruptedException, ExecutionException {
-        DistributedSemaphore semaphore = Locks.semaphore(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
+        DistributedSemaphore semaphore = DistributedSemaphore.of(client.holdfast(), Names.POOL, PERMITS, OPTIONS);
         Map<String, Long> floors = new HashMap<>();
         IntStream.rangeClosed(1, PERMITS)
                 .mapToObj(slot -> Names.POOL + "/" + slot)
@@ -94,7 +93,7 @@ public final class ComposedOperations implements Operation {
 
     private static @Nullable MultiLease acquire(OperationContext context, Holdfast holdfast, List<String> names)
             throws InterruptedException, ExecutionException {
-        MultiLock set = Locks.multiLock(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
+        MultiLock set = MultiLock.of(holdfast, names, context.oneIn(3) ? TINY : OPTIONS);
         switch (context.random().nextInt(5)) {
             case 2 -> {
                 return set.tryAcquire(context.upToMillis(WAIT_MILLIS)).orElse(null);

@@ -4,7 +4,6 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.LeaderElection;
-import io.holdfast.locks.Locks;
 import io.holdfast.stress.client.Client;
 import io.holdfast.stress.client.Names;
 import io.holdfast.stress.witness.Kind;
@@ -36,7 +35,7 @@ public final class ElectionOperations implements Operation {
         TestCandidate.Behavior[] behaviors = TestCandidate.Behavior.values();
         TestCandidate.Behavior behavior = behaviors[context.random().nextInt(behaviors.length)];
         TestCandidate candidate = new TestCandidate(context, behavior, context.floor(resource));
-        try (LeaderElection election = Locks.election(lock, candidate)) {
+        try (LeaderElection election = LeaderElection.start(lock, candidate)) {
             context.pause(context.oneIn(LONG_LIFE_IN) ? LONG_LIFE_MICROS : LIFE_MICROS);
             if (behavior == TestCandidate.Behavior.DIES && !client.isClosing()) {
                 requireResignation(context, election, candidate, client);

@@ -4,7 +4,8 @@ import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.locks.Locks;
+import io.holdfast.locks.DistributedSemaphore;
+import io.holdfast.locks.MultiLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.stress.client.BackgroundThreads.InterruptibleAction;
 import io.holdfast.stress.client.Client;
@@ -35,9 +36,9 @@ public final class ErrorOperations implements Operation {
             case 0 -> fails(context, lock::acquire);
             case 1 -> fails(context, lock.shared()::acquire);
             case 2 -> fails(context, lock::tryAcquire);
-            case 3 -> fails(context, Locks.semaphore(holdfast, Names.ERROR_POOL, PERMITS, OPTIONS)::acquire);
+            case 3 -> fails(context, DistributedSemaphore.of(holdfast, Names.ERROR_POOL, PERMITS, OPTIONS)::acquire);
             case 4 ->
-                fails(context, Locks.multiLock(holdfast, List.of(Names.ERROR + 0, Names.ERROR + 1), OPTIONS)::acquire);
+                fails(context, MultiLock.of(holdfast, List.of(Names.ERROR + 0, Names.ERROR + 1), OPTIONS)::acquire);
             case 5 -> release(context, lock);
             case 6 -> extend(context, client, lock);
             default -> ofThread(context, client);

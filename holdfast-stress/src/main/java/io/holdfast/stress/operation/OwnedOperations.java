@@ -2,6 +2,7 @@ package io.holdfast.stress.operation;
 
 import io.holdfast.Lease;
 import io.holdfast.LockTimeoutException;
+import io.holdfast.locks.OwnedLease;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.stress.client.Client;
 import io.holdfast.stress.client.Names;
@@ -34,9 +35,9 @@ public final class OwnedOperations implements Operation {
             tryAsync(context, client, owner, floor);
             return;
         }
-        CompletableFuture<Lease> first = lock.acquireAsync(owner);
+        CompletableFuture<OwnedLease> first = lock.by(owner).acquireAsync();
         cancel(context, lock, owner, first);
-        Lease lease = first.isCancelled() ? again(lock, owner) : first.get();
+        OwnedLease lease = first.isCancelled() ? again(lock, owner) : first.get();
         if (lease != null) {
             hold(context, client, owner, lease, floor);
         }
@@ -44,7 +45,8 @@ public final class OwnedOperations implements Operation {
 
     private static void tryAsync(OperationContext context, Client client, String owner, long floor)
             throws InterruptedException, ExecutionException {
-        CompletableFuture<Optional<Lease>> wanted = client.ownedLock().tryAcquireAsync(owner, WAIT);
+        CompletableFuture<Optional<OwnedLease>> wanted =
+                client.ownedLock().by(owner).tryAcquireAsync(WAIT);
         if (context.random().nextBoolean()) {
             context.pause(CANCEL_MICROS);
             wanted.cancel(true);
@@ -56,7 +58,7 @@ public final class OwnedOperations implements Operation {
 
     /** Cancels at a random time, or as soon as the owner holds the lock and its future is not completed yet. */
     private static void cancel(
-            OperationContext context, OwnedLock lock, String owner, CompletableFuture<Lease> future) {
+            OperationContext context, OwnedLock lock, String owner, CompletableFuture<OwnedLease> future) {
         switch (context.random().nextInt(3)) {
             case 0 -> {
                 context.pause(CANCEL_MICROS);
@@ -73,11 +75,12 @@ public final class OwnedOperations implements Operation {
         }
     }
 
-    private static @Nullable Lease again(OwnedLock lock, String owner) throws InterruptedException, ExecutionException {
+    private static @Nullable OwnedLease again(OwnedLock lock, String owner)
+            throws InterruptedException, ExecutionException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(1);
         while (true) {
             try {
-                return lock.acquire(owner, WAIT);
+                return lock.by(owner).acquire(WAIT);
             } catch (LockTimeoutException held) {
                 return null;
             } catch (CancellationException cancelled) {
@@ -91,7 +94,8 @@ public final class OwnedOperations implements Operation {
         }
     }
 
-    private static void hold(OperationContext context, Client client, String owner, Lease lease, long floor) {
+    private static void hold(OperationContext context, Client client, String owner, OwnedLease held, long floor) {
+        Lease lease = held.lease();
         ObservedHold hold = context.enter(lease, floor);
         context.work();
         context.requireNotReleased(lease);

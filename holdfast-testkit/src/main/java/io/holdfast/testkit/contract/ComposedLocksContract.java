@@ -12,9 +12,9 @@ import io.holdfast.LeaseLostException;
 import io.holdfast.LockOptions;
 import io.holdfast.locks.DistributedSemaphore;
 import io.holdfast.locks.LeaderElection;
-import io.holdfast.locks.Locks;
 import io.holdfast.locks.MultiLease;
 import io.holdfast.locks.MultiLock;
+import io.holdfast.locks.OwnedLease;
 import io.holdfast.locks.OwnedLock;
 import io.holdfast.locks.ReentrantDistributedLock;
 import io.holdfast.servers.PatientOptions;
@@ -45,8 +45,9 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void reentrantLock_lockedTwice_isReleasedAtTheSecondUnlock(Size size) {
-        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
-        ReentrantDistributedLock other = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock other =
+                ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
 
         lock.lock();
         assertThat(lock.tryLock()).isTrue();
@@ -65,7 +66,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void reentrantLock_anotherThread_cannotLockOrUnlock(Size size) throws Exception {
-        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
         lock.lock();
 
         boolean atOnce = inAnotherThread(lock::tryLock);
@@ -85,8 +86,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void reentrantLock_timeoutOrInterrupt_endsTheWait(Size size) throws Exception {
-        ReentrantDistributedLock held = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
-        ReentrantDistributedLock lock = Locks.reentrantLock(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock held = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client(size).lock(resource, OPTIONS));
         held.lock();
 
         Thread.currentThread().interrupt();
@@ -113,7 +114,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @EnumSource
     void reentrantLock_leaseIsLost_unlockThrowsAndLockIsRejected(Size size) {
         Holdfast client = client(size);
-        ReentrantDistributedLock lock = Locks.reentrantLock(client.lock(resource, OPTIONS));
+        ReentrantDistributedLock lock = ReentrantDistributedLock.of(client.lock(resource, OPTIONS));
         lock.lock();
         lock.lock();
 
@@ -129,20 +130,20 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void ownedLock_acquiredTwiceByOneOwner_isFreeAfterTheSecondRelease(Size size) throws Exception {
-        OwnedLock lock = Locks.ownedLock(client(size).lock(resource, OPTIONS));
+        OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
 
-        Lease first = lock.acquire("request 7");
-        Lease second = inAnotherThread(() -> lock.acquire("request 7"));
-        assertThat(second).isSameAs(first);
-        assertThat(lock.tryAcquire("request 8")).isEmpty();
-        CompletableFuture<Lease> next = lock.acquireAsync("request 8");
-        assertThatThrownBy(() -> lock.acquireAsync("request 8")).isInstanceOf(IllegalStateException.class);
+        Lease first = lock.by("request 7").acquire().lease();
+        OwnedLease second = inAnotherThread(() -> lock.by("request 7").acquire());
+        assertThat(second.lease()).isSameAs(first);
+        assertThat(lock.by("request 8").tryAcquire()).isEmpty();
+        CompletableFuture<OwnedLease> next = lock.by("request 8").acquireAsync();
+        assertThat(lock.by("request 8").acquireAsync()).isCompletedExceptionally();
 
-        lock.release("request 7");
+        second.close();
         assertThat(next).isNotDone();
         lock.release("request 7");
 
-        Lease theirs = next.get();
+        Lease theirs = next.get().lease();
         assertThat(theirs.fencingToken().isAbove(first.fencingToken())).isTrue();
         assertThat(lock.lease("request 7")).isEmpty();
         lock.release("request 8");
@@ -151,14 +152,14 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void ownedLock_cancelled_leavesNothing(Size size) throws Exception {
-        OwnedLock lock = Locks.ownedLock(client(size).lock(resource, OPTIONS));
-        lock.acquire("first");
-        CompletableFuture<Lease> second = lock.acquireAsync("second");
+        OwnedLock lock = OwnedLock.of(client(size).lock(resource, OPTIONS));
+        lock.by("first").acquire();
+        CompletableFuture<OwnedLease> second = lock.by("second").acquireAsync();
 
         second.cancel(true);
         lock.release("first");
 
-        lock.acquire("third");
+        lock.by("third").acquire();
         assertThat(lock.depth("third")).isEqualTo(1);
         assertThat(lock.depth("second")).isZero();
         lock.release("third");
@@ -167,8 +168,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void semaphore_threePermits_grantsThreeAmongAllClients(Size size) throws Exception {
-        DistributedSemaphore here = Locks.semaphore(client(size), resource, 3, OPTIONS);
-        DistributedSemaphore there = Locks.semaphore(client(size), resource, 3, OPTIONS);
+        DistributedSemaphore here = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
+        DistributedSemaphore there = DistributedSemaphore.of(client(size), resource, 3, OPTIONS);
         List<Lease> held = new ArrayList<>(List.of(here.acquire(), there.acquire(), here.acquire()));
 
         assertThat(held.stream().map(Lease::resource)).doesNotHaveDuplicates();
@@ -186,7 +187,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void semaphore_manyWaiters_neverExceedsItsPermitsAndServesAll(Size size) throws Exception {
-        DistributedSemaphore semaphore = Locks.semaphore(client(size), resource, 2, OPTIONS);
+        DistributedSemaphore semaphore = DistributedSemaphore.of(client(size), resource, 2, OPTIONS);
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         List<CompletableFuture<Void>> all = new ArrayList<>();
@@ -211,7 +212,7 @@ public abstract class ComposedLocksContract extends ClientsContract {
     void multiLock_oneLockIsHeld_acquiresNone(Size size) throws InterruptedException {
         Holdfast other = client(size);
         Lease held = other.lock(resource + "b", OPTIONS).acquire();
-        MultiLock set = Locks.multiLock(client(size), List.of(resource + "c", resource + "a", resource + "b"), OPTIONS);
+        MultiLock set = MultiLock.of(client(size), List.of(resource + "c", resource + "a", resource + "b"), OPTIONS);
 
         assertThat(set.tryAcquire()).isEmpty();
 
@@ -232,8 +233,8 @@ public abstract class ComposedLocksContract extends ClientsContract {
     @ParameterizedTest
     @EnumSource
     void multiLock_oppositeOrders_doNotDeadlock(Size size) throws Exception {
-        MultiLock oneWay = Locks.multiLock(client(size), List.of(resource + "a", resource + "b"), OPTIONS);
-        MultiLock otherWay = Locks.multiLock(client(size), List.of(resource + "b", resource + "a"), OPTIONS);
+        MultiLock oneWay = MultiLock.of(client(size), List.of(resource + "a", resource + "b"), OPTIONS);
+        MultiLock otherWay = MultiLock.of(client(size), List.of(resource + "b", resource + "a"), OPTIONS);
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             MultiLock set = i % 2 == 0 ? oneWay : otherWay;
@@ -248,23 +249,23 @@ public abstract class ComposedLocksContract extends ClientsContract {
     void tryAcquire_heldByAnother_isEmptyAfterTheLimitInEveryForm(Size size) throws Exception {
         Duration brief = Duration.ofMillis(50);
         Lease held = client(size).lock(resource + "/1", OPTIONS).acquire();
-        DistributedSemaphore semaphore = Locks.semaphore(client(size), resource, 1, OPTIONS);
-        MultiLock multi = Locks.multiLock(client(size), List.of(resource + "/1", resource + "/2"), OPTIONS);
-        OwnedLock owned = Locks.ownedLock(client(size).lock(resource + "/1", OPTIONS));
+        DistributedSemaphore semaphore = DistributedSemaphore.of(client(size), resource, 1, OPTIONS);
+        MultiLock multi = MultiLock.of(client(size), List.of(resource + "/1", resource + "/2"), OPTIONS);
+        OwnedLock owned = OwnedLock.of(client(size).lock(resource + "/1", OPTIONS));
 
         assertThat(semaphore.tryAcquire(brief)).isEmpty();
         assertThat(multi.tryAcquire(brief)).isEmpty();
-        assertThat(owned.tryAcquire("me", brief)).isEmpty();
+        assertThat(owned.by("me").tryAcquire(brief)).isEmpty();
         assertThat(semaphore.tryAcquireAsync().get()).isEmpty();
         assertThat(multi.tryAcquireAsync().get()).isEmpty();
-        assertThat(owned.tryAcquireAsync("me").get()).isEmpty();
+        assertThat(owned.by("me").tryAcquireAsync().get()).isEmpty();
 
         CompletableFuture<Optional<Lease>> permit = semaphore.tryAcquireAsync(BOUND);
         held.release();
         permit.get().orElseThrow().release();
         CompletableFuture<Optional<MultiLease>> all = multi.tryAcquireAsync(BOUND);
         all.get().orElseThrow().releaseAsync().get();
-        assertThat(owned.tryAcquire("me", BOUND)).isPresent();
+        assertThat(owned.by("me").tryAcquire(BOUND)).isPresent();
         assertThat(owned.isHeld("me")).isTrue();
         owned.release("me");
     }
@@ -277,16 +278,17 @@ public abstract class ComposedLocksContract extends ClientsContract {
                 .renewal(false)
                 .build();
 
-        try (Lease permit = Locks.semaphore(client(size), resource, 1, OPTIONS).acquire(longer)) {
+        try (Lease permit =
+                DistributedSemaphore.of(client(size), resource, 1, OPTIONS).acquire(longer)) {
             assertThat(permit.remaining()).isGreaterThan(OPTIONS.lease());
         }
         try (MultiLease leases =
-                Locks.multiLock(client(size), List.of(resource), OPTIONS).acquire(longer)) {
+                MultiLock.of(client(size), List.of(resource), OPTIONS).acquire(longer)) {
             assertThat(leases.remaining()).isGreaterThan(OPTIONS.lease());
             leases.ensureValidFor(OPTIONS.lease());
         }
-        OwnedLock owned = Locks.ownedLock(client(size).lock(resource, OPTIONS));
-        assertThat(owned.acquire("me", longer).remaining()).isGreaterThan(OPTIONS.lease());
+        OwnedLock owned = OwnedLock.of(client(size).lock(resource, OPTIONS));
+        assertThat(owned.by("me").acquire(longer).remaining()).isGreaterThan(OPTIONS.lease());
         owned.release("me");
     }
 
@@ -297,9 +299,9 @@ public abstract class ComposedLocksContract extends ClientsContract {
         Holdfast second = client(size);
         Elected one = new Elected();
         Elected two = new Elected();
-        LeaderElection here = Locks.election(first.lock(resource, OPTIONS), one);
+        LeaderElection here = LeaderElection.start(first.lock(resource, OPTIONS), one);
         eventually("the only candidate leads", () -> one.elected.get() == 1);
-        LeaderElection there = Locks.election(second.lock(resource, OPTIONS), two);
+        LeaderElection there = LeaderElection.start(second.lock(resource, OPTIONS), two);
 
         // A candidate that resigns before the other is queued may be elected again.
         eventually("the other one leads after a resignation", () -> {

@@ -1,6 +1,5 @@
-package io.holdfast;
+package io.holdfast.client;
 
-import io.holdfast.client.NodeProviders;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeAddress;
 import io.holdfast.node.NodeSettings;
@@ -12,14 +11,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Connects to the addresses that a user gives. */
-final class NodeAddresses {
+public final class NodeAddresses {
 
     private static final int USUAL_PORT = 6379;
 
     private NodeAddresses() {}
 
     /** Connects with the first client that supports all addresses. The clients are looked up once the addresses are valid. */
-    static List<LockNode> connect(
+    public static List<LockNode> connect(
             List<String> addresses, Supplier<NodeProviders> clients, NodeSettings parameters, Time time) {
         if (addresses.isEmpty()) {
             throw new IllegalArgumentException("No nodes; give at least one address, such as redis://localhost:6379");
@@ -35,7 +34,8 @@ final class NodeAddresses {
         return found.connect(uris, parameters, time);
     }
 
-    static List<LockNode> requireDistinct(List<LockNode> nodes) {
+    /** Returns the nodes if there is one at least, and each has a name of its own. */
+    public static List<LockNode> requireDistinct(List<LockNode> nodes) {
         if (nodes.isEmpty()) {
             throw new IllegalArgumentException("No nodes; give at least one");
         }
