@@ -110,7 +110,7 @@ class AdminOutageTest {
         PackagedCommand.Running holder =
                 command().start("run", name, "--", "sh", "-c", "echo $HOLDFAST_FENCE > " + token + "; exec sleep 1000");
         eventually("it runs", () -> Files.exists(token) && !read(token).isEmpty());
-        eventually("the note is written", () -> servers.get(2).exec("GET", "{" + name + "}:holdfast:note") != null);
+        eventually("the note is written", new LockKeys(servers, name)::hasNote);
         String fence = read(token).strip();
 
         assertThat(command().run("status", name).out().lines().findFirst().orElse(""))

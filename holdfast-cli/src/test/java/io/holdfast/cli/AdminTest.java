@@ -69,7 +69,7 @@ class AdminTest {
     void status_heldLock_printsHolderAndExitsZero() {
         PackagedCommand.Running holder = hold();
         String owner = String.valueOf(servers.get(0).exec("GET", name));
-        eventually("the note is written", () -> servers.get(2).exec("GET", "{" + name + "}:holdfast:note") != null);
+        eventually("the note is written", new LockKeys(servers, name)::hasNote);
 
         PackagedCommand.Result status = command().run("status", name);
 
@@ -168,7 +168,7 @@ class AdminTest {
         PackagedCommand.Result asked = command().run("break", name);
         assertThat(asked.code()).isEqualTo(1);
         assertThat(asked.err()).contains("is held by", "Type yes", "not broken");
-        assertThat(servers.get(0).exec("GET", name)).isNotNull();
+        assertThat(new LockKeys(servers, name).isHeld()).isTrue();
 
         PackagedCommand.Result forced = command().run("break", name, "--force");
         assertThat(forced.code()).isZero();

@@ -16,7 +16,6 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +62,7 @@ class RunTest {
     @Tag("evidence")
     void run_waitingAtATerminal_showsTheHolder() throws IOException {
         PackagedCommand.Running holder = command.start("run", name, "--", "sleep", "30");
-        eventually("the lock is held", () -> holders() > 1);
+        eventually("the lock is held", this::isHeld);
         Path screen = directory.resolve("screen");
         String line = PackagedCommand.LAUNCHER + " run " + name + " -w 4s --nodes "
                 + String.join(",", servers.addresses()) + " -- true";
@@ -331,7 +330,7 @@ class RunTest {
 
         assertThat(holder.end().code()).isEqualTo(code);
         eventually("the grandchild has ended", () -> PackagedCommand.hasEnded(grandchild));
-        assertThat(holders()).isZero();
+        assertThat(isHeld()).isFalse();
     }
 
     /** The lock is held until the command has cleaned up. */
@@ -349,11 +348,11 @@ class RunTest {
 
         holder.signal("TERM");
         awaitLine(directory.resolve("log"), "caught");
-        assertThat(holders()).isEqualTo(3);
+        assertThat(isHeld()).isTrue();
         Files.createFile(directory.resolve("go"));
 
         assertThat(holder.end().code()).isEqualTo(5);
-        assertThat(holders()).isZero();
+        assertThat(isHeld()).isFalse();
     }
 
     @Test
@@ -366,7 +365,7 @@ class RunTest {
 
         assertThat(waiter.end().code()).isEqualTo(143);
         end(holder);
-        assertThat(holders()).isZero();
+        assertThat(isHeld()).isFalse();
     }
 
     @Test
@@ -379,7 +378,7 @@ class RunTest {
         holder.signal("TERM");
 
         assertThat(holder.end().code()).isEqualTo(3);
-        assertThat(holders()).isZero();
+        assertThat(isHeld()).isFalse();
     }
 
     /** A command that takes as long by itself holds the lock no longer. */
@@ -451,7 +450,7 @@ class RunTest {
 
         assertThat(holder.end().code()).isIn(143, 137);
         // So many interrupts may end the launcher before the release is confirmed.
-        eventually("the lock is released", () -> holders() == 0);
+        eventually("the lock is released", () -> !isHeld());
     }
 
     @Test
@@ -596,10 +595,8 @@ class RunTest {
         servers.forEach(server -> server.exec("DEL", name));
     }
 
-    private long holders() {
-        return IntStream.range(0, servers.count())
-                .filter(i -> servers.get(i).exec("GET", name) != null)
-                .count();
+    private boolean isHeld() {
+        return new LockKeys(servers, name).isHeld();
     }
 
     private void awaitWaiter() {

@@ -126,7 +126,7 @@ class TerminalTest {
         type("echo \"code=$?\" >part; mv part code\n");
         eventually("the shell has the code", () -> Files.exists(directory.resolve("code")));
         assertThat(directory.resolve("code")).hasContent("code=130\n");
-        assertThat(servers.get(0).exec("GET", name)).isNull();
+        assertThat(new LockKeys(servers, name).isHeld()).isFalse();
     }
 
     @Test
@@ -152,7 +152,7 @@ class TerminalTest {
         open("sh");
         PackagedCommand.Running holder =
                 PackagedCommand.on(directory, servers).start("run", name, "--", "sleep", "1000");
-        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
+        eventually("the lock is held", new LockKeys(servers, name)::isHeld);
         type(holdfast("sh", "-- true") + "; echo \"code=$?\" >part; mv part code\n");
         eventually(
                 "the waiter is queued",

@@ -185,7 +185,7 @@ class WatchdogTest {
 
     private PackagedCommand.Running holding() {
         PackagedCommand.Running holder = command().start("run", name, "--", "sleep", "1000");
-        eventually("the lock is held", () -> servers.get(0).exec("GET", name) != null);
+        eventually("the lock is held", new LockKeys(servers, name)::isHeld);
         return holder;
     }
 
@@ -291,7 +291,7 @@ class WatchdogTest {
 
         assertThat(holder.end().code()).isEqualTo(3);
         assertThat(directory.resolve("log")).hasContent("late\n");
-        assertThat(servers.get(0).exec("GET", name)).isNull();
+        assertThat(new LockKeys(servers, name).isHeld()).isFalse();
     }
 
     @Test
@@ -301,7 +301,7 @@ class WatchdogTest {
                         .run("run", name, "-c", daemon + " until [ -e daemon ]; do sleep 0.02; done; exit 3")
                         .code())
                 .isEqualTo(3);
-        assertThat(servers.get(0).exec("GET", name)).isNull();
+        assertThat(new LockKeys(servers, name).isHeld()).isFalse();
         assertThat(PackagedCommand.shell("kill " + Files.readString(directory.resolve("daemon"))))
                 .as("the daemon runs")
                 .isTrue();

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 
 /**
  * Many runs of drawn plans, one per thread at a time, counted in the order of their seeds. The number of threads
@@ -37,11 +38,19 @@ record Batch(long from, long seeds, long leases, boolean untilViolation, boolean
         return everything ? drawn.withEverything() : drawn;
     }
 
-    /** Runs the seeds with this many nodes. */
+    /** Runs the seeds with this many nodes, silently. */
     Score run(int nodes) {
+        return run(nodes, score -> {});
+    }
+
+    /**
+     * Runs the seeds with this many nodes.
+     *
+     * @param progress receives the score so far after each seed
+     */
+    Score run(int nodes, Consumer<Score> progress) {
         ExecutorService pool = Executors.newFixedThreadPool(threads);
         Score score = new Score(nodes, from);
-        Progress progress = new Progress(this);
         long begun = System.nanoTime();
         try {
             Deque<Future<SimulationResult>> running = new ArrayDeque<>();
@@ -51,7 +60,7 @@ record Batch(long from, long seeds, long leases, boolean untilViolation, boolean
                     running.add(pool.submit(() -> Simulation.of(plan)));
                 }
                 score.add(running.remove().get());
-                progress.show(score);
+                progress.accept(score);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -59,7 +68,6 @@ record Batch(long from, long seeds, long leases, boolean untilViolation, boolean
             throw new IllegalStateException("The run of seed " + (from + score.runs()) + " has failed", e.getCause());
         } finally {
             pool.shutdownNow();
-            progress.clear();
         }
         score.took(Duration.ofNanos(System.nanoTime() - begun));
         return score;

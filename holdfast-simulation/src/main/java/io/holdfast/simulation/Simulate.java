@@ -104,7 +104,9 @@ public final class Simulate implements Callable<Integer> {
         long granted = 0;
         out.println(Score.HEADER);
         for (int count : nodes) {
-            Score score = batch.run(count);
+            Progress progress = new Progress(batch);
+            Score score = batch.run(count, progress::show);
+            progress.clear();
             out.println(score.line());
             score.examples().forEach(out::println);
             out.flush();
