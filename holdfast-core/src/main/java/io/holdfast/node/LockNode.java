@@ -73,7 +73,8 @@ public interface LockNode extends AutoCloseable {
 
     /**
      * Completes when nothing of a closed node is left: no connection, and no thread of a Redis client that serves no
-     * other node. By default, {@link #close} leaves nothing.
+     * other node. The last of these threads may complete the stage itself, and end at once. By default, {@link #close}
+     * leaves nothing.
      */
     default CompletionStage<?> freed() {
         return CompletableFuture.completedFuture(null);

@@ -145,7 +145,7 @@ final class LettuceClient {
         }
     }
 
-    /** Completes when the last user has left and the threads of this client have ended. */
+    /** Completes when the last user has left and the threads of this client have ended, or end at once. */
     CompletionStage<Void> ended() {
         return ended;
     }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Explains why a connection could not be made, in one line without a password. */
 public final class ConnectFailures {
 
+    /** The name of an alert, as {@code (unknown_ca)}, that newer versions of Java put before the message of a handshake. */
+    private static final Pattern ALERT_NAME = Pattern.compile("^\\(\\w+\\) ");
+
     /** The messages of Java and of Netty for a reply that is none of TLS. */
     private static final Predicate<String> IS_NO_TLS = Pattern.compile(
                     "^Unsupported or unrecognized SSL message|^not an SSL/TLS record")
@@ -81,7 +84,7 @@ public final class ConnectFailures {
         if (limit.isPresent()) {
             return ConnectFailure.passing(limit.get().explanation());
         } else if (cause instanceof SSLException) {
-            return ofHandshake(message);
+            return ofHandshake(ALERT_NAME.matcher(message).replaceFirst(""));
         } else if (cause instanceof UnknownHostException) {
             return ConnectFailure.passing("the host name cannot be resolved; check its spelling");
         } else if (cause instanceof ConnectException && message.contains("refused")) {

@@ -19,7 +19,12 @@ class ConnectFailuresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Unsupported or unrecognized SSL message", "not an SSL/TLS record: 2d455252"})
+    @ValueSource(
+            strings = {
+                "Unsupported or unrecognized SSL message",
+                "(unexpected_message) Unsupported or unrecognized SSL message",
+                "not an SSL/TLS record: 2d455252"
+            })
     void explain_answerWithoutTls_lasts(String message) {
         ConnectFailure failure = explained(new SSLException(message));
 
@@ -57,6 +62,7 @@ class ConnectFailuresTest {
     @CsvSource({
         "Received fatal alert: certificate_required, true, requires a certificate of this client",
         "Received fatal alert: unknown_ca, true, refuses the certificate of this client",
+        "(unknown_ca) Received fatal alert: unknown_ca, true, refuses the certificate of this client",
         "Received fatal alert: bad_certificate, true, refuses the certificate of this client",
         "Received fatal alert: handshake_failure, false, requires a certificate of this client"
     })
