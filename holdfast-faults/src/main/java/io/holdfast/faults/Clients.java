@@ -60,6 +60,7 @@ final class Clients implements AutoCloseable {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
                 "-XX:+UseSerialGC",
                 "-Djava.util.logging.config.file=/dev/null",
                 "-cp",

@@ -75,6 +75,7 @@ class KilledProcessTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(JAVA_HOME, "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
                 "-D" + LOGGING + "=" + System.getProperty(LOGGING, JAVA_HOME + "/conf/logging.properties"),
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -67,6 +67,7 @@ class ScheduledTest {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "--enable-native-access=ALL-UNNAMED",
                         "-Djobs=" + JOBS,
                         "-cp",
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
