@@ -31,6 +31,9 @@ final class ClientProcess {
     /** A command that the suite writes to stdin: release the two long-held locks. */
     static final char RELEASE = 'r';
 
+    /** The byte on stdout that reports that all threads of the client run. */
+    private static final int READY = '\n';
+
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration UNREACHABLE = Duration.ofMillis(500);
     /** Longer than the default, because the suite may run on a busy machine. */
@@ -89,6 +92,8 @@ final class ClientProcess {
                 return thread;
             });
         }
+        System.out.write(READY);
+        System.out.flush();
         executeCommands();
         for (Thread thread : all) {
             thread.join();

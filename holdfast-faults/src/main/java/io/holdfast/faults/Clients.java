@@ -38,6 +38,9 @@ final class Clients implements AutoCloseable {
             clients.prepareThreads(i);
             clients.processes.add(clients.start(i));
         }
+        for (Process process : clients.processes) {
+            awaitReady(process);
+        }
         return clients;
     }
 
@@ -75,9 +78,7 @@ final class Clients implements AutoCloseable {
             line.add(server.uri(client));
         }
         try {
-            ProcessBuilder builder = new ProcessBuilder(line)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT);
+            ProcessBuilder builder = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT);
             if (canFailThreads()) {
                 builder.environment().putAll(threads.get(client).environment());
             }
@@ -87,10 +88,26 @@ final class Clients implements AutoCloseable {
         }
     }
 
+    /**
+     * Waits until all threads of the client run. A Java that cannot start a thread before ends, which says nothing of
+     * the library.
+     */
+    private static void awaitReady(Process process) {
+        try {
+            if (process.getInputStream().read() < 0) {
+                throw new IllegalStateException("A client ended before it was ready, with exit code "
+                        + process.onExit().join().exitValue());
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Kills the process at any point of its work and starts another in its place. */
     synchronized void replace(int client) throws InterruptedException {
         processes.get(client).destroyForcibly().waitFor();
         processes.set(client, start(client));
+        awaitReady(processes.get(client));
     }
 
     /**
