@@ -58,8 +58,8 @@ record RunPlan(
     static final CommandOption ON_LOST = CommandOption.of(
             "--on-lost",
             "kill|warn",
-            "When the lock is lost: send TERM to the command before another client can acquire the lock, and"
-                    + " KILL at that time; or only print a warning. Default: kill.");
+            "When the lock is lost: send TERM to the command a while before another client can acquire the lock, and"
+                    + " KILL just before one can; or only print a warning. Default: kill.");
     static final CommandOption QUIET = CommandOption.of(
             "-q, --quiet", "Print no message about the lock or the servers. Wrong usage is printed all the same.");
     static final CommandOption VERBOSE = CommandOption.of("-v, --verbose", "Print on stderr what happens.");

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The reaction to a lost lock. Sends TERM to the command before another client can acquire the lock, and KILL at the
- * time when another client can.
+ * The reaction to a lost lock. Sends TERM to the command before another client can acquire the lock, and KILL so long
+ * before that time that the command is dead by then.
  */
 public final class LossGuard {
 
@@ -77,9 +77,10 @@ public final class LossGuard {
         }
     }
 
-    /** Returns the time until another client can hold the lock, when the command must be dead. */
+    /** Returns the time until KILL: when another client can hold the lock, the command must be dead. */
     private Duration grace(Loss loss) {
-        Duration remaining = lease.lossMargin().minus(loss.overrun());
+        Duration margin = lease.lossMargin();
+        Duration remaining = margin.minus(loss.overrun()).minus(Watchdog.headStart(margin));
         return loss.reason() == LossReason.TAKEN || remaining.isNegative() ? Duration.ZERO : remaining;
     }
 

@@ -29,10 +29,8 @@ public final class Watchdog implements AutoCloseable {
     /** The watchdog leaves this process some time to end the command itself. */
     private static final long MOST_DELAY_TICKS = 10;
 
-    /** The watchdog needs some time to start and to send a signal, more of it on a busy machine. */
-    private static final long LEAST_HEAD_START_TICKS = 3;
-
-    private static final long MOST_HEAD_START_TICKS = 25;
+    private static final Duration LEAST_HEAD_START = Duration.ofMillis(30);
+    private static final Duration MOST_HEAD_START = Duration.ofMillis(250);
     private static final int PARTS_OF_MARGIN = 4;
 
     private final RunLease lease;
@@ -48,6 +46,17 @@ public final class Watchdog implements AutoCloseable {
         this.suffix = " " + command.description() + " " + Terminal.printable(lease.resource()) + "\n";
         this.pause = pause;
         this.pipe = pipe;
+    }
+
+    /**
+     * Returns how long before another client can hold the lock KILL is sent, to end the command by then: a quarter of
+     * the margin, within bounds. To send a signal takes time, more of it on a busy machine.
+     *
+     * @param margin see {@link RunLease#lossMargin}
+     */
+    static Duration headStart(Duration margin) {
+        Duration part = Durations.part(margin, PARTS_OF_MARGIN);
+        return Durations.longer(LEAST_HEAD_START, Durations.shorter(part, MOST_HEAD_START));
     }
 
     /** Sends the first report before it returns, and further ones after renewals. */
@@ -98,9 +107,8 @@ public final class Watchdog implements AutoCloseable {
         if (end > reported + pause.toMillis() / MILLIS_PER_TICK) {
             reported = end;
             long margin = lease.lossMargin().toMillis() / MILLIS_PER_TICK;
-            long part = margin / PARTS_OF_MARGIN;
-            long term = end - margin + Math.min(part, MOST_DELAY_TICKS);
-            long headStart = Math.max(LEAST_HEAD_START_TICKS, Math.min(part, MOST_HEAD_START_TICKS));
+            long term = end - margin + Math.min(margin / PARTS_OF_MARGIN, MOST_DELAY_TICKS);
+            long headStart = headStart(lease.lossMargin()).toMillis() / MILLIS_PER_TICK;
             write(term + " " + Math.max(term, end - headStart) + suffix);
             // Short lines: the watchdog reads them once in a lease, and a full pipe would stop this process.
             suffix = "\n";
