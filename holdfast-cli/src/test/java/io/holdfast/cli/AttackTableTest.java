@@ -100,9 +100,7 @@ class AttackTableTest {
         eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
         PackagedCommand.Running next =
                 command().start("run", name, "--lease", "5s", "--", "sh", "-c", "date +%s%N >started");
-        eventually(
-                "the waiter is queued",
-                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        eventually("the waiter is queued", new LockKeys(servers, name)::hasOneWaiter);
         ProcessHandle shell = holder.process().toHandle();
         ProcessHandle java = java(shell);
 

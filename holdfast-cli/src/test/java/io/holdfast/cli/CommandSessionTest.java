@@ -217,9 +217,7 @@ class CommandSessionTest {
         ProcessHandle java = java();
         PackagedCommand.Running next =
                 command().start("run", name, "--lease", LEASE, "--", "sh", "-c", "date +%s%N >started");
-        eventually(
-                "the waiter is queued",
-                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        eventually("the waiter is queued", new LockKeys(servers, name)::hasOneWaiter);
 
         attack(attack, java, names);
 

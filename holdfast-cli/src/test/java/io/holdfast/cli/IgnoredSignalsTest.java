@@ -73,7 +73,7 @@ class IgnoredSignalsTest {
     }
 
     private static int queuedWaiters(String name) {
-        return Integer.parseInt(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue")));
+        return Math.toIntExact(new LockKeys(servers, name).waiters());
     }
 
     private void awaitLine(String line) {

@@ -3,7 +3,10 @@ package io.holdfast.cli;
 import io.holdfast.servers.RedisServers;
 import java.util.stream.IntStream;
 
-/** The keys of a lock on the servers. A command ends when a majority has replied, so another server may differ for a while. */
+/**
+ * The keys of a lock on the servers. A command ends when a majority has replied, so another server may differ for a
+ * while.
+ */
 record LockKeys(RedisServers servers, String name) {
 
     /** Returns {@code true} if a majority of the servers has the lock, so that no one else can acquire it. */
@@ -14,6 +17,16 @@ record LockKeys(RedisServers servers, String name) {
     /** Returns {@code true} if a server has the note of the holder. */
     boolean hasNote() {
         return withKey("{" + name + "}:holdfast:note").findAny().isPresent();
+    }
+
+    /** Returns {@code true} if exactly one waiter is in the wait queue of the first server. */
+    boolean hasOneWaiter() {
+        return waiters() == 1;
+    }
+
+    /** Returns the number of waiters in the wait queue of the first server. */
+    long waiters() {
+        return (Long) servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue");
     }
 
     /** Returns the servers that have a key, by their index. */

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 class LossMarginTest {
 
     private static final String NAME = "job";
-    private static final String WAIT_QUEUE = "{job}:holdfast:queue";
 
     @TempDir
     private Path directory;
@@ -50,9 +49,7 @@ class LossMarginTest {
             eventually("the command runs", () -> Files.exists(directory.resolve("alive")));
             PackagedCommand.Running next =
                     PackagedCommand.on(directory, servers).start("run", NAME, "--", "sh", "-c", "date +%s%N >started");
-            eventually(
-                    "the waiter is queued",
-                    () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", WAIT_QUEUE))));
+            eventually("the waiter is queued", new LockKeys(servers, NAME)::hasOneWaiter);
 
             network.forEach(FaultProxy::hold);
 

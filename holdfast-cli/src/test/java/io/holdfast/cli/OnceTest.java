@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -205,8 +204,7 @@ class OnceTest {
                 "echo >in; until [ -e go ]; do sleep 0.02; done; exit 9");
         eventually("the first one runs", () -> Files.exists(directory.resolve("in")));
         PackagedCommand.Running second = command.start("run", name, "--once-per", "1h", "--", "echo", "ran");
-        String queue = "{" + name + "}:holdfast:queue";
-        eventually("the second one waits", () -> Objects.equals(servers.get(0).exec("ZCARD", queue), 1L));
+        eventually("the second one waits", new LockKeys(servers, name)::hasOneWaiter);
         Files.createFile(directory.resolve("go"));
 
         assertThat(first.end().code()).isEqualTo(9);

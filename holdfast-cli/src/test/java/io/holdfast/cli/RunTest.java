@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -600,8 +599,7 @@ class RunTest {
     }
 
     private void awaitWaiter() {
-        String queue = "{" + name + "}:holdfast:queue";
-        eventually("a waiter is queued", () -> Objects.equals(servers.get(0).exec("ZCARD", queue), 1L));
+        eventually("a waiter is queued", new LockKeys(servers, name)::hasOneWaiter);
     }
 
     private static void awaitLine(Path file, String line) {

@@ -154,9 +154,7 @@ class TerminalTest {
                 PackagedCommand.on(directory, servers).start("run", name, "--", "sleep", "1000");
         eventually("the lock is held", new LockKeys(servers, name)::isHeld);
         type(holdfast("sh", "-- true") + "; echo \"code=$?\" >part; mv part code\n");
-        eventually(
-                "the waiter is queued",
-                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        eventually("the waiter is queued", new LockKeys(servers, name)::hasOneWaiter);
 
         type(CTRL_C);
 

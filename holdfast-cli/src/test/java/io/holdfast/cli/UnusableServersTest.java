@@ -184,11 +184,7 @@ class UnusableServersTest {
     @Test
     void run_anotherSetOfServers_failsAtOnce() {
         // A run ends when two servers have voted; the third may not know of the set then.
-        assertThat(new PackagedCommand(directory)
-                        .with(NodesOptions.VARIABLE, String.join(",", servers.addresses()))
-                        .run("admit")
-                        .code())
-                .isZero();
+        assertThat(PackagedCommand.on(directory, servers).run("admit").code()).isZero();
 
         assertAtOnce(run(address(0)), "it belongs to a set of 3 nodes", "this client uses 1 node");
         assertAtOnce(run(String.join(",", servers.addresses()), "--max-lease", "2m"), "longest lease 120 s");

@@ -178,9 +178,7 @@ class WatchdogTest {
     }
 
     private void awaitQueued() {
-        eventually(
-                "the waiter is queued",
-                () -> "1".equals(String.valueOf(servers.get(0).exec("ZCARD", "{" + name + "}:holdfast:queue"))));
+        eventually("the waiter is queued", new LockKeys(servers, name)::hasOneWaiter);
     }
 
     private PackagedCommand.Running holding() {
