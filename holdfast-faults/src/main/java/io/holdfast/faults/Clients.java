@@ -1,5 +1,6 @@
 package io.holdfast.faults;
 
+import io.holdfast.testkit.JavaProcess;
 import io.holdfast.testkit.fault.ThreadStarts;
 import java.io.File;
 import java.io.IOException;
@@ -60,25 +61,18 @@ final class Clients implements AutoCloseable {
     }
 
     private Process start(int client) {
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "-XX:+UseSerialGC",
-                "-Djava.util.logging.config.file=/dev/null",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ClientProcess.class.getName(),
+        List<String> arguments = new ArrayList<>(List.of(
                 Integer.toString(client),
                 Long.toString(plan.seed() + client),
                 Integer.toString(plan.threads()),
                 Long.toString(plan.lease().toMillis()),
                 Integer.toString(witnessPort)));
         for (FaultyServer server : servers) {
-            line.add(server.uri(client));
+            arguments.add(server.uri(client));
         }
         try {
-            ProcessBuilder builder = new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.INHERIT);
+            ProcessBuilder builder = JavaProcess.of(List.of("-XX:+UseSerialGC"), ClientProcess.class, arguments)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT);
             if (canFailThreads()) {
                 builder.environment().putAll(threads.get(client).environment());
             }
