@@ -30,7 +30,10 @@ public final class FailingTime implements Time, AutoCloseable {
         }
     }
 
-    /** Runs an action on this thread. Each of its waits for the library ends by {@link Stop}, after this time at the latest. */
+    /**
+     * Runs an action on this thread. Each of its waits in the library ends by {@link Stop}, after this time at the
+     * latest.
+     */
     public static <T> T failing(Duration limit, BackgroundThreads.InterruptibleAction<T> action)
             throws InterruptedException {
         LIMIT.set(limit);

@@ -1,6 +1,7 @@
 package io.holdfast.stress.operation;
 
 import io.holdfast.DistributedLock;
+import io.holdfast.Held;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
@@ -50,7 +51,7 @@ public final class ErrorOperations implements Operation {
         try {
             T result = FailingTime.failing(
                     Duration.ofNanos(1_000L * context.random().nextInt(ERROR_MICROS)), action);
-            if (result instanceof Lease || result instanceof Optional) {
+            if (result instanceof Held || result instanceof Optional) {
                 context.report(Kind.UNEXPECTED, "an acquisition did not wait, and returned " + result);
             }
         } catch (FailingTime.Stop injected) {
