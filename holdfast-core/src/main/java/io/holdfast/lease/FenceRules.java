@@ -3,8 +3,8 @@ package io.holdfast.lease;
 import java.time.Duration;
 
 /**
- * The rules of all nodes about fences. A fence too far in the future is rejected: once accepted, it would force all
- * later ones above it. A fence is kept for some time, and the floor of a node is above it before it is forgotten.
+ * The rules of all nodes about fences. A node rejects a fence too far in the future: once accepted, it would force all
+ * later fences above it. A node keeps a fence for some time, and raises its floor above the fence before it forgets it.
  */
 public final class FenceRules {
 

@@ -94,8 +94,8 @@ final class FenceTable {
 
     /**
      * Makes stale what the attempt has sent and the node has not received. If the node has accepted the greatest fence
-     * of the attempt, there is nothing to do, since it accepts only greater ones. A fence in the far future is ignored:
-     * it would block the resource.
+     * of the attempt, there is nothing to do, since it accepts only greater ones. The node
+     * ignores a fence in the far future, which would block the resource.
      */
     void seal(Claim claim, boolean ours, Moment now) {
         FencingToken accepted = accepted(claim.resource());

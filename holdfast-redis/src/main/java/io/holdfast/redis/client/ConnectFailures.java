@@ -14,7 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Explains why a connection could not be made, in one line without a password. */
 public final class ConnectFailures {
 
-    /** The name of an alert, as {@code (unknown_ca)}, that newer versions of Java put before the message of a handshake. */
+    /**
+     * The name of an alert, as {@code (unknown_ca)}, that newer versions of Java put before the message of a handshake.
+     */
     private static final Pattern ALERT_NAME = Pattern.compile("^\\(\\w+\\) ");
 
     /** The messages of Java and of Netty for a reply that is none of TLS. */
