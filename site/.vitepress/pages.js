@@ -10,11 +10,12 @@ const groups = [
   ['Use', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/command.md', 'docs/operations.md', 'docs/metrics.md', 'docs/testing.md', 'site/pages/api/index.md']],
   ['With other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
   ['Evidence', ['docs/evidence/benchmarks.md', 'docs/evidence/simulation.md', 'docs/evidence/model.md', 'docs/evidence/faults.md', 'docs/evidence/stress.md', 'docs/evidence/fuzzing.md', 'docs/evidence/command.md', 'docs/evidence/scenarios.md', 'docs/evidence/known-faults.md']],
-  ['Project', ['docs/ARCHITECTURE.md', 'docs/build.md', 'docs/dependencies.md', 'docs/decisions.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']],
+  ['Project', ['docs/ARCHITECTURE.md', 'docs/build.md', 'docs/dependencies.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md']],
+  ['Decisions', ['README', 'protocol', 'quarantine', 'fencing', 'waiting', 'connections', 'api', 'libraries', 'command', 'records', 'evidence'].map((topic) => `docs/decisions/${topic}.md`)],
 ]
 
 /** The documents that are called differently on the site. */
-const names = { 'README.md': 'index.md', 'examples/inventory/README.md': 'inventory.md' }
+const names = { 'README.md': 'index.md', 'examples/inventory/README.md': 'inventory.md', 'docs/decisions/README.md': 'decisions/index.md' }
 
 /** From a file of the repository to a file of the site. */
 export const rewrites = Object.fromEntries(groups.flatMap(([, files]) => files).map((file) =>

@@ -27,8 +27,8 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The Lettuce client, shared by the nodes of one Holdfast client and shut down with the last of them. docs/decisions.md
- * explains its settings.
+ * The Lettuce client, shared by the nodes of one Holdfast client and shut down with the last of them.
+ * docs/decisions/connections.md explains its settings.
  */
 final class LettuceClient {
 
