@@ -4,14 +4,13 @@ import io.holdfast.cli.command.AcquireCommand;
 import io.holdfast.cli.command.AdmitCommand;
 import io.holdfast.cli.command.BreakCommand;
 import io.holdfast.cli.command.Command;
-import io.holdfast.cli.command.CompletionCommand;
 import io.holdfast.cli.command.ConfigCommand;
 import io.holdfast.cli.command.DoctorCommand;
 import io.holdfast.cli.command.KeepCommand;
 import io.holdfast.cli.command.ListCommand;
 import io.holdfast.cli.command.LocalCommand;
 import io.holdfast.cli.command.LogCommand;
-import io.holdfast.cli.command.ManCommand;
+import io.holdfast.cli.command.PrintCommand;
 import io.holdfast.cli.command.ReleaseCommand;
 import io.holdfast.cli.command.RenewCommand;
 import io.holdfast.cli.command.RunCommand;
@@ -31,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /** All commands by name, in the order of the help. Creates only the command to execute, so that the start is short. */
 final class Commands {
-
-    /** Former names that scripts still use; help, manual and completion do not mention them. */
-    private static final Map<String, String> ALIASES = Map.of("adopt", "admit", "completion bash", "completion");
 
     private final Map<String, Supplier<Command>> commands = new LinkedHashMap<>();
 
@@ -56,17 +52,14 @@ final class Commands {
         commands.put("local down", () -> new LocalCommand.Down(out));
         commands.put("local status", () -> new LocalCommand.Status(out));
         commands.put("demo", () -> new DemoCommand(terminal, out));
-        commands.put("completion", () -> CompletionCommand.bash(() -> specs(""), out));
-        commands.put("completion zsh", () -> CompletionCommand.zsh(() -> specs(""), out));
-        commands.put("completion fish", () -> CompletionCommand.fish(() -> specs(""), out));
-        commands.put("man", () -> ManCommand.ofCommand(() -> specs(""), version, out));
-        commands.put("man config", () -> ManCommand.ofConfiguration(version, out));
+        commands.put("completion", () -> PrintCommand.completion(() -> specs(""), out));
+        commands.put("man", () -> PrintCommand.manual(() -> specs(""), version, out));
     }
 
-    /** Returns the command with this name or alias, of one or two words, or null. */
+    /** Returns the command with this name, of one or two words, or null. */
     @Nullable
     Command find(String name) {
-        Supplier<Command> command = commands.get(ALIASES.getOrDefault(name, name));
+        Supplier<Command> command = commands.get(name);
         return command == null ? null : command.get();
     }
 

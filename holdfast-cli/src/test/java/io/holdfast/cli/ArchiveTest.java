@@ -168,7 +168,7 @@ class ArchiveTest {
                         "HOLDFAST_CONFIG",
                         "HOLDFAST_LOCAL_DIR")
                 .contains(".SH ENVIRONMENT", ".SH \"EXIT STATUS\"", ".SH EXAMPLES", ".SH \"SEE ALSO\"")
-                .doesNotContain("@|", "adopt");
+                .doesNotContain("@|");
     }
 
     @ParameterizedTest

@@ -111,10 +111,7 @@ class DebTest {
 
         assertThat(List.of(
                         "usr/share/man/man1/holdfast.1",
-                        "usr/share/man/man5/holdfast.5",
                         "usr/share/bash-completion/completions/holdfast",
-                        "usr/share/zsh/vendor-completions/_holdfast",
-                        "usr/share/fish/vendor_completions.d/holdfast.fish",
                         "usr/lib/systemd/system/holdfast@.service",
                         "usr/lib/systemd/system/holdfast@.timer",
                         "usr/share/doc/holdfast/examples/holdfast.cron",

@@ -56,20 +56,10 @@ class HelpTest {
     }
 
     @Test
-    void find_formerName_returnsTheCommandWithItsNewName() {
-        Command former = Objects.requireNonNull(commands.find("adopt"));
-
-        assertThat(former.spec().name()).isEqualTo("admit");
-        assertThat(Help.of("", specs)).contains("admit").doesNotContain("adopt");
-        assertThat(Help.of(former.spec())).startsWith("Usage: holdfast admit").doesNotContain("adopt");
-    }
-
-    @Test
     void man_run_printsTheManualOfAllCommandsWithTheVersion() throws Exception {
         assertThat(output("man"))
                 .isEqualTo(Manual.of(specs, "holdfast " + VERSION))
-                .contains(VERSION, "holdfast admit")
-                .doesNotContain("adopt");
+                .contains(VERSION, "holdfast admit");
     }
 
     /** A label with a bar is a list of values, which completion offers. */
@@ -82,9 +72,6 @@ class HelpTest {
 
     @Test
     void completion_run_printsTheScriptForAllCommands() throws Exception {
-        assertThat(output("completion"))
-                .isEqualTo(Completion.of(specs))
-                .contains("admit")
-                .doesNotContain("adopt");
+        assertThat(output("completion")).isEqualTo(Completion.of(specs)).contains("admit");
     }
 }

@@ -9,7 +9,6 @@ import io.holdfast.cli.history.RunHistory;
 import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.WholeNumber;
 import io.holdfast.cli.output.HistoryText;
-import io.holdfast.cli.output.LockView;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
@@ -26,7 +25,7 @@ public final class LogCommand extends AdminCommand {
     private static final CommandOption JSON = CommandOption.of(
             "--json",
             "Print one object per run and line: resource, fence, host, user, pid, program, start, end (null: not"
-                    + " reported), waitMillis, exitCode, lost, running (null: unknown).");
+                    + " reported), waitMillis, exitCode, lost, running.");
 
     private static final int NONE = 1;
 
@@ -41,10 +40,9 @@ public final class LogCommand extends AdminCommand {
                 .with(COUNT, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        The servers keep the last 20 runs of the last 30 days. Times are in the
-                        local time zone, by the clock of the machine that ran the command. A run
-                        whose process was killed did not report its end. Of runs with -s under a
-                        lock that is shared at present, it is unknown which of them still run.
+                        The servers keep the last 20 runs of the last 30 days, without those with -s.
+                        Times are in the local time zone, by the clock of the machine that ran the
+                        command. A run whose process was killed did not report its end.
 
                         Exit code: 0 runs were printed; 1 no run is known; 69 too few servers answer,
                         so newer runs may be missing.
@@ -61,9 +59,7 @@ public final class LogCommand extends AdminCommand {
                         ExitCode.INTERNAL,
                         "another version of Holdfast has recorded the runs of '" + arguments.name()
                                 + "'; use that version"));
-        List<PastRun> runs = history.merged(LockView.shared(admin, arguments.name())).runs().stream()
-                .limit(count)
-                .toList();
+        List<PastRun> runs = history.runs().stream().limit(count).toList();
         if (!isCertain && runs.isEmpty()) {
             throw tooFewServers("unknown when '" + arguments.name() + "' ran last");
         }

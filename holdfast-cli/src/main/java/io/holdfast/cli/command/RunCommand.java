@@ -18,7 +18,7 @@ import io.holdfast.cli.option.RunExitCodes;
 import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.LossText;
 import io.holdfast.cli.output.Terminal;
-import io.holdfast.cli.output.WaitProgress;
+import io.holdfast.cli.output.WaitHint;
 import io.holdfast.cli.process.Executable;
 import io.holdfast.cli.process.FrequentExtensions;
 import io.holdfast.cli.process.HeldLocks;
@@ -226,7 +226,7 @@ public final class RunCommand implements Command {
             throws InterruptedException {
         for (boolean isGranted = false; ; isGranted = true) {
             RunRecorder recorder =
-                    new RunRecorder(holdfast, acquire(holdfast, plan), plan.oncePer(), plan.unrecordedCode(), terminal);
+                    new RunRecorder(acquire(holdfast, plan), plan.oncePer(), plan.unrecordedCode(), terminal);
             RunLease lease = recorder.lease();
             Optional<Instant> success = recorder.success(plan.programName());
             if (success.isPresent()) {
@@ -258,16 +258,15 @@ public final class RunCommand implements Command {
     }
 
     private RunLease acquire(Holdfast holdfast, RunPlan plan) throws InterruptedException {
-        WaitProgress progress =
-                WaitProgress.start(holdfast, plan.lock().resources().get(0), terminal);
+        WaitHint hint = WaitHint.start(holdfast, plan.lock().resources().get(0), terminal);
         try {
             return plan.waiting().acquire(plan.options(), options -> plan.lock().acquire(holdfast, options));
         } catch (LockTimeoutException e) {
-            progress.end();
+            hint.end();
             plan.waiting().reportNotAcquired(e, holdfast, terminal);
             throw e;
         } finally {
-            progress.end();
+            hint.end();
         }
     }
 }

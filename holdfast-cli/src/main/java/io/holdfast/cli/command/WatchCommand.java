@@ -7,15 +7,12 @@ import io.holdfast.cli.option.NodesOptions;
 import io.holdfast.cli.option.WholeNumber;
 import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.output.LockView;
-import io.holdfast.cli.output.Screen;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.cli.syntax.CommandSpec;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
-import java.util.List;
 
 /** The command {@code watch}: prints locks repeatedly. */
 public final class WatchCommand extends AdminCommand {
@@ -27,6 +24,9 @@ public final class WatchCommand extends AdminCommand {
             CommandOption.of("--interval", "DURATION", "The time between two views, at least 100ms. Default: 1s.");
     private static final CommandOption COUNT =
             CommandOption.of("--count", "N", "Stop after this many views. Default: never.");
+
+    /** Makes a terminal show what follows at its top, and nothing else. */
+    private static final String CLEAR = "\u001b[H\u001b[2J";
 
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(100);
 
@@ -42,42 +42,24 @@ public final class WatchCommand extends AdminCommand {
                 .with(INTERVAL, COUNT, JSON)
                 .with(NodesOptions.OPTIONS)
                 .withFooter("""
-                        On a terminal each view replaces the previous one, and the key q ends the
-                        command; elsewhere a blank line separates the views. It goes on while too few
-                        servers answer, and says so.
+                        On a terminal each view replaces the previous one; elsewhere a blank line
+                        separates the views. It goes on while too few servers answer, and says so.
 
-                        Exit code: 0 after --count or q, 69 if too few servers answered the last time;
-                        128+n if signal n ended it.
+                        Exit code: 0 after --count, 69 if too few servers answered the last time; 128+n
+                        if signal n ended it.
                         """);
     }
 
     @Override
-    int execute(LockAdmin admin, Arguments arguments) throws InterruptedException, IOException {
+    int execute(LockAdmin admin, Arguments arguments) throws InterruptedException {
         Duration interval = arguments.value(INTERVAL, WatchCommand::interval).orElse(Duration.ofSeconds(1));
         long count = arguments.value(COUNT, WatchCommand::count).orElse(0L);
         boolean json = arguments.has(JSON);
-        if (json || !Terminal.isStdoutInteractive()) {
-            return print(admin, arguments.names(), json, interval, count);
-        }
-        LockView last;
-        try (Screen screen = Screen.open(out())) {
-            long views = 0;
-            do {
-                last = LockView.of(admin, arguments.names());
-                screen.show(last.lines(interval));
-            } while (++views != count && !screen.awaitQuit(interval));
-        }
-        if (count > 0) {
-            out().print(last.text());
-        }
-        return last.isKnown() ? ExitCode.OK : ExitCode.NO_QUORUM;
-    }
-
-    private int print(LockAdmin admin, List<String> names, boolean json, Duration interval, long count)
-            throws InterruptedException {
+        boolean isTerminal = !json && Terminal.isStdoutInteractive();
+        String nl = json ? "" : System.lineSeparator();
         for (long view = 1; ; view++) {
-            LockView locks = LockView.of(admin, names);
-            out().print(json ? locks.json() : (view == 1 ? "" : System.lineSeparator()) + locks.text());
+            LockView locks = LockView.of(admin, arguments.names());
+            out().print((isTerminal ? CLEAR : view == 1 ? "" : nl) + (json ? locks.json() : locks.text()));
             out().flush();
             if (view == count || out().checkError()) {
                 return locks.isKnown() ? ExitCode.OK : ExitCode.NO_QUORUM;

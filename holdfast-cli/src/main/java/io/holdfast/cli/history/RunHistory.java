@@ -2,7 +2,6 @@ package io.holdfast.cli.history;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -54,29 +53,7 @@ public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs)
     private static final String FIELD_END = "\t";
     private static final int RUN_FIELDS = 10;
 
-    /** The position of the program of the mark, which early versions did not write. */
-    private static final int PROGRAM = 3;
-
     private static final int LONGEST_TEXT = 8_000;
-
-    /** Returns the name of the lock beside which the shared runs of a lock are recorded. */
-    public static String nameOfShared(String resource) {
-        return resource + "/shared-runs";
-    }
-
-    /** Returns the runs of both histories. */
-    public RunHistory merged(RunHistory other) {
-        Optional<Mark> latest =
-                Stream.of(mark, other.mark).flatMap(Optional::stream).max(Comparator.comparing(Mark::start));
-        return new RunHistory(latest, keptFor(other.keep).keep, newest(runs, other.runs));
-    }
-
-    private static List<PastRun> newest(List<PastRun> some, List<PastRun> more) {
-        List<PastRun> all = new ArrayList<>(some);
-        all.addAll(more);
-        all.sort((first, second) -> Long.compare(second.fence(), first.fence()));
-        return List.copyOf(all.subList(0, Math.min(MOST_RUNS, all.size())));
-    }
 
     /** Returns the history in a text; empty if another version of this program has written it. */
     public static Optional<RunHistory> parse(String text) {
@@ -88,8 +65,7 @@ public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs)
             String[] whole = lines.get(0).split(FIELD_END, -1);
             return whole[0].equals(VERSION)
                     ? Optional.of(new RunHistory(
-                            instant(whole[1])
-                                    .map(start -> new Mark(start, whole.length > PROGRAM ? whole[PROGRAM] : "")),
+                            instant(whole[1]).map(start -> new Mark(start, whole[3])),
                             Duration.ofMillis(Long.parseLong(whole[2])),
                             lines.stream().skip(1).map(RunHistory::parseRun).toList()))
                     : Optional.empty();
@@ -152,11 +128,16 @@ public record RunHistory(Optional<Mark> mark, Duration keep, List<PastRun> runs)
 
     /** Returns this history with a run, in place of an earlier state of that run, and without runs that are too old. */
     public RunHistory with(PastRun run) {
-        List<PastRun> others = runs.stream()
+        Stream<PastRun> others = runs.stream()
                 .filter(other ->
-                        other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()))
-                .toList();
-        return new RunHistory(mark, keep, newest(List.of(run), others));
+                        other.fence() != run.fence() && other.start().plus(keep).isAfter(run.start()));
+        return new RunHistory(
+                mark,
+                keep,
+                Stream.concat(Stream.of(run), others)
+                        .sorted(Comparator.comparingLong(PastRun::fence).reversed())
+                        .limit(MOST_RUNS)
+                        .toList());
     }
 
     /** Returns this history with the success of a run with {@code --once-per}; a run that failed changes nothing. */

@@ -14,7 +14,7 @@ import io.holdfast.cli.option.WaitOptions;
 import io.holdfast.cli.output.HolderNote;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.output.TimeText;
-import io.holdfast.cli.output.WaitProgress;
+import io.holdfast.cli.output.WaitHint;
 import io.holdfast.cli.process.HeldLocks;
 import io.holdfast.cli.process.Signals;
 import io.holdfast.cli.syntax.Arguments;
@@ -85,18 +85,18 @@ public final class MarkCommand implements Command {
 
     private int mark(Holdfast holdfast, Arguments arguments, LockOptions options, WaitOptions waiting)
             throws InterruptedException {
-        WaitProgress progress = WaitProgress.start(holdfast, arguments.name(), terminal);
+        WaitHint hint = WaitHint.start(holdfast, arguments.name(), terminal);
         try (Lease lease = waiting.acquire(
                 options, limits -> holdfast.lock(arguments.name(), limits).acquire())) {
-            progress.end();
+            hint.end();
             lease.annotate(
                     HolderNote.of("holdfast mark", ProcessHandle.current().pid()));
             return mark(new StatedSuccess(lease), arguments);
         } catch (LockTimeoutException e) {
-            progress.end();
+            hint.end();
             return waiting.reportNotAcquired(e, holdfast, terminal);
         } finally {
-            progress.end();
+            hint.end();
         }
     }
 

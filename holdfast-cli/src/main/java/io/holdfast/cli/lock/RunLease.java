@@ -1,6 +1,5 @@
 package io.holdfast.cli.lock;
 
-import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Loss;
@@ -98,11 +97,11 @@ public record RunLease(List<Lease> leases) {
         leases.forEach(lease -> lease.annotate(text));
     }
 
-    /** Returns the histories of the locks. */
-    List<LockHistory> histories(Holdfast holdfast) {
+    /** Returns the histories of the locks. Holders that share a lock would overwrite each other's, so it has none. */
+    List<LockHistory> histories() {
         return leases.stream()
-                .<LockHistory>map(
-                        lease -> lease.isShared() ? new SharedHistory(holdfast, lease) : new ExclusiveHistory(lease))
+                .filter(lease -> !lease.isShared())
+                .map(LockHistory::new)
                 .toList();
     }
 

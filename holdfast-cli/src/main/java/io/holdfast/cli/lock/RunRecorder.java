@@ -1,6 +1,5 @@
 package io.holdfast.cli.lock;
 
-import io.holdfast.Holdfast;
 import io.holdfast.cli.exit.ExitCode;
 import io.holdfast.cli.history.PastRun;
 import io.holdfast.cli.history.RunHistory;
@@ -44,10 +43,9 @@ public final class RunRecorder {
      *
      * @param unrecordedCode the exit code if too few servers have recorded a success that {@code --once-per} needs
      */
-    public RunRecorder(
-            Holdfast holdfast, RunLease lease, Optional<OncePer> once, int unrecordedCode, Terminal terminal) {
+    public RunRecorder(RunLease lease, Optional<OncePer> once, int unrecordedCode, Terminal terminal) {
         this.lease = lease;
-        this.locks = lease.histories(holdfast);
+        this.locks = lease.histories();
         this.once = once;
         this.unrecordedCode = unrecordedCode;
         this.terminal = terminal;

@@ -23,13 +23,13 @@ public final class StatedSuccess {
 
     private static final String PROGRAM = "holdfast mark";
 
-    private final ExclusiveHistory history;
+    private final LockHistory history;
     private final String name;
     private final long fence;
 
     /** Reads the record of a lease, which has been granted just now. */
     public StatedSuccess(Lease lease) {
-        this.history = new ExclusiveHistory(lease);
+        this.history = new LockHistory(lease);
         this.name = lease.resource();
         this.fence = lease.fencingToken().value();
     }

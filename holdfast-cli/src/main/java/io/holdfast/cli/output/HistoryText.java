@@ -42,12 +42,6 @@ public final class HistoryText {
                 && token(status).filter(token -> token.value() == run.fence()).isPresent();
     }
 
-    /** The holders of a shared lock are counted, and not named. */
-    private static boolean mayHold(PastRun run, LockStatus status) {
-        return run.outcome().isEmpty()
-                && status.held().filter(held -> held.shares() > 0).isPresent();
-    }
-
     private static String line(PastRun run, LockStatus status) {
         return TimeText.of(run.start()) + "  " + end(run, status) + ", after a wait of "
                 + DurationText.measured(run.waited()) + ", by " + run.process();
@@ -57,13 +51,7 @@ public final class HistoryText {
         return run.outcome()
                 .map(end -> "exit " + end.code() + " after " + DurationText.measured(duration(run, end))
                         + (end.lost() ? ", lock lost" : ""))
-                .orElseGet(() -> unfinished(run, status));
-    }
-
-    private static String unfinished(PastRun run, LockStatus status) {
-        return holds(run, status)
-                ? "running"
-                : mayHold(run, status) ? "running, or did not report its end" : "did not report its end";
+                .orElseGet(() -> holds(run, status) ? "running" : "did not report its end");
     }
 
     /** The clock may have been set back meanwhile. */
@@ -97,6 +85,6 @@ public final class HistoryText {
                 "waitMillis", run.waited().toMillis(),
                 "exitCode", outcome.<Object>map(PastRun.Outcome::code).orElse(Json.NULL),
                 "lost", outcome.<Object>map(PastRun.Outcome::lost).orElse(Json.NULL),
-                "running", mayHold(run, status) ? Json.NULL : holds(run, status));
+                "running", holds(run, status));
     }
 }

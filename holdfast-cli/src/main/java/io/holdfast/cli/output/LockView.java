@@ -3,11 +3,6 @@ package io.holdfast.cli.output;
 import io.holdfast.admin.LockAdmin;
 import io.holdfast.admin.LockStatus;
 import io.holdfast.cli.history.RunHistory;
-import java.time.Duration;
-import java.time.LocalTime;
-import java.time.ZoneId;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,19 +33,7 @@ public record LockView(List<LockStatus> locks, List<RunHistory> histories, boole
 
     /** Reads the past runs of a lock; none if the servers do not answer, or have a text of another version. */
     public static RunHistory history(LockAdmin admin, String name) {
-        return RunHistory.parse(admin.record(name).text())
-                .orElse(RunHistory.NONE)
-                .merged(shared(admin, name));
-    }
-
-    /** Reads the past shared runs of a lock; none if the servers do not answer. */
-    public static RunHistory shared(LockAdmin admin, String name) {
-        try {
-            return RunHistory.parse(admin.record(RunHistory.nameOfShared(name)).text())
-                    .orElse(RunHistory.NONE);
-        } catch (IllegalArgumentException tooLong) {
-            return RunHistory.NONE;
-        }
+        return RunHistory.parse(admin.record(name).text()).orElse(RunHistory.NONE);
     }
 
     /** Returns {@code true} if it is known of each lock whether it is held. */
@@ -70,17 +53,6 @@ public record LockView(List<LockStatus> locks, List<RunHistory> histories, boole
                         ? StatusText.brief(locks.get(i), histories.get(i))
                         : StatusText.detail(locks.get(i), histories.get(i)))
                 .collect(Collectors.joining());
-    }
-
-    /** Returns a title and the locks, for a terminal that shows them again at this interval. */
-    public List<String> lines(Duration interval) {
-        List<String> lines = new ArrayList<>();
-        lines.add("holdfast watch  " + LocalTime.now(ZoneId.systemDefault()).truncatedTo(ChronoUnit.SECONDS) + "  "
-                + locks.size() + (locks.size() == 1 ? " lock" : " locks") + "  every " + DurationText.setting(interval)
-                + "  q quits");
-        lines.add("");
-        lines.addAll(text().lines().toList());
-        return lines;
     }
 
     /** Returns one object for each lock and line; a single object with an error if they cannot be listed. */

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /** The messages of Holdfast itself, all on stderr: stdout belongs to the child. */
 public final class Terminal {
 
-    private static final String CLEAR_LINE = "\r\u001b[K";
-    private static final Path STDIN = Path.of("/proc/self/fd/0");
     private static final Path STDOUT = Path.of("/proc/self/fd/1");
     private static final Path STDERR = Path.of("/proc/self/fd/2");
 
@@ -20,7 +18,6 @@ public final class Terminal {
     private boolean verbose;
     private boolean quiet;
     private @Nullable Consumer<String> copy;
-    private boolean hasProgress;
 
     public Terminal(PrintStream err) {
         this.err = err;
@@ -102,41 +99,12 @@ public final class Terminal {
 
     /** Returns whether messages appear that matter to a person, but not to cron: with {@code -v} or on a terminal. */
     public boolean showsHints() {
-        return !quiet && (verbose || isInteractive());
-    }
-
-    /** Prints a progress line that replaces the previous one. */
-    synchronized void printProgress(String line) {
-        if (quiet) {
-            return;
-        }
-        err.print(CLEAR_LINE + TerminalSize.current().cut("holdfast: " + line));
-        err.flush();
-        hasProgress = true;
-    }
-
-    /** Removes the progress line. */
-    synchronized void clearProgress() {
-        if (hasProgress) {
-            err.print(CLEAR_LINE);
-            err.flush();
-            hasProgress = false;
-        }
-    }
-
-    /** Returns whether stderr is an interactive terminal. */
-    static boolean isInteractive() {
-        return isTerminal(STDERR);
+        return !quiet && (verbose || isTerminal(STDERR));
     }
 
     /** Returns whether stdout is an interactive terminal. */
     public static boolean isStdoutInteractive() {
         return isTerminal(STDOUT);
-    }
-
-    /** Returns whether stdin is an interactive terminal. */
-    static boolean isStdinInteractive() {
-        return isTerminal(STDIN);
     }
 
     private static boolean isTerminal(Path stream) {

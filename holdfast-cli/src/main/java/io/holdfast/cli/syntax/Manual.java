@@ -40,70 +40,23 @@ public final class Manual {
             .B JAVA_HOME
             The Java that runs Holdfast.
             .PP
-            The command that run starts finds these variables:
-            .TP
-            .B HOLDFAST_RESOURCE
-            The name of the lock.
-            .TP
-            .B HOLDFAST_FENCE
-            The fencing token, which increases with each holder of the lock; empty if the command runs
-            without the lock.
-            .TP
-            .B HOLDFAST_OWNER
-            The secret value of the lock on the servers.
-            .TP
-            .B HOLDFAST_LEASE_MS
-            The length of the lease in milliseconds.
-            .TP
-            .B HOLDFAST_ATTEMPT
-            With \\-\\-retries: 1 for the first attempt.
-            .PP
-            A hook finds HOLDFAST_RESOURCE, HOLDFAST_FENCE and these:
-            .TP
-            .B HOLDFAST_RESULT
-            running, success, failure, lost, timeout or unreachable.
-            .TP
-            .B HOLDFAST_EXIT_CODE
-            The exit code of run.
-            .TP
-            .B HOLDFAST_DURATION_MS, HOLDFAST_WAIT_MS
-            How long the command ran, and how long it waited for the lock, in milliseconds.
+            The command that run starts, and its hooks, find further variables, which run lists above.
             .SH FILES
             .TP
             .I ~/.config/holdfast/config, /etc/holdfast/config
-            nodes, user, password\\-file, ca, max\\-lease and restarts, one KEY=VALUE per line. Only the
-            first file that exists is read, or the file that the variable HOLDFAST_CONFIG names. A file
-            with a password must not be writable, and should not be readable, by other users.
+            The configuration: server options without their dashes, one KEY=VALUE per line, such as
+            nodes=redis://a:6379,redis://b:6379,redis://c:6379. Only the first file that exists is read,
+            or the file that the variable HOLDFAST_CONFIG names. The first is in $XDG_CONFIG_HOME if
+            that is set. An option has precedence over a variable, and a variable over the file; config
+            check prints the source of each setting. A file with a password must not be writable, and
+            should not be readable, by other users. A file of root may be readable by its group.
+            .IP
+            Spaces around both, empty lines, and lines that begin with # have no effect. A backslash is
+            written twice. The file is text in UTF\\-8. An unknown key, or one that is given twice, is an
+            error.
             .SH "EXIT STATUS"
-            The exit code of run is that of its command; 128+n if signal n ended it.
-            .TP
-            .B 0
-            Success.
-            .TP
-            .B 1
-            status: the lock is free. log: no run is known. break, admit: not confirmed. doctor: there
-            are warnings.
-            .TP
-            .B 64
-            Wrong usage.
-            .TP
-            .B 69
-            Too few servers can be used; \\-\\-unreachable\\-exit\\-code replaces this code.
-            .TP
-            .B 75
-            The lock was not acquired; \\-E replaces this code.
-            .TP
-            .B 76
-            The lock was lost; \\-\\-lost\\-exit\\-code replaces this code.
-            .TP
-            .B 124
-            The command ran for longer than \\-\\-timeout; \\-\\-timeout\\-exit\\-code replaces this code.
-            .TP
-            .B 125
-            Holdfast itself failed.
-            .TP
-            .B 126, 127
-            The command cannot be run, or was not found.
+            Each command lists its codes above. All of them exit with 64 for wrong usage, 69 if too few
+            servers can be used, and 125 if Holdfast itself failed.
             .SH EXAMPLES
             A job that runs on one of several machines, from cron:
             .PP
@@ -137,7 +90,6 @@ public final class Manual {
               holdfast run \\-\\-local hello \\-\\- echo "the lock is mine"
             .fi
             .SH "SEE ALSO"
-            .BR holdfast (5),
             .BR flock (1),
             .BR cron (8),
             .BR systemd.timer (5),

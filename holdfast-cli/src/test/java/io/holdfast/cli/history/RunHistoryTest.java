@@ -80,15 +80,6 @@ class RunHistoryTest {
         assertThat(new RunHistory.Mark(START, "").isOfAnother("report.sh")).isFalse();
     }
 
-    /** A text that an earlier version has written, without the program. */
-    @Test
-    void parse_markWithoutProgram_isOfAnyProgram() {
-        RunHistory history =
-                RunHistory.parse("runs-1\t" + START.toEpochMilli() + "\t1000").orElseThrow();
-
-        assertThat(history.mark()).contains(new RunHistory.Mark(START, ""));
-    }
-
     /** Twenty failures must not push out the success on which a period depends. */
     @Test
     void with_manyRuns_keepsTheNewestAndTheSuccess() {

@@ -84,8 +84,7 @@ class RunRecorderTest {
         time.settle();
         Terminal terminal =
                 new Terminal(new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8));
-        RunRecorder recorder =
-                new RunRecorder(holdfast, new RunLease(List.of(acquired.join())), Optional.empty(), 69, terminal);
+        RunRecorder recorder = new RunRecorder(new RunLease(List.of(acquired.join())), Optional.empty(), 69, terminal);
 
         recorder.started("backup", 4066, Duration.ZERO);
         recorder.ended(3);
