@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { dist, launch, open, shoot } from './site.js'
 
 const target = path.resolve(dist, '..')
-const modules = path.resolve(target, '../../holdfast-simulation/target')
+const modules = path.resolve(target, '../../evidence/simulation/target')
 const jar = fs.readdirSync(modules).find((file) => /^holdfast-simulation-.*\d(-SNAPSHOT)?\.jar$/.test(file))
 const good = path.join(target, 'timeline.html')
 const bad = path.join(target, 'timeline-violation.html')

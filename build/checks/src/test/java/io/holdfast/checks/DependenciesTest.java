@@ -2,8 +2,6 @@ package io.holdfast.checks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -11,7 +9,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Each dependency of each published module has a line in docs/dependencies.md, and each line has a dependency. */
@@ -28,21 +25,12 @@ class DependenciesTest {
     private static final Pattern ROW =
             Pattern.compile("(?m)^\\| (?:`([^`]+)`|(the command)) \\| `([^`]+)` \\| (\\S+) \\| (.{10,}) \\|$");
 
-    private static Map<String, Set<String>> inPoms() throws IOException {
-        try (Stream<Path> modules = Files.list(SourceFiles.ROOT)) {
-            return modules.filter(DependenciesTest::isPublished)
-                    .collect(Collectors.toMap(
-                            module -> module.getFileName().toString(),
-                            module -> dependencies(SourceFiles.read(module.resolve("pom.xml"))),
-                            (one, other) -> one,
-                            TreeMap::new));
-        }
-    }
-
-    private static boolean isPublished(Path module) {
-        Path pom = module.resolve("pom.xml");
-        return module.endsWith(COMMAND)
-                || (Files.exists(pom) && SourceFiles.read(pom).contains("<maven.deploy.skip>false"));
+    private static Map<String, Set<String>> inPoms() {
+        Map<String, Path> modules = new TreeMap<>(SourceFiles.publishedModules());
+        modules.put(COMMAND, SourceFiles.ROOT.resolve("cli"));
+        Map<String, Set<String>> found = new TreeMap<>();
+        modules.forEach((name, module) -> found.put(name, dependencies(SourceFiles.read(module.resolve("pom.xml")))));
+        return found;
     }
 
     private static Set<String> dependencies(String pom) {
@@ -66,7 +54,7 @@ class DependenciesTest {
     }
 
     @Test
-    void dependencies_ofPublishedModules_areJustified() throws IOException {
+    void dependencies_ofPublishedModules_areJustified() {
         Map<String, Set<String>> used = inPoms();
         used.values().removeIf(Set::isEmpty);
 

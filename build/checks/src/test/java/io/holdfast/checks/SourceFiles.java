@@ -10,7 +10,12 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The files of this repository that people read. */
@@ -19,6 +24,9 @@ final class SourceFiles {
     static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
 
     private static final Set<String> SKIPPED = Set.of("target", ".git", ".library", ".mirror", "node_modules");
+
+    private static final Pattern MODULE = Pattern.compile("<module>(.+)</module>");
+    private static final Pattern ARTIFACT = Pattern.compile("(?m)^  <artifactId>(.+)</artifactId>");
 
     private SourceFiles() {}
 
@@ -49,6 +57,23 @@ final class SourceFiles {
         }
         Collections.sort(found);
         return List.copyOf(found);
+    }
+
+    /** Returns the directories of the modules of the build that are published, by the names of their artifacts. */
+    static Map<String, Path> publishedModules() {
+        return MODULE.matcher(read(ROOT.resolve("pom.xml")))
+                .results()
+                .map(module -> ROOT.resolve(module.group(1)))
+                .filter(module -> read(module.resolve("pom.xml")).contains("<maven.deploy.skip>false"))
+                .collect(Collectors.toMap(SourceFiles::artifact, Function.identity()));
+    }
+
+    private static String artifact(Path module) {
+        Matcher artifact = ARTIFACT.matcher(read(module.resolve("pom.xml")));
+        if (!artifact.find()) {
+            throw new IllegalStateException("No artifact in " + module);
+        }
+        return artifact.group(1);
     }
 
     static String read(Path file) {

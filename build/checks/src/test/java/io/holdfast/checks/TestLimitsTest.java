@@ -29,7 +29,7 @@ class TestLimitsTest {
     void tests_all_haveNoLimitsOfTheirOwn() {
         List<String> found = SourceFiles.endingWith(".java", ".kt").stream()
                 .filter(file -> SourceFiles.name(file).contains("src/test/")
-                        || SourceFiles.name(file).startsWith("holdfast-testkit/"))
+                        || SourceFiles.name(file).startsWith("evidence/testkit/"))
                 .filter(file -> !EXCEPT.contains(String.valueOf(file.getFileName())))
                 .flatMap(TestLimitsTest::limits)
                 .toList();

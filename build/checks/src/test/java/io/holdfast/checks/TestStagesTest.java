@@ -32,7 +32,7 @@ class TestStagesTest {
     private static List<Path> tests() {
         return SourceFiles.endingWith(".java", ".kt").stream()
                 .filter(file -> SourceFiles.name(file).contains("src/test/")
-                        || SourceFiles.name(file).startsWith("holdfast-testkit/"))
+                        || SourceFiles.name(file).startsWith("evidence/testkit/"))
                 .filter(file -> !file.endsWith(OWN))
                 .toList();
     }

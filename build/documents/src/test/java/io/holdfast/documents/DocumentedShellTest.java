@@ -89,7 +89,7 @@ class DocumentedShellTest {
 
     @Test
     void check_testThatSurefireDoesNotRun_fails() throws Exception {
-        List<List<String>> calls = run("mvn verify -pl holdfast-cli -Dtest=CronTest");
+        List<List<String>> calls = run("mvn verify -pl cli -Dtest=CronTest");
 
         assertThatThrownBy(() -> check(calls.get(0))).isInstanceOf(AssertionError.class);
     }
@@ -148,7 +148,7 @@ class DocumentedShellTest {
 
     @Test
     void systemd_unitOfTheDocuments_exists() throws Exception {
-        try (var tree = Files.walk(CodeBlock.ROOT.resolve("holdfast-cli/src"))) {
+        try (var tree = Files.walk(CodeBlock.ROOT.resolve("cli/src"))) {
             assertThat(tree).anyMatch(file -> file.endsWith("holdfast@.timer"));
         }
     }

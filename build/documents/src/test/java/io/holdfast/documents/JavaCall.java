@@ -11,7 +11,7 @@ import picocli.CommandLine;
 /** Checks a call of Java: the build makes the archive, and the simulation understands its options. */
 final class JavaCall {
 
-    private static final Pattern ARCHIVE = Pattern.compile("([a-z-]+)/target/\\1-(.+)\\.jar");
+    private static final Pattern ARCHIVE = Pattern.compile("(evidence/([a-z]+))/target/holdfast-\\2-(.+)\\.jar");
     private static final Pattern VERSION = Pattern.compile("<version>(.+)</version>");
 
     private JavaCall() {}
@@ -21,8 +21,8 @@ final class JavaCall {
         Matcher archive = ARCHIVE.matcher(words.get(at));
         assertThat(archive.matches()).as(words.get(at)).isTrue();
         assertThat(CodeBlock.ROOT.resolve(archive.group(1)).resolve("pom.xml")).exists();
-        assertThat(archive.group(2)).isEqualTo(version());
-        if (archive.group(1).equals("holdfast-simulation")) {
+        assertThat(archive.group(3)).isEqualTo(version());
+        if (archive.group(1).equals("evidence/simulation")) {
             new CommandLine(new Simulate())
                     .parseArgs(words.subList(at + 1, words.size()).toArray(String[]::new));
         }

@@ -23,7 +23,7 @@ class PackagedExamplesTest {
     @ParameterizedTest
     @ValueSource(strings = {"holdfast.cron", "holdfast@.service"})
     void example_ofAnInstallation_isUnderstood(String file) {
-        List<String> lines = LINE.matcher(CodeBlock.read("holdfast-cli/src/dist/examples/" + file))
+        List<String> lines = LINE.matcher(CodeBlock.read("cli/src/dist/examples/" + file))
                 .results()
                 .map(line -> line.group(1))
                 .toList();
