@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 export const repository = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 
 const groups = [
-  ['Start', ['README.md', 'docs/getting-started.md', 'docs/concepts.md', 'site/pages/protocol.md']],
+  ['Start', ['README.md', 'docs/getting-started.md', 'docs/recipes.md', 'docs/concepts.md', 'site/pages/protocol.md', 'docs/comparison.md', 'docs/redlock.md']],
   ['Use', ['docs/locks.md', 'docs/fencing.md', 'docs/waiting.md', 'docs/nodes.md', 'docs/command.md', 'docs/operations.md', 'docs/metrics.md', 'docs/testing.md', 'site/pages/api/index.md']],
   ['With other libraries', ['docs/spring-boot.md', 'docs/reactor.md', 'docs/kotlin.md', 'docs/from-redisson.md', 'docs/from-shedlock.md', 'docs/from-spring-integration.md', 'examples/inventory/README.md']],
   ['Evidence', ['docs/evidence/benchmarks.md', 'docs/evidence/simulation.md', 'docs/evidence/model.md', 'docs/evidence/faults.md', 'docs/evidence/stress.md', 'docs/evidence/fuzzing.md', 'docs/evidence/command.md', 'docs/evidence/scenarios.md', 'docs/evidence/known-faults.md']],
@@ -43,6 +43,6 @@ export function address(file) {
 
 export const sidebar = groups.map(([text, files]) => ({
   text,
-  collapsed: false,
+  collapsed: text === 'Decisions',
   items: files.map((file) => ({ text: title(file), link: address(file) })),
 }))

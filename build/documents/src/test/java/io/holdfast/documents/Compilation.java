@@ -1,6 +1,7 @@
 package io.holdfast.documents;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import javax.tools.Diagnostic;
@@ -10,17 +11,25 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Compiles a class against the class path of the tests, and writes nothing. */
+/** Compiles a class against the class path of the tests. */
 final class Compilation {
 
     private Compilation() {}
 
-    /** Returns the errors. */
+    /** Returns the errors, and writes nothing. */
     static List<String> errors(String className, String source) {
+        return compile(className, source, "target", "-XDshould-stop.ifNoError=FLOW");
+    }
+
+    /** Writes the classes into a directory. Returns the errors. */
+    static List<String> write(String className, String source, Path directory) {
+        return compile(className, source, directory.toString(), "-g");
+    }
+
+    private static List<String> compile(String className, String source, String directory, String option) {
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         DiagnosticCollector<JavaFileObject> found = new DiagnosticCollector<>();
-        List<String> options =
-                List.of("-proc:none", "-implicit:none", "-d", "target", "-Xlint:none", "-XDshould-stop.ifNoError=FLOW");
+        List<String> options = List.of("-proc:none", "-implicit:none", "-d", directory, "-Xlint:none", option);
         compiler.getTask(null, null, found, options, null, List.of(new Source(className, source)))
                 .call();
         return found.getDiagnostics().stream()

@@ -21,6 +21,10 @@ class Surroundings {
     Work reports;
     Work collector;
     Catalogue catalogue;
+    Accounts accounts;
+    Schema schema;
+    Importer importer;
+    Mail mail;
     Scheduler scheduler;
     DistributedLock lock;
     Lease lease;
@@ -36,6 +40,9 @@ class Surroundings {
     boolean ranSince(Instant midnight, String last) {
         return Instant.parse(last).isAfter(midnight);
     }
+
+    /** Runs the block, if it consists of statements. */
+    void run() throws Exception {}
 
     void writeReport(FencingToken token) {}
 
@@ -59,6 +66,24 @@ class Surroundings {
         void write();
 
         void collect(FencingToken token);
+    }
+
+    interface Accounts {
+        void move(int from, int to, int cents);
+    }
+
+    interface Schema {
+        boolean isCurrent();
+
+        void migrate();
+    }
+
+    interface Importer {
+        boolean read();
+    }
+
+    interface Mail {
+        void send(int customer);
     }
 
     interface Catalogue {

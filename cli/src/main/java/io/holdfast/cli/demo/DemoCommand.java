@@ -14,7 +14,7 @@ import java.util.Locale;
 public final class DemoCommand implements Command {
 
     private static final CommandOption JSON =
-            CommandOption.of("--json", "Print one object for each line: millis, text.");
+            CommandOption.of("--json", "Print one object for each event: millis, subject, change, text.");
     private static final double MILLIS_PER_SECOND = 1_000;
 
     private final Terminal terminal;
@@ -44,16 +44,18 @@ public final class DemoCommand implements Command {
         terminal.hideLog();
         boolean json = arguments.has(JSON);
         long start = System.nanoTime();
-        try (DemoScript demo = DemoScript.start(text -> print(json, (System.nanoTime() - start) / 1_000_000, text))) {
+        try (DemoScript demo = DemoScript.start(event -> print(json, (System.nanoTime() - start) / 1_000_000, event))) {
             return demo.play() ? ExitCode.OK : ExitCode.INTERNAL;
         }
     }
 
-    private void print(boolean json, long millis, String text) {
-        out.println(
-                json
-                        ? Json.object(Json.fields("millis", millis, "text", text))
-                        : String.format(Locale.ROOT, "%5.1f s  %s", millis / MILLIS_PER_SECOND, text));
+    private void print(boolean json, long millis, DemoEvent event) {
+        if (json) {
+            out.println(Json.object(Json.fields(
+                    "millis", millis, "subject", event.subject(), "change", event.change(), "text", event.text())));
+        } else if (!event.text().isEmpty()) {
+            out.println(String.format(Locale.ROOT, "%5.1f s  %s", millis / MILLIS_PER_SECOND, event.text()));
+        }
         out.flush();
     }
 }

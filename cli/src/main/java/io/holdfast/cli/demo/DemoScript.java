@@ -29,7 +29,7 @@ final class DemoScript implements AutoCloseable {
     private static final Duration SCENE = Duration.ofSeconds(2);
 
     private final RedisServers servers;
-    private final Consumer<String> output;
+    private final Consumer<DemoEvent> output;
     private final List<Holdfast> clients = new ArrayList<>();
     private final List<Thread> workers = new ArrayList<>();
     /** Contains one permit for each time that a worker has acquired the lock. */
@@ -42,19 +42,20 @@ final class DemoScript implements AutoCloseable {
     private long last;
     private boolean wrong;
 
-    private DemoScript(RedisServers servers, Consumer<String> output) {
+    private DemoScript(RedisServers servers, Consumer<DemoEvent> output) {
         this.servers = servers;
         this.output = output;
     }
 
     /** Starts the servers and the workers. */
-    static DemoScript start(Consumer<String> output) {
+    static DemoScript start(Consumer<DemoEvent> output) {
         DemoScript demo = new DemoScript(RedisServers.start(NODES), output);
         List<String> addresses = demo.servers.addresses();
         WORKERS.forEach(name -> demo.clients.add(Holdfast.connect(addresses, NODE_OPTIONS)));
         // The servers are new and have no lock to forget.
         demo.clients.get(0).admin().admit();
-        output.accept("three redis-servers, and three workers that contend for one lock and hold it for 0.3 s each");
+        output.accept(DemoEvent.of(
+                "three redis-servers, and three workers that contend for one lock and hold it for 0.3 s each"));
         for (int i = 0; i < WORKERS.size(); i++) {
             String name = WORKERS.get(i);
             Holdfast client = demo.clients.get(i);
@@ -68,19 +69,22 @@ final class DemoScript implements AutoCloseable {
     /** Plays all failures. Returns true if no two workers held the lock at a time and all fencing tokens increased. */
     boolean play() throws InterruptedException {
         pause();
-        output.accept("-- a server is killed: the other two are a majority");
+        output.accept(DemoEvent.ofServer(1, "killed", "a server is killed: the other two are a majority"));
         servers.get(0).kill();
         pause();
         holdUntilLost();
-        output.accept("-- another one is frozen: one of three is no majority, so the lock cannot be held");
+        output.accept(DemoEvent.ofServer(
+                2, "frozen", "another one is frozen: one of three is no majority, so the lock cannot be held"));
         servers.get(1).freeze();
         pause();
         hold = SHORT_HOLD;
-        output.accept("-- the frozen server is thawed");
+        output.accept(DemoEvent.ofServer(2, "thawed", "the frozen server is thawed"));
         servers.get(1).thaw();
         pause();
-        output.accept(
-                "-- the killed server is back without its data: it does not vote until its former leases have ended");
+        output.accept(DemoEvent.ofServer(
+                1,
+                "restarted",
+                "the killed server is back without its data: it does not vote until its former leases have ended"));
         servers.get(0).restartEmpty();
         pause();
         return summary();
@@ -113,15 +117,11 @@ final class DemoScript implements AutoCloseable {
         Duration duration = hold;
         enter(name, lease.fencingToken().value());
         boolean isLost = ThreadWait.park(lease.lossFuture(), duration);
-        leave();
-        if (isLost) {
-            output.accept("worker " + name + " is notified that it lost the lock, "
-                    + lease.lossMargin().toMillis() + " ms before another could acquire it, and stops");
-        }
+        leave(name, isLost, lease.lossMargin());
     }
 
     private synchronized void enter(String name, long fence) {
-        output.accept("worker " + name + " holds the lock, fencing token " + fence);
+        output.accept(DemoEvent.ofWorker(name, "holds", "holds the lock, fencing token " + fence));
         wrong |= holders > 0 || fence <= last;
         holders++;
         holds++;
@@ -130,16 +130,24 @@ final class DemoScript implements AutoCloseable {
         acquisitions.release();
     }
 
-    private synchronized void leave() {
+    private synchronized void leave(String name, boolean isLost, Duration lossMargin) {
         holders--;
+        output.accept(
+                isLost
+                        ? DemoEvent.ofWorker(
+                                name,
+                                "lost",
+                                "is notified that it lost the lock, " + lossMargin.toMillis()
+                                        + " ms before another could acquire it, and stops")
+                        : DemoEvent.ofWorker(name, "ends", ""));
     }
 
     private synchronized boolean summary() {
-        output.accept(
+        output.accept(DemoEvent.of(
                 wrong
                         ? "two workers held the lock at a time, or a token did not increase: please report this defect"
                         : "held " + holds + " times, never by two at a time, with increasing tokens, from " + first
-                                + " to " + last);
+                                + " to " + last));
         return !wrong;
     }
 

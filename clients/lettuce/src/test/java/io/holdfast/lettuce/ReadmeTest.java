@@ -2,7 +2,6 @@ package io.holdfast.lettuce;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.lease.FencingToken;
@@ -14,34 +13,36 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The Java example of the README, run on real servers. */
+/** The Java examples of the README, run on real servers. */
 @Tag("server")
 class ReadmeTest {
 
     private static final Path THIS = Path.of("src/test/java/io/holdfast/lettuce/ReadmeTest.java");
 
     private final Orders orders = new Orders();
+    private final Reports reports = new Reports();
 
     @Test
-    void readme_example_works() throws InterruptedException {
+    void readme_examples_work() throws InterruptedException {
         try (RedisServers servers = RedisServers.start(3)) {
             String a = servers.get(0).uri().toString();
             String b = servers.get(1).uri().toString();
             String c = servers.get(2).uri().toString();
             try (Holdfast holdfast = Holdfast.connect(a, b, c)) {
-                DistributedLock lock = holdfast.lock("order:42");
-                try (Lease lease = lock.acquire(Duration.ofSeconds(5))) {
+                try (Lease lease = holdfast.lock("order:42").acquire(Duration.ofSeconds(5))) {
                     lease.onLost(loss -> orders.stop(42));
                     orders.ship(42, lease.fencingToken());
                 }
-                boolean billed = lock.tryRun(held -> orders.bill(42));
-                assertThat(billed).isTrue();
+                boolean ran = holdfast.lock("report").tryRun(lease -> reports.write());
+                assertThat(ran).isTrue();
             }
         }
         assertThat(orders.shipped).hasSize(1);
+        assertThat(reports.written).isOne();
     }
 
     @Test
@@ -49,20 +50,19 @@ class ReadmeTest {
         assertThat(Files.readString(Path.of("../../docs/operations.md"))).contains("`" + RequiredAcl.text() + "`");
     }
 
-    /** Every line of the README's example except the addresses occurs in this file. */
+    /** Every line of the README's examples except the addresses and the annotated method occurs in this file. */
     @Test
-    void readme_example_equalsTheTestedOne() throws IOException {
+    void readme_examples_equalTheTestedOnes() throws IOException {
         String here = Files.readString(THIS);
-        List<String> example = Files.readString(Path.of("../../README.md"))
-                .lines()
-                .dropWhile(line -> !line.equals("```java"))
-                .skip(1)
-                .takeWhile(line -> !line.equals("```"))
+        List<String> examples = Pattern.compile("```java\\n(?!@)(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../../README.md")))
+                .results()
+                .flatMap(block -> block.group(1).lines())
                 .map(line -> line.replaceFirst("\\s+//.*", "").strip())
                 .filter(line -> !line.contains("Holdfast.connect"))
                 .toList();
 
-        assertThat(example)
+        assertThat(examples)
                 .hasSizeGreaterThan(5)
                 .allSatisfy(line -> assertThat(here).contains(line));
     }
@@ -76,12 +76,17 @@ class ReadmeTest {
             shipped.add(token);
         }
 
-        void bill(int order) {
-            assertThat(order).isEqualTo(42);
-        }
-
         void stop(int order) {
             shipped.removeIf(token -> order == 42);
+        }
+    }
+
+    private static final class Reports {
+
+        private int written;
+
+        void write() {
+            written++;
         }
     }
 }

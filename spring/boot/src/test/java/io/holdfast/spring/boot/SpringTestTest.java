@@ -17,7 +17,7 @@ import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.test.annotation.DirtiesContext;
 
-/** Tests the way that docs/testing.md describes for an application with Spring; its context ends with the class. */
+/** Tests the recipe of docs/recipes.md for an application with Spring; its context ends with the class. */
 @SpringBootTest(
         properties = {
             "spring.main.web-application-type=none",
