@@ -23,7 +23,11 @@ class DemoTest {
 
         assertThat(result.code()).isZero();
         assertThat(result.out())
-                .contains("is notified that it lost the lock", "is thawed", "never by two at a time", "\"change\":\"lost\"");
+                .contains(
+                        "is notified that it lost the lock",
+                        "is thawed",
+                        "never by two at a time",
+                        "\"change\":\"lost\"");
         assertThat(result.out().lines()).allMatch(line -> line.startsWith("{") && line.endsWith("}"));
         assertThat(result.err()).isEmpty();
     }
