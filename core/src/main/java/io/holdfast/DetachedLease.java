@@ -13,9 +13,9 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data by which another process continues a lease: a job that one process begins and another ends, or the successor of a process
- * that has crashed. {@link Lease#detach} and {@link Lease#handle} return it, {@link Holdfast#attach} takes it, and {@link #text} and
- * {@link #parse} carry it from one process to another.
+ * The data by which another process continues a lease: a job that one process begins and another ends, or the successor
+ * of a process that has crashed. {@link Lease#detach} and {@link Lease#handle} return it, {@link Holdfast#attach} takes
+ * it, and {@link #text} and {@link #parse} carry it from one process to another.
  *
  * <p>It contains the owner, which is a secret: any process that has it can release the lock. Keep it like a password.
  *
@@ -76,7 +76,10 @@ public final class DetachedLease {
         throw new IllegalArgumentException(complaint(text));
     }
 
-    /** Decodes a name of a lock. A lenient decoder would replace damaged characters, so that the handle would be of another lock. */
+    /**
+     * Decodes a name of a lock. A lenient decoder would replace damaged characters, so that the handle would be of
+     * another lock.
+     */
     private static String decoded(String name) throws CharacterCodingException {
         byte[] bytes = Base64.getUrlDecoder().decode(name);
         return StandardCharsets.UTF_8
@@ -108,7 +111,8 @@ public final class DetachedLease {
     }
 
     /**
-     * Returns the data as printable ASCII without spaces, for an environment variable, a file or a message. It contains the secret.
+     * Returns the data as printable ASCII without spaces, for an environment variable, a file or a message. It contains
+     * the secret.
      *
      * @see #parse
      */

@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The record beside a lock, as its holder reads and writes it: a short text that this holder leaves on the nodes for the
- * next one, such as when a job ran last. {@link Lease#record} returns one.
+ * The record beside a lock, as its holder reads and writes it: a short text that this holder leaves on the nodes for
+ * the next one, such as when a job ran last. {@link Lease#record} returns one.
  *
  * <p>A text that {@link #write} has confirmed before the lock is released is not missed by the next holder, whatever
  * nodes are restarted: {@link #read} either finds it, or states a later time since when nothing is missing. It is lost
- * when every node that had it has forgotten it. Nodes without persistence forget it when they are restarted, and receive
- * it again from the next {@link #write}.
+ * when every node that had it has forgotten it. Nodes without persistence forget it when they are restarted, and
+ * receive it again from the next {@link #write}.
  *
  * <p>A record belongs to exclusive leases: holders of a shared lock would overwrite each other's texts. Under a shared
  * lease, also after a downgrade, {@link #write} writes nothing and returns {@code false}.
@@ -39,12 +39,12 @@ public final class HeldRecord {
     }
 
     /**
-     * Reads the record from all nodes. The newest one counts, by fencing token. Throws nothing if too few nodes answer or
-     * the lease has ended.
+     * Reads the record from all nodes. The newest one counts, by fencing token. Throws nothing if too few nodes answer
+     * or the lease has ended.
      *
-     * @return the record, possibly none. If it {@linkplain LockRecord#isCompleteSince is complete} since a time, no text
-     *     that was confirmed since then is missing. If it {@linkplain LockRecord#isLatest is the latest}, it cannot become
-     *     more complete
+     * @return the record, possibly none. If it {@linkplain LockRecord#isCompleteSince is complete} since a time, no
+     *     text that was confirmed since then is missing. If it {@linkplain LockRecord#isLatest is the latest}, it
+     *     cannot become more complete
      */
     public LockRecord read() {
         LockRecord read = Blocking.join(client.time(), client.readRecord(hold));
@@ -62,9 +62,9 @@ public final class HeldRecord {
      *
      * @param text at most {@link LockRecord#MAX_LENGTH} characters
      * @param keep how long the nodes keep it, from 1 ms to {@link #MAX_KEEP}
-     * @return {@code true} if a majority of the nodes has confirmed it; {@code false} if too few have. Also {@code false},
-     *     and nothing was sent, if the last {@link #read} was {@linkplain LockRecord#NEVER never} complete or if the lease
-     *     is shared
+     * @return {@code true} if a majority of the nodes has confirmed it; {@code false} if too few have. Also {@code
+     *     false}, and nothing was sent, if the last {@link #read} was {@linkplain LockRecord#NEVER never} complete or
+     *     if the lease is shared
      * @throws IllegalArgumentException if the text is too long, or the duration out of range
      * @throws IllegalStateException if this object has not read the record before
      */

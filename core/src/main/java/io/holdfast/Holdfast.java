@@ -32,8 +32,8 @@ import java.util.random.RandomGenerator;
 /**
  * A client of the nodes that vote, and the source of the locks on them. One per process is enough.
  *
- * <p>Closing it releases all leases of this client and notifies their holders ({@link LossReason#CLOSED}). Semaphores, read-write locks,
- * re-entrant locks, sets of locks and elections are in the package {@code io.holdfast.locks}.
+ * <p>Closing it releases all leases of this client and notifies their holders ({@link LossReason#CLOSED}). Semaphores,
+ * read-write locks, re-entrant locks, sets of locks and elections are in the package {@code io.holdfast.locks}.
  *
  * <p>Thread-safe.
  */
@@ -83,15 +83,16 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Connects to independent masters, each of which is a vote: one, or better three or five.
      *
-     * <p>Waits at most 2 s for the connections. A node that cannot be reached is tried again in the background, and counts as failed until
-     * it is connected. With three nodes or more, a node that was restarted, or that was never used before, does not vote for 66 s; see
-     * {@link HoldfastOptions#restarts()}.
+     * <p>Waits at most 2 s for the connections. A node that cannot be reached is tried again in the background, and
+     * counts as failed until it is connected. With three nodes or more, a node that was restarted, or that was never
+     * used before, does not vote for 66 s; see {@link HoldfastOptions#restarts()}.
      *
      * @param uris such as {@code redis://host:6379}, {@code rediss://user:password@host:6380} (TLS), {@code
      *     redis-sentinel://host:26379,host:26379#name} for a master that Sentinels monitor, or {@code
      *     redis-cluster://host:6379,host:6379} for a cluster
      * @throws IllegalArgumentException if there is no address, or if an address is not valid or is given twice
-     * @throws IllegalStateException if no Redis client on the class path works: add {@code holdfast-lettuce} or {@code holdfast-jedis}
+     * @throws IllegalStateException if no Redis client on the class path works: add {@code holdfast-lettuce} or {@code
+     *     holdfast-jedis}
      */
     public static Holdfast connect(String... uris) {
         return connect(List.of(uris));
@@ -108,7 +109,8 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Connects to independent masters with options on which all clients of these nodes agree; see {@link #connect(String...)}.
+     * Connects to independent masters with options on which all clients of these nodes agree; see {@link
+     * #connect(String...)}.
      *
      * @throws IllegalArgumentException if there is no address, or if an address is not valid or is given twice
      * @throws IllegalStateException if no Redis client on the class path works
@@ -118,11 +120,11 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Connects with one Redis client, such as {@code new JedisNodes()}, where several are on the class path, or where the class path is not
-     * to be searched; see {@link #connect(String...)}.
+     * Connects with one Redis client, such as {@code new JedisNodes()}, where several are on the class path, or where
+     * the class path is not to be searched; see {@link #connect(String...)}.
      *
-     * @throws IllegalArgumentException if there is no address, if an address is not valid or is given twice, or if the Redis client does
-     *     not support its scheme
+     * @throws IllegalArgumentException if there is no address, if an address is not valid or is given twice, or if the
+     *     Redis client does not support its scheme
      */
     public static Holdfast connect(List<String> uris, HoldfastOptions options, NodeProvider client) {
         return connect(uris, options, () -> NodeProviders.of(client));
@@ -144,9 +146,9 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Creates a client for tests: of nodes that the caller has created, in a time that the caller controls. It differs from {@link #over} in
-     * two defaults: nodes vote at once after a restart, and leases may be as long as {@link LockOptions#MAX_LEASE}. Closing it closes
-     * the nodes.
+     * Creates a client for tests: of nodes that the caller has created, in a time that the caller controls. It differs
+     * from {@link #over} in two defaults: nodes vote at once after a restart, and leases may be as long as {@link
+     * LockOptions#MAX_LEASE}. Closing it closes the nodes.
      *
      * @param random for delays; must be thread-safe unless one thread does everything
      * @throws IllegalArgumentException if there is no node, or if two nodes have the same name
@@ -163,7 +165,8 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Creates a client of nodes that the caller has created, such as nodes of another kind. Closing it closes the nodes.
+     * Creates a client of nodes that the caller has created, such as nodes of another kind. Closing it closes the
+     * nodes.
      *
      * @param options on which all clients of these nodes agree
      * @param random for delays; must be thread-safe unless one thread does everything
@@ -187,9 +190,11 @@ public final class Holdfast implements AutoCloseable {
     /**
      * Returns a lock. Does not ask the nodes.
      *
-     * @param resource the name of the lock, 1 to 512 characters of valid Unicode, not only blanks, without control characters and without
-     *     {@code :holdfast:}, and not beginning with {@code holdfast:}; it is also the key on the nodes
-     * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link HoldfastOptions#maxLease}
+     * @param resource the name of the lock, 1 to 512 characters of valid Unicode, not only blanks, without control
+     *     characters and without {@code :holdfast:}, and not beginning with {@code holdfast:}; it is also the key on
+     *     the nodes
+     * @throws IllegalArgumentException if the name is not valid, or the lease is longer than {@link
+     *     HoldfastOptions#maxLease}
      */
     public DistributedLock lock(String resource, LockOptions lockOptions) {
         client.requireLease(OptionChecks.given("lockOptions", lockOptions).lease());
@@ -198,8 +203,9 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Takes over a lease that another process, or this one, has {@linkplain Lease#detach detached}. The lease keeps its owner and its
-     * fencing token, and has these options from now on. Blocks for one round, at most for the node timeout.
+     * Takes over a lease that another process, or this one, has {@linkplain Lease#detach detached}. The lease keeps its
+     * owner and its fencing token, and has these options from now on. Blocks for one round, at most for the node
+     * timeout.
      *
      * @throws LeaseLostException if the lock is not held by that owner any more
      * @throws QuorumUnreachableException if too few nodes answered; the caller can try again while the lease lasts
@@ -223,24 +229,27 @@ public final class Holdfast implements AutoCloseable {
     }
 
     /**
-     * Returns the condition of each node as this client knows it at this moment, in the order in which the nodes were given. Asks no
-     * node. A quarantine or a lost connection is known within five seconds, and as soon as a lock is requested.
+     * Returns the condition of each node as this client knows it at this moment, in the order in which the nodes were
+     * given. Asks no node. A quarantine or a lost connection is known within five seconds, and as soon as a lock is
+     * requested.
      */
     public List<NodeStatus> nodes() {
         return nodes.stream().map(LockNode::status).toList();
     }
 
     /**
-     * Registers a listener for the events of this client's locks and nodes. It first receives the present condition of each node ({@link
-     * LockEvent.NodeVoting NodeVoting}, {@link LockEvent.NodeQuarantined NodeQuarantined} or {@link LockEvent.NodeGone NodeGone}), then each
-     * change of it, within a second. Of locks, it receives the requests that begin after the registration.
+     * Registers a listener for the events of this client's locks and nodes. It first receives the present condition of
+     * each node ({@link LockEvent.NodeVoting NodeVoting}, {@link LockEvent.NodeQuarantined NodeQuarantined} or {@link
+     * LockEvent.NodeGone NodeGone}), then each change of it, within a second. Of locks, it receives the requests that
+     * begin after the registration.
      *
-     * <p>The listener runs on the {@linkplain HoldfastOptions#callbackExecutor callback executor}, with one event at a time, in the order
-     * in which the events were reported; those of one lock are in the order of that lock. It may block. If it falls 10,000 events behind,
-     * it loses events until it has caught up, which is logged. An exception from it is logged and has no other effect. While there is no
-     * listener, no events are created.
+     * <p>The listener runs on the {@linkplain HoldfastOptions#callbackExecutor callback executor}, with one event at a
+     * time, in the order in which the events were reported; those of one lock are in the order of that lock. It may
+     * block. If it falls 10,000 events behind, it loses events until it has caught up, which is logged. An exception
+     * from it is logged and has no other effect. While there is no listener, no events are created.
      *
-     * @return the registration; closing it unregisters the listener. Of a closed client it is closed: the listener receives nothing
+     * @return the registration; closing it unregisters the listener. Of a closed client it is closed: the listener
+     *     receives nothing
      */
     public Registration onEvent(Consumer<? super LockEvent> listener) {
         return monitor.add(OptionChecks.given("listener", listener));

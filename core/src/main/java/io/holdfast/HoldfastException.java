@@ -4,9 +4,9 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The common type of all failures of this library: contention until a limit, too few nodes, a lost lease. Unchecked and serializable. A
- * method that fails otherwise throws {@link IllegalArgumentException} for a bad value, {@link IllegalStateException} for a closed
- * client, or {@link InterruptedException}.
+ * The common type of all failures of this library: contention until a limit, too few nodes, a lost lease. Unchecked and
+ * serializable. A method that fails otherwise throws {@link IllegalArgumentException} for a bad value, {@link
+ * IllegalStateException} for a closed client, or {@link InterruptedException}.
  */
 public abstract sealed class HoldfastException extends RuntimeException
         permits LockTimeoutException, QuorumUnreachableException, LeaseLostException {
@@ -26,8 +26,8 @@ public abstract sealed class HoldfastException extends RuntimeException
     }
 
     /**
-     * Returns the failure of a future in the form that the blocking methods throw: a {@code HoldfastException} with the stack trace of the
-     * calling thread, which shows where the failure was waited for.
+     * Returns the failure of a future in the form that the blocking methods throw: a {@code HoldfastException} with the
+     * stack trace of the calling thread, which shows where the failure was waited for.
      *
      * <pre>{@code
      * try {
@@ -45,7 +45,8 @@ public abstract sealed class HoldfastException extends RuntimeException
     }
 
     /**
-     * Returns the failure of a future in the form that the blocking methods throw; see {@link #from(ExecutionException)}.
+     * Returns the failure of a future in the form that the blocking methods throw; see {@link
+     * #from(ExecutionException)}.
      *
      * @param wrapper as {@code CompletableFuture.join} throws it
      * @return the cause if it is unchecked; otherwise an {@link IllegalStateException} whose cause is the wrapper

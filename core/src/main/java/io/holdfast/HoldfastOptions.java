@@ -11,7 +11,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of one client: the values on which all clients of the same nodes must agree, and the way in which this client connects.
+ * The options of one client: the values on which all clients of the same nodes must agree, and the way in which this
+ * client connects.
  *
  * <p>A {@link #builder} collects the values and checks them. Immutable and thread-safe.
  */
@@ -48,7 +49,9 @@ public final class HoldfastOptions {
         return values.copy();
     }
 
-    /** Returns the longest lease that any client of the nodes may request; see {@link HoldfastOptionsBuilder#maxLease}. */
+    /**
+     * Returns the longest lease that any client of the nodes may request; see {@link HoldfastOptionsBuilder#maxLease}.
+     */
     public Duration maxLease() {
         return values.maxLease;
     }
@@ -73,7 +76,10 @@ public final class HoldfastOptions {
         return values.replicas;
     }
 
-    /** Returns the executor of callbacks; empty: threads of the client. See {@link HoldfastOptionsBuilder#callbackExecutor}. */
+    /**
+     * Returns the executor of callbacks; empty: threads of the client. See {@link
+     * HoldfastOptionsBuilder#callbackExecutor}.
+     */
     public Optional<Executor> callbackExecutor() {
         return Optional.ofNullable(values.callbackExecutor);
     }
@@ -115,7 +121,9 @@ public final class HoldfastOptions {
                 values.addressMap);
     }
 
-    /** Returns {@code true} if all values are equal; executors, suppliers and factories are compared by {@code equals}. */
+    /**
+     * Returns {@code true} if all values are equal; executors, suppliers and factories are compared by {@code equals}.
+     */
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof HoldfastOptions options && components().equals(options.components());

@@ -13,7 +13,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the values of {@link HoldfastOptions}, which {@link #build} checks. The order of the calls has no meaning. Not thread-safe.
+ * Collects the values of {@link HoldfastOptions}, which {@link #build} checks. The order of the calls has no meaning.
+ * Not thread-safe.
  */
 public final class HoldfastOptionsBuilder {
 
@@ -63,25 +64,28 @@ public final class HoldfastOptionsBuilder {
     }
 
     /**
-     * Sets the longest lease that any client of the nodes may request, 10 ms to {@link LockOptions#MAX_LEASE}; 1 min by default. A node
-     * that was restarted does not vote for a tenth more than this, so a long one makes recovery slow. All clients of the nodes must use
-     * the same value; a node rejects a client with another one.
+     * Sets the longest lease that any client of the nodes may request, 10 ms to {@link LockOptions#MAX_LEASE}; 1 min by
+     * default. A node that was restarted does not vote for a tenth more than this, so a long one makes recovery slow.
+     * All clients of the nodes must use the same value; a node rejects a client with another one.
      */
     public HoldfastOptionsBuilder maxLease(Duration longest) {
         maxLease = OptionChecks.given("maxLease", longest);
         return this;
     }
 
-    /** Sets the behaviour of a restarted node; {@link RestartPolicy#AUTO} by default. All clients must use the same value. */
+    /**
+     * Sets the behaviour of a restarted node; {@link RestartPolicy#AUTO} by default. All clients must use the same
+     * value.
+     */
     public HoldfastOptionsBuilder restarts(RestartPolicy policy) {
         restarts = Objects.requireNonNull(policy, "restarts");
         return this;
     }
 
     /**
-     * Sets whether a restarted node stays in quarantine until {@code N − Q + 1} other nodes have reported which fencing tokens it may have
-     * forgotten; {@code false} by default. If so many nodes forget at once, tokens otherwise stay in order only as long as clocks agree to
-     * within 5 s.
+     * Sets whether a restarted node stays in quarantine until {@code N − Q + 1} other nodes have reported which fencing
+     * tokens it may have forgotten; {@code false} by default. If so many nodes forget at once, tokens otherwise stay in
+     * order only as long as clocks agree to within 5 s.
      */
     public HoldfastOptionsBuilder strictFences(boolean strict) {
         strictFences = strict;
@@ -95,9 +99,10 @@ public final class HoldfastOptionsBuilder {
     }
 
     /**
-     * Sets the number of replicas of a node that must confirm a lock, by {@code WAIT}, before the vote of the node counts, 0 to 100; 0 by
-     * default. For nodes that fail over to a replica (Sentinel, Cluster). A failover then rarely forgets a lock, at the price of another
-     * round trip; it still can, since Sentinel and Cluster need not promote one of those replicas.
+     * Sets the number of replicas of a node that must confirm a lock, by {@code WAIT}, before the vote of the node
+     * counts, 0 to 100; 0 by default. For nodes that fail over to a replica (Sentinel, Cluster). A failover then rarely
+     * forgets a lock, at the price of another round trip; it still can, since Sentinel and Cluster need not promote one
+     * of those replicas.
      */
     public HoldfastOptionsBuilder replicas(int confirming) {
         replicas = confirming;
@@ -105,17 +110,18 @@ public final class HoldfastOptionsBuilder {
     }
 
     /**
-     * Sets the executor that runs the callbacks of leases and events and completes the futures of asynchronous methods; by default each
-     * callback runs on a thread of the client's {@link io.holdfast.time.Time Time}. Callbacks may block. The executor must not run tasks on
-     * the calling thread, which this method checks with an empty task. A task that it rejects runs on a thread of the client. Of an
-     * election it runs {@code deposed}, and neither {@code elected} nor {@code resigned}. Closing the client does not shut the executor
-     * down.
+     * Sets the executor that runs the callbacks of leases and events and completes the futures of asynchronous methods;
+     * by default each callback runs on a thread of the client's {@link io.holdfast.time.Time Time}. Callbacks may
+     * block. The executor must not run tasks on the calling thread, which this method checks with an empty task. A task
+     * that it rejects runs on a thread of the client. Of an election it runs {@code deposed}, and neither {@code
+     * elected} nor {@code resigned}. Closing the client does not shut the executor down.
      *
-     * <p>Its {@code execute} must return at once, because the threads of the client's timers call it. While it waits, for space in a queue for
-     * instance, renewals are late, so that healthy leases can be lost. Give an executor that rejects tasks instead, or one without a bound.
+     * <p>Its {@code execute} must return at once, because the threads of the client's timers call it. While it waits,
+     * for space in a queue for instance, renewals are late, so that healthy leases can be lost. Give an executor that
+     * rejects tasks instead, or one without a bound.
      *
-     * <p>While all threads of the executor are busy, the report of a loss waits as well, and may come after the end of the validity. Give an
-     * executor of its own, not one on which the work under a lock runs.
+     * <p>While all threads of the executor are busy, the report of a loss waits as well, and may come after the end of
+     * the validity. Give an executor of its own, not one on which the work under a lock runs.
      *
      * @throws IllegalArgumentException if the executor runs the empty task on the calling thread
      */
@@ -124,13 +130,19 @@ public final class HoldfastOptionsBuilder {
         return this;
     }
 
-    /** Sets the certificates that TLS connections trust; by default those that the JVM trusts. The factory must be initialized. */
+    /**
+     * Sets the certificates that TLS connections trust; by default those that the JVM trusts. The factory must be
+     * initialized.
+     */
     public HoldfastOptionsBuilder trustManagers(TrustManagerFactory trusted) {
         trustManagers = trusted;
         return this;
     }
 
-    /** Sets the certificate that this client presents to servers over TLS; by default none. The factory must be initialized. */
+    /**
+     * Sets the certificate that this client presents to servers over TLS; by default none. The factory must be
+     * initialized.
+     */
     public HoldfastOptionsBuilder keyManagers(KeyManagerFactory own) {
         keyManagers = own;
         return this;
@@ -143,9 +155,10 @@ public final class HoldfastOptionsBuilder {
     }
 
     /**
-     * Sets the source of the user and the password. It is asked for each new connection to a server, on any thread, so that a rotated
-     * password needs no new client; it must not block for long. An address that contains a user or a password takes precedence.
-     * Sentinels get {@link #sentinelCredentials}. By default only the addresses contain credentials.
+     * Sets the source of the user and the password. It is asked for each new connection to a server, on any thread, so
+     * that a rotated password needs no new client; it must not block for long. An address that contains a user or a
+     * password takes precedence. Sentinels get {@link #sentinelCredentials}. By default only the addresses contain
+     * credentials.
      */
     public HoldfastOptionsBuilder credentials(Supplier<Credentials> source) {
         credentials = source;
@@ -153,8 +166,8 @@ public final class HoldfastOptionsBuilder {
     }
 
     /**
-     * Sets the source of the user and the password of all Sentinels, which is asked as that of {@link #credentials} is. By default
-     * Sentinels get neither; those of an address are for the master.
+     * Sets the source of the user and the password of all Sentinels, which is asked as that of {@link #credentials} is.
+     * By default Sentinels get neither; those of an address are for the master.
      */
     public HoldfastOptionsBuilder sentinelCredentials(Supplier<Credentials> source) {
         sentinelCredentials = source;
@@ -163,9 +176,9 @@ public final class HoldfastOptionsBuilder {
 
     /**
      * Sets where this client reaches the servers that a Sentinel or a cluster names, such as {@code 10.0.0.5:6379} at
-     * {@code localhost:7001}, if they name addresses of a network that this client is not part of. A host without a port stands for all
-     * its ports, which the other host has too. Other servers are reached where they are named, all of them by default. The addresses of
-     * the nodes themselves are not looked up.
+     * {@code localhost:7001}, if they name addresses of a network that this client is not part of. A host without a
+     * port stands for all its ports, which the other host has too. Other servers are reached where they are named, all
+     * of them by default. The addresses of the nodes themselves are not looked up.
      *
      * @param reached the reachable host of each named one, each with or without a port
      * @throws IllegalArgumentException if one of them is no host

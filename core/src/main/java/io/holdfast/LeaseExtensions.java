@@ -31,7 +31,10 @@ record LeaseExtensions(Hold hold, LockClient client) {
         }
     }
 
-    /** Returns the extension that leaves this validity after drift and a slow round, as far as the bounds of leases allow it. */
+    /**
+     * Returns the extension that leaves this validity after drift and a slow round, as far as the bounds of leases
+     * allow it.
+     */
     private Duration enoughFor(Duration duration) {
         Duration enough = duration.plus(hold.parameters().drift().of(duration))
                 .plus(hold.parameters().nodeTimeout());
@@ -80,9 +83,9 @@ record LeaseExtensions(Hold hold, LockClient client) {
     void requireRetention(Duration keep) {
         // Every release comes here, so the message is made only when it is needed.
         if (keep.isNegative() || keep.compareTo(client.maxLease()) > 0) {
-            throw new IllegalArgumentException(
-                    "keep " + keep + " is not between zero and maxLease " + client.maxLease()
-                            + ", the time for which a restarted node does not vote; shorten it, or raise maxLease for all clients");
+            throw new IllegalArgumentException("keep " + keep + " is not between zero and maxLease " + client.maxLease()
+                    + ", the time for which a restarted node does not vote; shorten it, or raise maxLease for "
+                    + "all clients");
         }
     }
 

@@ -12,7 +12,8 @@ public final class LeaseLostException extends HoldfastException {
     }
 
     /**
-     * Returns the exception for a lease that could not be made to last for the requested time. For classes that are built on leases.
+     * Returns the exception for a lease that could not be made to last for the requested time. For classes that are
+     * built on leases.
      *
      * @param resource the name of the lock
      * @param left the time for which the lease may be relied on

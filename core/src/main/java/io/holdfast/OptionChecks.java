@@ -57,13 +57,16 @@ final class OptionChecks {
         }
         if (stayed.get()) {
             throw new IllegalArgumentException("callbackExecutor " + executor
-                    + " runs tasks on the calling thread, which may hold locks of the client; give one that has threads,"
+                    + " runs tasks on the calling thread, which may hold locks of the client; give one that has "
+                    + "threads,"
                     + " such as Executors.newCachedThreadPool()");
         }
         return executor;
     }
 
-    /** Returns the value; throws if a caller without null checks gives null, which would fail later on another thread. */
+    /**
+     * Returns the value; throws if a caller without null checks gives null, which would fail later on another thread.
+     */
     static <T> T given(String name, @Nullable T value) {
         if (value == null) {
             throw new NullPointerException(name + " is null; give a " + name);

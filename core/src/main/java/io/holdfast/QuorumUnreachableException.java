@@ -42,7 +42,8 @@ public final class QuorumUnreachableException extends HoldfastException {
         }
         boolean noneVotes = votes.stream().allMatch(vote -> vote.reply() instanceof Reply.Quarantined);
         return noneVotes && outcome.quorumIn().isPresent()
-                ? ". If all nodes are new, end their quarantine with `holdfast admit`; otherwise keep a client connected"
+                ? ". If all nodes are new, end their quarantine with `holdfast admit`; otherwise keep a client "
+                        + "connected"
                         + " until it ends"
                 : "";
     }
@@ -58,16 +59,16 @@ public final class QuorumUnreachableException extends HoldfastException {
     }
 
     /**
-     * Returns the reply of each node in the last round. For diagnosis: {@link Vote#toString} describes a reply in one line, and the types
-     * of the replies belong to the interface of nodes, which may gain members.
+     * Returns the reply of each node in the last round. For diagnosis: {@link Vote#toString} describes a reply in one
+     * line, and the types of the replies belong to the interface of nodes, which may gain members.
      */
     public List<Vote> votes() {
         return List.of(votes);
     }
 
     /**
-     * Returns the time until a majority votes again, if only nodes in quarantine are missing and a client stays connected to them; empty
-     * if too few nodes answer at all. Counts from the last round.
+     * Returns the time until a majority votes again, if only nodes in quarantine are missing and a client stays
+     * connected to them; empty if too few nodes answer at all. Counts from the last round.
      */
     public Optional<Duration> quorumExpectedIn() {
         return Optional.ofNullable(quorumExpectedIn);

@@ -114,7 +114,9 @@ class CancelledAcquireTest {
         assertThat(partly.get(0).ownerOf(LOCK)).isNull();
     }
 
-    /** Otherwise the end of each waiter would let the next one ask the nodes, and a close would take a round for each. */
+    /**
+     * Otherwise the end of each waiter would let the next one ask the nodes, and a close would take a round for each.
+     */
     @Test
     void close_manyWaiters_asksTheNodesForNoneOfThem() {
         List<UnreliableNode> closing = UnreliableNode.several(3, time);

@@ -186,8 +186,10 @@ class LeaseExtensionTest {
         assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(59_900)))
                 .isInstanceOf(LeaseLostException.class)
                 .hasMessage(
-                        "The lease on 'bounded' has 59398 ms left, not the 59900 ms asked for: an extension lasts at most"
-                                + " maxLease PT1M, less drift and a round trip; ask for less, or raise maxLease for all clients");
+                        "The lease on 'bounded' has 59398 ms left, not the 59900 ms asked for: an extension lasts at "
+                                + "most"
+                                + " maxLease PT1M, less drift and a round trip; ask for less, or raise maxLease for "
+                                + "all clients");
         assertThatThrownBy(() -> lease.ensureValidFor(Duration.ofMillis(60_001)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("longer than maxLease");

@@ -16,7 +16,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The hold limit of a lease that is moved while the lease is held, and callbacks that are unregistered, in virtual time. */
+/**
+ * The hold limit of a lease that is moved while the lease is held, and callbacks that are unregistered, in virtual
+ * time.
+ */
 class LeaseLimitTest {
 
     private static final String RESOURCE = "order:42";

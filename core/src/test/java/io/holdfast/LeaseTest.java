@@ -286,7 +286,9 @@ class LeaseTest {
         assertThat(nodes).allSatisfy(node -> assertThat(node.ownerOf(RESOURCE)).isNull());
     }
 
-    /** Whatever the holder did with the lease has ended with its client, so the next holder need not wait for the nodes. */
+    /**
+     * Whatever the holder did with the lease has ended with its client, so the next holder need not wait for the nodes.
+     */
     @Test
     void close_ofTheHoldfastAfterTheLoss_removesTheLockFromTheNodes() {
         Lease lease = acquired(options);
@@ -467,7 +469,10 @@ class LeaseTest {
         assertThat(holdfast.attach(detached, options).isValid()).isTrue();
     }
 
-    /** The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a released one. */
+    /**
+     * The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a
+     * released one.
+     */
     @Test
     void run_stoppedBesideItsEnd_throwsIfTheLeaseIsLost() throws InterruptedException {
         StoppingTime stopping = new StoppingTime();

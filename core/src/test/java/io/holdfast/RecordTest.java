@@ -181,7 +181,9 @@ class RecordTest {
         assertThat(read().text()).isEqualTo("ended");
     }
 
-    /** Each holder writes what it has read, so a node that was restarted has the record again before the next one is. */
+    /**
+     * Each holder writes what it has read, so a node that was restarted has the record again before the next one is.
+     */
     @Test
     void read_nodesAreRestartedOneAfterAnother_isFound() {
         Instant written = now();

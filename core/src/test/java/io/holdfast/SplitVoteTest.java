@@ -63,8 +63,10 @@ class SplitVoteTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "s s s|'x' is free, but too few nodes accepted a fencing token of this client; try again; waited 5 ms [",
-                "s s g|'x' is free, but too few nodes accepted a fencing token of this client; try again; waited 5 ms [",
+                "s s s|'x' is free, but too few nodes accepted a fencing token of this client; try again; waited 5 ms "
+                        + "[",
+                "s s g|'x' is free, but too few nodes accepted a fencing token of this client; try again; waited 5 ms "
+                        + "[",
                 "s s A|'x' is held by another; waited 5 ms [",
                 "A A s|'x' is held by another; waited 5 ms, and it is held for up to 1000 ms more"
             })

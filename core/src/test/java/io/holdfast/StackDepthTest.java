@@ -15,7 +15,10 @@ class StackDepthTest {
     /** Frames of the smallest kind, beyond the room that a call needs. */
     private static final int DEEPEST = 3_000;
 
-    /** With less room, the call itself cannot begin: some frames of the interpreter, which are larger than compiled ones. */
+    /**
+     * With less room, the call itself cannot begin: some frames of the interpreter, which are larger than compiled
+     * ones.
+     */
     private static final int ENTERS = 30;
 
     private final VirtualTime time = new VirtualTime();

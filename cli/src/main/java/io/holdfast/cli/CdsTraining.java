@@ -23,7 +23,9 @@ import java.util.stream.Collectors;
 public final class CdsTraining {
 
     private static final int NODES = 3;
-    /** The password of the servers, unless the launcher chooses another; with it, the classes of a login are archived. */
+    /**
+     * The password of the servers, unless the launcher chooses another; with it, the classes of a login are archived.
+     */
     private static final String PASSWORD = "training";
 
     private static final String OWN_CLASSES = "io/holdfast/";

@@ -69,8 +69,8 @@ public final class Main {
     }
 
     /**
-     * Returns the words with an option in place of the commands {@code help} and {@code version}, which the general help
-     * describes.
+     * Returns the words with an option in place of the commands {@code help} and {@code version}, which the general
+     * help describes.
      */
     private static List<String> withoutHelpCommand(List<String> given) {
         List<String> words = isFirst("help", given)

@@ -68,8 +68,8 @@ class ConfigCheckTest {
                 .run("config", "check", "--json");
 
         assertThat(result.out())
-                .contains(
-                        "{\"name\":\"nodes\",\"value\":\"redis://c:3?locks=timestamps-in-seconds\",\"source\":\"HOLDFAST_NODES\"}")
+                .contains("{\"name\":\"nodes\",\"value\":\"redis://c:3?locks=timestamps-in-seconds\","
+                        + "\"source\":\"HOLDFAST_NODES\"}")
                 .contains("{\"name\":\"password\",\"value\":\"set\",\"source\":\"HOLDFAST_PASSWORD\"}")
                 .doesNotContain("geheim");
     }

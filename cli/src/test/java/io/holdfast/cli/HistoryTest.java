@@ -65,7 +65,8 @@ class HistoryTest {
 
         assertThat(command.run("log", name, "--json").out())
                 .matches("\\{\"resource\":\"" + name + "\",\"fence\":\\d+,\"host\":\"[^\"]+\",\"user\":\"[^\"]+\","
-                        + "\"pid\":\\d+,\"program\":\"false\",\"start\":\"[^\"]+Z\",\"end\":\"[^\"]+Z\",\"waitMillis\":\\d+,"
+                        + "\"pid\":\\d+,\"program\":\"false\",\"start\":\"[^\"]+Z\",\"end\":\"[^\"]+Z\","
+                        + "\"waitMillis\":\\d+,"
                         + "\"exitCode\":1,\"lost\":false,\"running\":false\\}\n");
     }
 

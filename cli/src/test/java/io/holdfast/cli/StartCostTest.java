@@ -20,7 +20,9 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class StartCostTest {
 
-    /** Java with a log of its classes, which precedes the class path because the launcher disables other logs before. */
+    /**
+     * Java with a log of its classes, which precedes the class path because the launcher disables other logs before.
+     */
     private static final String LOGGING_JAVA = """
             #!/bin/sh
             for word do

@@ -22,7 +22,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests the training that creates the class archive, with a program in place of Java that is as slow as a test wants. */
+/**
+ * Tests the training that creates the class archive, with a program in place of Java that is as slow as a test wants.
+ */
 @Tag("process")
 @Execution(ExecutionMode.CONCURRENT)
 class TrainingTest {

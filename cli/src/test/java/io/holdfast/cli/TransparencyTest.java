@@ -65,10 +65,12 @@ class TransparencyTest {
                     "export JAVA_TOOL_OPTIONS=-Dx=y JDK_JAVA_OPTIONS=-Dx=y _JAVA_OPTIONS=-Dx=y"),
             List.of(
                     "exec >&-",
-                    "export name=a value=b lock=c pid=d code=e stdin=f answers=g own_session=h java=i file=j others=k signal=l"),
+                    "export name=a value=b lock=c pid=d code=e stdin=f answers=g own_session=h java=i file=j others=k "
+                            + "signal=l"),
             List.of(
                     "exec 2>&-",
-                    "export home=\"$(printf 'a\\nb')\" lib=\"it's\" jar=\"$(printf 'b\\377r')\" words='$x \"`' retries=9"));
+                    "export home=\"$(printf 'a\\nb')\" lib=\"it's\" jar=\"$(printf 'b\\377r')\" words='$x \"`' "
+                            + "retries=9"));
 
     @AutoClose
     private static final RedisServers servers = RedisServers.start(3);
@@ -149,9 +151,10 @@ class TransparencyTest {
     }
 
     /** Prints the variables of a process, except Holdfast's own and those that every shell sets. */
-    private static final String VARIABLES =
-            "env | grep -v -E '^(HOLDFAST_(RESOURCE|FENCE|RESULT|EXIT_CODE|DURATION_MS|WAIT_MS|OWNER|LEASE_MS|HELD|ATTEMPT|NODES)"
-                    + "|BASH_VERSION|_|SHLVL|OLDPWD|PWD)=|^$' | sort";
+    private static final String VARIABLES = "env | grep -v -E "
+            + "'^(HOLDFAST_(RESOURCE|FENCE|RESULT|EXIT_CODE|DURATION_MS|WAIT_MS|"
+            + "OWNER|LEASE_MS|HELD|ATTEMPT|NODES)"
+            + "|BASH_VERSION|_|SHLVL|OLDPWD|PWD)=|^$' | sort";
 
     /** Neither the launcher nor the part of it that retries may change what the caller has exported. */
     @ParameterizedTest
@@ -161,7 +164,8 @@ class TransparencyTest {
         Files.writeString(directory.resolve("variables"), VARIABLES);
         String exported =
                 "export name=a value=b lock=c pid=d code=e stdin=f java=i directory=j signal=l retries=9 seconds=m"
-                        + " received=n words=o flags=p self=q up=r now=s JAVA_TOOL_OPTIONS=-Dx=y LC_ALL=C PATH=\"$PATH:/none\"";
+                        + " received=n words=o flags=p self=q up=r now=s JAVA_TOOL_OPTIONS=-Dx=y LC_ALL=C "
+                        + "PATH=\"$PATH:/none\"";
 
         PackagedCommand.Result result = execute(
                 shell,

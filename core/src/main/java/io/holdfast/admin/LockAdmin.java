@@ -28,11 +28,11 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The view of an administrator: which locks are held and by which holder, and whether the nodes are fit to vote. It takes part in no
- * lock, except that {@link #breakLock} removes one.
+ * The view of an administrator: which locks are held and by which holder, and whether the nodes are fit to vote. It
+ * takes part in no lock, except that {@link #breakLock} removes one.
  *
- * <p>Thread-safe. Each method blocks until the nodes have answered, at most for six seconds, also if the client is closed meanwhile. Only
- * {@link #list()}, which reads all keys, may take longer.
+ * <p>Thread-safe. Each method blocks until the nodes have answered, at most for six seconds, also if the client is
+ * closed meanwhile. Only {@link #list()}, which reads all keys, may take longer.
  */
 public final class LockAdmin {
 
@@ -63,8 +63,9 @@ public final class LockAdmin {
     }
 
     /**
-     * Returns the state of the lock on each node. Takes no part in the lock. A node that does not answer within 2 s has an error in place
-     * of a state. So has a node in quarantine, which may have forgotten the lock, and a node that keeps data of another type under the name.
+     * Returns the state of the lock on each node. Takes no part in the lock. A node that does not answer within 2 s has
+     * an error in place of a state. So has a node in quarantine, which may have forgotten the lock, and a node that
+     * keeps data of another type under the name.
      *
      * @throws IllegalArgumentException if the name is not valid
      */
@@ -76,10 +77,11 @@ public final class LockAdmin {
     }
 
     /**
-     * Returns the record beside the lock: what its last holder has written. Unlike the holder itself, an administrator may find a text
-     * that is being replaced. A node that does not answer within 2 s is left out.
+     * Returns the record beside the lock: what its last holder has written. Unlike the holder itself, an administrator
+     * may find a text that is being replaced. A node that does not answer within 2 s is left out.
      *
-     * @return the newest record, possibly none; it is not {@linkplain LockRecord#isCompleteSince complete} if too few nodes have answered
+     * @return the newest record, possibly none; it is not {@linkplain LockRecord#isCompleteSince complete} if too few
+     *     nodes have answered
      * @throws IllegalArgumentException if the name is not valid
      */
     public LockRecord record(String resource) {
@@ -91,11 +93,13 @@ public final class LockAdmin {
     }
 
     /**
-     * Returns all locks that are held on at least one node, or whose state is unknown, sorted by name. Iterates over all keys of the nodes
-     * in pages, so that other clients are served in between. A node that does not send a page within 3 s has failed, and is not asked again.
+     * Returns all locks that are held on at least one node, or whose state is unknown, sorted by name. Iterates over
+     * all keys of the nodes in pages, so that other clients are served in between. A node that does not send a page
+     * within 3 s has failed, and is not asked again.
      *
-     * <p>Blocks for some seconds for each million keys, at most for three minutes and some seconds: two minutes for the names, of which a
-     * node may send 500,000, and one minute for the states. A state that was not read in time is unknown.
+     * <p>Blocks for some seconds for each million keys, at most for three minutes and some seconds: two minutes for the
+     * names, of which a node may send 500,000, and one minute for the states. A state that was not read in time is
+     * unknown.
      *
      * @throws IllegalStateException if no majority of the nodes answers, so that a held lock could be missing
      */
@@ -104,7 +108,8 @@ public final class LockAdmin {
     }
 
     /**
-     * Returns the first of the locks of {@link #list()}, by name. Iterates over all keys as well, but asks for few more states than needed.
+     * Returns the first of the locks of {@link #list()}, by name. Iterates over all keys as well, but asks for few more
+     * states than needed.
      *
      * @param limit the greatest number of locks, zero or more
      * @throws IllegalArgumentException if the limit is negative
@@ -139,13 +144,13 @@ public final class LockAdmin {
     }
 
     /**
-     * Removes the lock from its holder, on all nodes. A holder that is this client loses its lease as soon as the nodes have confirmed
-     * that, any other at its next renewal. Until then, and forever if the holder does not check its lease, two clients may use the
-     * resource. Use this only if the holder has ended, or can do no harm. A node that keeps data of another type under the name reports a
-     * failure, and keeps the data.
+     * Removes the lock from its holder, on all nodes. A holder that is this client loses its lease as soon as the nodes
+     * have confirmed that, any other at its next renewal. Until then, and forever if the holder does not check its
+     * lease, two clients may use the resource. Use this only if the holder has ended, or can do no harm. A node that
+     * keeps data of another type under the name reports a failure, and keeps the data.
      *
-     * @param note such as the administrator's name, at most 1,024 characters; {@link #status} contains it for a minute, unless another client
-     *     acquires the lock
+     * @param note such as the administrator's name, at most 1,024 characters; {@link #status} contains it for a minute,
+     *     unless another client acquires the lock
      * @return for each node, whether the lock was held there
      * @throws IllegalArgumentException if the name is not valid, or if the note is too long
      */
@@ -158,10 +163,11 @@ public final class LockAdmin {
     }
 
     /**
-     * Admits servers that have never held a lock: ends their quarantine at once, until they are restarted, and makes the options of this
-     * client those of all clients. A server that has voted before, or that replaces such a server, has to complete its quarantine:
-     * otherwise two clients may hold one lock. A vote of another node shows that the set has been in use, so no node in quarantine is
-     * admitted then, nor is a node that does not answer within 2 s. Blocks for two round trips.
+     * Admits servers that have never held a lock: ends their quarantine at once, until they are restarted, and makes
+     * the options of this client those of all clients. A server that has voted before, or that replaces such a server,
+     * has to complete its quarantine: otherwise two clients may hold one lock. A vote of another node shows that the
+     * set has been in use, so no node in quarantine is admitted then, nor is a node that does not answer within 2 s.
+     * Blocks for two round trips.
      *
      * @return for each node, in order, {@code true} if it votes now, or the reason why it does not
      */
@@ -193,9 +199,9 @@ public final class LockAdmin {
     }
 
     /**
-     * Asks each node whether it votes, and changes nothing at it. If this client has no quarantine, every node that answers counts as
-     * voting. Unlike {@code Holdfast.nodes()}, which knows what claims have shown, it also finds nodes that belong to another set of
-     * nodes. A node that does not answer within 2 s is unreachable.
+     * Asks each node whether it votes, and changes nothing at it. If this client has no quarantine, every node that
+     * answers counts as voting. Unlike {@code Holdfast.nodes()}, which knows what claims have shown, it also finds
+     * nodes that belong to another set of nodes. A node that does not answer within 2 s is unreachable.
      *
      * @return the condition of each node, in order
      */
@@ -206,7 +212,8 @@ public final class LockAdmin {
     /**
      * Asks each node whether it votes, as {@link #standings()} does, within a limit.
      *
-     * @param limit the longest wait; a node that does not answer by then is unreachable. Zero or less: no node is waited for
+     * @param limit the longest wait; a node that does not answer by then is unreachable. Zero or less: no node is
+     *     waited for
      * @return the condition of each node, in order
      */
     public List<NodeStatus> standings(Duration limit) {
@@ -225,7 +232,8 @@ public final class LockAdmin {
     /**
      * Examines whether each node is fit to vote: its configuration, its rights, its clock, its quarantine.
      *
-     * @return for each node, in order, the facts and the findings; a node that does not answer has a finding that says so
+     * @return for each node, in order, the facts and the findings; a node that does not answer has a finding that says
+     *     so
      */
     public List<NodeAnswer<Diagnosis>> examine() {
         List<BoundedAnswer<Diagnosis>> examined =

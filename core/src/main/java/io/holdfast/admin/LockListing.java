@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * One listing of all locks: reads the names of all nodes, then the states of groups of names. A node that has missed a limit is not asked
- * again. Used by one thread.
+ * One listing of all locks: reads the names of all nodes, then the states of groups of names. A node that has missed a
+ * limit is not asked again. Used by one thread.
  */
 final class LockListing {
 
@@ -29,7 +29,10 @@ final class LockListing {
     /** The longest time for all states. */
     private static final Duration STATES_LIMIT = Duration.ofMinutes(1);
 
-    /** The most names whose states are requested at once. A node is sent four commands for each, so this bounds its queue. */
+    /**
+     * The most names whose states are requested at once. A node is sent four commands for each, so this bounds its
+     * queue.
+     */
     private static final int LARGEST_GROUP = 500;
 
     /** The fewest names of a group, since many of them may be free. */
@@ -114,7 +117,10 @@ final class LockListing {
         return held;
     }
 
-    /** Asks all nodes for the states of these locks at once, and returns for each lock the answers in the order of the nodes. */
+    /**
+     * Asks all nodes for the states of these locks at once, and returns for each lock the answers in the order of the
+     * nodes.
+     */
     private List<List<NodeAnswer<NodeLockStatus>>> states(List<String> resources) {
         List<List<CompletableFuture<NodeAnswer<NodeLockStatus>>>> byNode = IntStream.range(0, nodes.size())
                 .mapToObj(i ->

@@ -13,7 +13,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The state of a lock on all nodes, read without taking part in the lock. It may be outdated when it is used. Immutable.
+ * The state of a lock on all nodes, read without taking part in the lock. It may be outdated when it is used.
+ * Immutable.
  *
  * @param resource the name of the lock
  * @param nodes the reply of each node, in order
@@ -51,8 +52,8 @@ public record LockStatus(String resource, List<NodeAnswer<NodeLockStatus>> nodes
     }
 
     /**
-     * Returns {@code true} if the nodes that answer report different holders: the lock is being acquired or released, or a node has lost
-     * it.
+     * Returns {@code true} if the nodes that answer report different holders: the lock is being acquired or released,
+     * or a node has lost it.
      */
     public boolean isDisputed() {
         return views().stream().map(NodeLockStatus::holder).distinct().count() > 1;

@@ -54,7 +54,10 @@ final class NameReader {
                 end.isPresent() ? NodeAnswer.of(node, Set.copyOf(names)) : NodeAnswer.failed(node, end.error()));
     }
 
-    /** Ends the reading if the node has sent no page since the last checks. Counts checks, which a pause does not add to. */
+    /**
+     * Ends the reading if the node has sent no page since the last checks. Counts checks, which a pause does not add
+     * to.
+     */
     synchronized void check() {
         if (answer.isDone()) {
             return;

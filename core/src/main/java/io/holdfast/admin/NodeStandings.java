@@ -30,8 +30,8 @@ record NodeStandings(NodeQuestions questions, QuorumConfig config, boolean guard
     private static final NodeStanding VOTES = new NodeStanding.Admitted(FencingToken.NONE);
 
     /**
-     * Asks each node whether it votes, and returns the answers in order. Does not wait for them, so that a node that hangs costs its limit
-     * only once. Without quarantines, asks no node: each that answers votes.
+     * Asks each node whether it votes, and returns the answers in order. Does not wait for them, so that a node that
+     * hangs costs its limit only once. Without quarantines, asks no node: each that answers votes.
      */
     List<BoundedAnswer<NodeStanding>> asked() {
         return guarded

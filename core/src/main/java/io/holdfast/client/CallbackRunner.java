@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the callbacks of one client on the executor of the user, or on threads of the client if there is none, if it rejects a task, or if
- * it would run the task on the calling thread. Never throws, and never drops a task. Logs what a task throws.
+ * Runs the callbacks of one client on the executor of the user, or on threads of the client if there is none, if it
+ * rejects a task, or if it would run the task on the calling thread. Never throws, and never drops a task. Logs what a
+ * task throws.
  *
  * @param executor null: threads of the client
  */

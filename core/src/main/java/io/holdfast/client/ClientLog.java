@@ -120,8 +120,8 @@ public final class ClientLog {
     }
 
     /**
-     * Returns whether nodes that have not answered yet cannot change whether a majority votes. Without nodes, the client
-     * is still being created: on a busy machine, the first node reports its quarantine earlier.
+     * Returns whether nodes that have not answered yet cannot change whether a majority votes. Without nodes, the
+     * client is still being created: on a busy machine, the first node reports its quarantine earlier.
      */
     static boolean isDecided(List<NodeStatus> known) {
         if (known.isEmpty()) {
@@ -162,7 +162,10 @@ public final class ClientLog {
                 + (voting == 0 ? "; if all nodes are new and never held a lock, `holdfast admit` ends the wait" : "");
     }
 
-    /** The logger is looked up here, when it is needed: to start the platform's logging takes longer than to take a lock. */
+    /**
+     * The logger is looked up here, when it is needed: to start the platform's logging takes longer than to take a
+     * lock.
+     */
     private static void write(Level level, String message) {
         System.getLogger(LOGGER).log(level, message);
     }

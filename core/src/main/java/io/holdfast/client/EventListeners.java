@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The listeners of one client. Each receives its events one after another, in the order in which they were reported, as tasks of the
- * callback executor.
+ * The listeners of one client. Each receives its events one after another, in the order in which they were reported, as
+ * tasks of the callback executor.
  *
  * <p>Thread-safe; no listener runs under a lock of this class.
  */

@@ -17,7 +17,10 @@ public final class NodeAddresses {
 
     private NodeAddresses() {}
 
-    /** Connects with the first client that supports all addresses. The clients are looked up once the addresses are valid. */
+    /**
+     * Connects with the first client that supports all addresses. The clients are looked up once the addresses are
+     * valid.
+     */
     public static List<LockNode> connect(
             List<String> addresses, Supplier<NodeProviders> clients, NodeSettings parameters, Time time) {
         if (addresses.isEmpty()) {
@@ -63,9 +66,9 @@ public final class NodeAddresses {
 
     /** Names an address by its position only: a part of a malformed address may be a part of its password. */
     private static IllegalArgumentException invalid(int index, String reason) {
-        return new IllegalArgumentException(
-                "The " + ordinal(index + 1) + " address is not valid: " + reason
-                        + "; write redis://host:6379 or redis://user:password@host:6379, with special characters of the password as %XX");
+        return new IllegalArgumentException("The " + ordinal(index + 1) + " address is not valid: " + reason
+                + "; write redis://host:6379 or redis://user:password@host:6379, with special characters of "
+                + "the password as %XX");
     }
 
     private static String ordinal(int number) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Reports changes in the condition of nodes, as this client knows it without a round trip. Checks once a second while there is a
- * listener, and when a quarantine begins or ends.
+ * Reports changes in the condition of nodes, as this client knows it without a round trip. Checks once a second while
+ * there is a listener, and when a quarantine begins or ends.
  *
  * <p>Thread-safe.
  */
@@ -38,7 +38,9 @@ public final class NodeMonitor {
         nodes = all;
     }
 
-    /** Adds a listener, which first receives the present condition of each node; has no effect after {@link #close()}. */
+    /**
+     * Adds a listener, which first receives the present condition of each node; has no effect after {@link #close()}.
+     */
     public synchronized Registration add(Consumer<? super LockEvent> consumer) {
         if (closed) {
             return () -> {};

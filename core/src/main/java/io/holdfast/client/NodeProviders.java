@@ -13,7 +13,10 @@ import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The Redis clients from which {@code Holdfast.connect} chooses, and the reasons why others cannot be used. Not thread-safe. */
+/**
+ * The Redis clients from which {@code Holdfast.connect} chooses, and the reasons why others cannot be used. Not
+ * thread-safe.
+ */
 public final class NodeProviders {
 
     /** The service loader repeats some failures without end, such as that of an unreadable class path. */

@@ -23,7 +23,10 @@ final class PendingAcquisitions {
         return new IllegalStateException("This Holdfast is closed; connect a new one");
     }
 
-    /** Adds an acquisition before it begins. Returns {@code false} if the client is closed, so that its future has failed. */
+    /**
+     * Adds an acquisition before it begins. Returns {@code false} if the client is closed, so that its future has
+     * failed.
+     */
     boolean add(CompletableFuture<?> wanted) {
         Ending ending = new Ending(count.incrementAndGet(), () -> wanted.completeExceptionally(failure()));
         endings.add(ending);
@@ -34,7 +37,10 @@ final class PendingAcquisitions {
         return !closed.get();
     }
 
-    /** Fails all pending acquisitions, and those that begin later. Returns {@code false} if another call has done so before. */
+    /**
+     * Fails all pending acquisitions, and those that begin later. Returns {@code false} if another call has done so
+     * before.
+     */
     boolean close() {
         if (!closed.compareAndSet(false, true)) {
             return false;

@@ -7,15 +7,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that one client reports to its listeners: of a lock that it requested or holds, or of a node that it uses. The client knows
- * nothing of locks of other clients. All events are immutable. Later versions may add kinds of events, so a
- * {@code switch} over them needs a {@code default}.
+ * An event that one client reports to its listeners: of a lock that it requested or holds, or of a node that it uses.
+ * The client knows nothing of locks of other clients. All events are immutable. Later versions may add kinds of events,
+ * so a {@code switch} over them needs a {@code default}.
  */
 public sealed interface LockEvent {
 
     /**
-     * A lock was requested. Exactly one {@link Granted} or {@link Refused} follows. A call of {@code Holdfast.attach} is reported only if it
-     * succeeds.
+     * A lock was requested. Exactly one {@link Granted} or {@link Refused} follows. A call of {@code Holdfast.attach}
+     * is reported only if it succeeds.
      *
      * @param resource the name of the lock
      * @param mode exclusive or shared
@@ -30,8 +30,8 @@ public sealed interface LockEvent {
      * @param fencingToken the fencing token of the lease
      * @param remaining the time for which the lease is valid without a renewal
      * @param waited the time from the request to the grant
-     * @param handedOver whether the lock came from another lease without a release on the nodes in between: from one of this process, or
-     *     by {@code Holdfast.attach}
+     * @param handedOver whether the lock came from another lease without a release on the nodes in between: from one of
+     *     this process, or by {@code Holdfast.attach}
      */
     record Granted(
             String resource,

@@ -9,8 +9,9 @@ package io.holdfast.event;
 public interface Registration extends AutoCloseable {
 
     /**
-     * Ends the registration. A call of the callback that has begun, or begins at the same moment, runs to its end, maybe after this method
-     * has returned; no other one begins. A second call has no effect. Never blocks and throws nothing.
+     * Ends the registration. A call of the callback that has begun, or begins at the same moment, runs to its end,
+     * maybe after this method has returned; no other one begins. A second call has no effect. Never blocks and throws
+     * nothing.
      */
     @Override
     void close();

@@ -42,8 +42,8 @@ final class Renewal extends SharedTimers.Timeout {
     }
 
     /**
-     * Starts the watch for the loss, and the renewals if they are wanted. A short lease is extended when it can no longer
-     * be handed over, also without renewals. Until then, most leases of a contended lock are released.
+     * Starts the watch for the loss, and the renewals if they are wanted. A short lease is extended when it can no
+     * longer be handed over, also without renewals. Until then, most leases of a contended lock are released.
      */
     void start(boolean renewed, Validity granted, long grantedNanos) {
         once = !renewed;
@@ -187,7 +187,9 @@ final class Renewal extends SharedTimers.Timeout {
         return shorter(hold.parameters().patience().renewal(), untilRepetition());
     }
 
-    /** Returns the longest time until an extension is repeated, a share of the lease that the nodes store at present. */
+    /**
+     * Returns the longest time until an extension is repeated, a share of the lease that the nodes store at present.
+     */
     private Duration untilRepetition() {
         return Durations.part(hold.current.validity().length(), REPETITIONS_PER_LEASE);
     }
@@ -237,7 +239,10 @@ final class Renewal extends SharedTimers.Timeout {
         return hold.holds;
     }
 
-    /** Returns when the next extension is due. As the validity does, the interval counts from before the request was sent. */
+    /**
+     * Returns when the next extension is due. As the validity does, the interval counts from before the request was
+     * sent.
+     */
     private long afterInterval(Moment begun) {
         return begun.nanos() + interval().toNanos();
     }

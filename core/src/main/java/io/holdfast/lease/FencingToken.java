@@ -3,8 +3,8 @@ package io.holdfast.lease;
 import java.io.Serializable;
 
 /**
- * A number that the resource guarded by a lock checks: it rejects a token smaller than the greatest that it has seen, so that a holder that
- * was paused beyond its lease can do no harm. Immutable; ordered by value.
+ * A number that the resource guarded by a lock checks: it rejects a token smaller than the greatest that it has seen,
+ * so that a holder that was paused beyond its lease can do no harm. Immutable; ordered by value.
  *
  * @param value from 0 (no token) to 2⁵³ − 1, the greatest integer that every Redis client and script keeps exactly
  */
@@ -34,7 +34,10 @@ public record FencingToken(long value) implements Comparable<FencingToken>, Seri
         return plus(1);
     }
 
-    /** Returns the token with the next even number, at most the greatest. Clients propose even numbers, and releases seal with odd ones. */
+    /**
+     * Returns the token with the next even number, at most the greatest. Clients propose even numbers, and releases
+     * seal with odd ones.
+     */
     public FencingToken nextEven() {
         return new FencingToken(Math.min(MAX, (value | 1) + 1));
     }

@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param resource the name of the lock
  * @param reason the reason of the loss
- * @param overrun the time from the end of the validity to the detection of the loss; zero in the normal case, in which the loss is
- *     detected before. More than zero means that another holder may have worked meanwhile
+ * @param overrun the time from the end of the validity to the detection of the loss; zero in the normal case, in which
+ *     the loss is detected before. More than zero means that another holder may have worked meanwhile
  */
 public record Loss(String resource, LossReason reason, Duration overrun) {
 

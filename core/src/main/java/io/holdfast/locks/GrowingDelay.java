@@ -3,7 +3,10 @@ package io.holdfast.locks;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 
-/** The delays after failures: 100 ms after the first one in a row, doubled after each further one up to 6.4 s. Thread-safe. */
+/**
+ * The delays after failures: 100 ms after the first one in a row, doubled after each further one up to 6.4 s.
+ * Thread-safe.
+ */
 final class GrowingDelay {
 
     static final Duration FIRST = Duration.ofMillis(100);

@@ -10,13 +10,15 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReadWriteLock;
 
 /**
- * A distributed read-write lock behind the interface of {@code java.util.concurrent}: many threads read at once, or one thread writes. Both
- * sides are {@link ReentrantDistributedLock}s; see there for the waits, the loss of a lock and the memory effects.
+ * A distributed read-write lock behind the interface of {@code java.util.concurrent}: many threads read at once, or one
+ * thread writes. Both sides are {@link ReentrantDistributedLock}s; see there for the waits, the loss of a lock and the
+ * memory effects.
  *
- * <p>Writers do not starve: no thread begins to read while a writer has waited for longer. A thread that holds the write lock may lock the
- * read lock as well, and keeps it when it unlocks the write lock: its lease is then {@linkplain Lease#downgrade shared}, without a gap. A
- * thread that holds the read lock must unlock it before it locks the write lock, since two such threads would wait for each other.
- * Otherwise all methods of the write lock that acquire throw {@link IllegalStateException}.
+ * <p>Writers do not starve: no thread begins to read while a writer has waited for longer. A thread that holds the
+ * write lock may lock the read lock as well, and keeps it when it unlocks the write lock: its lease is then {@linkplain
+ * Lease#downgrade shared}, without a gap. A thread that holds the read lock must unlock it before it locks the write
+ * lock, since two such threads would wait for each other. Otherwise all methods of the write lock that acquire throw
+ * {@link IllegalStateException}.
  *
  * <p>Thread-safe.
  */

@@ -5,7 +5,8 @@
  * <table>
  * <caption>Which lock for which task</caption>
  * <tr><th>Task</th><th>Class</th><th>Fencing token</th></tr>
- * <tr><td>one holder, with a lease to pass on and to close</td><td>{@link io.holdfast.DistributedLock}</td><td>of the lease</td></tr>
+ * <tr><td>one holder, with a lease to pass on and to close</td><td>{@link io.holdfast.DistributedLock}</td><td>of the
+ * lease</td></tr>
  * <tr><td>the interface {@link java.util.concurrent.locks.Lock}: re-entrant, owned by a thread</td>
  *     <td>{@link io.holdfast.locks.ReentrantDistributedLock}</td><td>{@code lease()}</td></tr>
  * <tr><td>a re-entrant lock of a request or task that changes threads</td>

@@ -23,7 +23,8 @@ public record NodeLockStatus(
     /**
      * A holder's description of itself, or the note about the removal of a lock.
      *
-     * @param token the fencing token of the lease that wrote the note; {@link FencingToken#NONE} if no lease has written one
+     * @param token the fencing token of the lease that wrote the note; {@link FencingToken#NONE} if no lease has
+     *     written one
      * @param text such as a host and a process id; empty if there is no note
      */
     public record Note(FencingToken token, String text) {
@@ -48,8 +49,8 @@ public record NodeLockStatus(
     }
 
     /**
-     * Returns the fencing token of the lease that has written the note; empty if the lock is free or shared, or if there
-     * is no note. If the lock was handed over within the holder's process since, the present token is greater.
+     * Returns the fencing token of the lease that has written the note; empty if the lock is free or shared, or if
+     * there is no note. If the lock was handed over within the holder's process since, the present token is greater.
      */
     public Optional<FencingToken> token() {
         return shares > 0 || !isHeld() || note.equals(Note.NONE) ? Optional.empty() : Optional.of(note.token());

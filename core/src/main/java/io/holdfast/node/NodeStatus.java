@@ -46,7 +46,10 @@ public record NodeStatus(String name, State state, Duration duration, String cau
         return new NodeStatus(name, State.UNREACHABLE, since, cause);
     }
 
-    /** Returns the status of a node whose standing has been unknown for this time, or that an administrator has to correct. */
+    /**
+     * Returns the status of a node whose standing has been unknown for this time, or that an administrator has to
+     * correct.
+     */
     public static NodeStatus unknown(String name, Duration since, NodeStanding.Unknown standing) {
         return standing.lasting() ? refused(name, standing.cause()) : unreachable(name, since, standing.cause());
     }

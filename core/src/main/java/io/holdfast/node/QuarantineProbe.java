@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each probe has a name of its own, and adds its time only if the node knows the previous one as its observer. A
  * probe that arrives twice, or late, counts at most once.
  *
- * <p>Clients that end soon add nothing in this way. Therefore the node also keeps, for each machine, the first reading of
- * its clock in this quarantine. A later reading of the same machine shows the time in between, whichever process reads.
+ * <p>Clients that end soon add nothing in this way. Therefore the node also keeps, for each machine, the first reading
+ * of its clock in this quarantine. A later reading of the same machine shows the time in between, whichever process
+ * reads.
  *
  * @param observer the name of this client's previous probe; the added time began with its reply
  * @param next the name of this probe
@@ -55,8 +56,8 @@ public record QuarantineProbe(
     }
 
     /**
-     * Returns {@code true} if the probe only reads, so that its name may be used again. It leaves no configuration at the
-     * node: an administrator may examine nodes of other clients.
+     * Returns {@code true} if the probe only reads, so that its name may be used again. It leaves no configuration at
+     * the node: an administrator may examine nodes of other clients.
      */
     public boolean isGlance() {
         return observer.equals(next) && observed.isZero() && !takeOver && !isAdmission();

@@ -8,8 +8,8 @@ import java.time.Duration;
  *
  * @param resource the name of the lock
  * @param retryAfter the delay after which the client should try again. Zero: the lock is free on the node and
- *     {@linkplain #RESERVATION reserved} for this client. Longer: the lock is retained until then, or it is reserved for
- *     another client, and this one is next if that one does not claim it
+ *     {@linkplain #RESERVATION reserved} for this client. Longer: the lock is retained until then, or it is reserved
+ *     for another client, and this one is next if that one does not claim it
  * @param fence the greatest fence that the node has accepted for the resource; the next proposed fence has to be above
  *     it. Of a grant, the proposed fence of the standing claim
  * @param grantee the {@linkplain io.holdfast.lease.Owner#mark mark} of the owner whose standing claim the node has
@@ -67,7 +67,9 @@ public record WakeUp(String resource, Duration retryAfter, FencingToken fence, S
         return new WakeUp(resource, Duration.ofNanos(1), fence);
     }
 
-    /** Returns {@code true} if the node has granted the lock to a standing claim of the client: a vote for that claim. */
+    /**
+     * Returns {@code true} if the node has granted the lock to a standing claim of the client: a vote for that claim.
+     */
     public boolean isGrant() {
         return !grantee.isEmpty();
     }

@@ -18,9 +18,9 @@ public final class Admission {
 
     /**
      * Admits all nodes with a floor above every fence that any of them knows. Returns their answers, in the order of
-     * the nodes. If one of them votes already, or belongs to another set, the nodes have been in use. Those in quarantine
-     * are not admitted then: they may have forgotten locks that the other nodes still have. Nor is a node whose standing
-     * is not known: it may be in quarantine.
+     * the nodes. If one of them votes already, or belongs to another set, the nodes have been in use. Those in
+     * quarantine are not admitted then: they may have forgotten locks that the other nodes still have. Nor is a node
+     * whose standing is not known: it may be in quarantine.
      *
      * @param probe sends a probe to a node, and limits the time to its answer
      */

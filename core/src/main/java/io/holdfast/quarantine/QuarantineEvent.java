@@ -3,8 +3,8 @@ package io.holdfast.quarantine;
 import java.time.Duration;
 
 /**
- * The beginning or the end of the quarantine of a node that may have forgotten its votes: it was restarted, flushed, restored, replaced,
- * or never used before.
+ * The beginning or the end of the quarantine of a node that may have forgotten its votes: it was restarted, flushed,
+ * restored, replaced, or never used before.
  *
  * @param node the name of the node
  * @param timeLeft the time until it votes, if a client stays connected; zero: it votes again

@@ -18,7 +18,9 @@ import java.time.Duration;
 public record LockParameters(
         Duration ttl, Drift drift, Duration margin, NodePatience patience, Backoff retry, boolean fair, LockMode mode) {
 
-    /** The longest time after the grant in which a lock may be handed over. It bounds the extra wait of other clients. */
+    /**
+     * The longest time after the grant in which a lock may be handed over. It bounds the extra wait of other clients.
+     */
     private static final Duration HAND_OVER_LIMIT = Duration.ofMillis(20);
 
     private static final int HAND_OVERS_PER_LEASE = 10;

@@ -42,8 +42,8 @@ public final class RecordRound<T> {
     }
 
     /**
-     * Writes a record on all nodes. The result is {@code true} if a majority has stored it. Waits for all nodes, because
-     * a process that ends at a majority may end before the other nodes have it.
+     * Writes a record on all nodes. The result is {@code true} if a majority has stored it. Waits for all nodes,
+     * because a process that ends at a majority may end before the other nodes have it.
      */
     public static CompletableFuture<Boolean> write(
             NodeGroup group, String resource, Owner owner, LockRecord record, Duration keep, Duration timeout) {

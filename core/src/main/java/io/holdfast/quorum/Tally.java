@@ -4,7 +4,8 @@ import io.holdfast.node.Majority;
 import io.holdfast.node.Reply;
 
 /**
- * The count of the votes of a round. Grants of a standing claim arrive after its round; the attempt of the acquisition counts them.
+ * The count of the votes of a round. Grants of a standing claim arrive after its round; the attempt of the acquisition
+ * counts them.
  *
  * @param nodes the number of configured nodes, whether they answer or not
  * @param granted the number of votes for the claim

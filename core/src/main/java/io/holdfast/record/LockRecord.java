@@ -9,8 +9,8 @@ import java.util.Comparator;
  * A short text that a holder of a lock has left on the nodes for the next holder. Immutable.
  *
  * @param text at most {@link #MAX_LENGTH} characters; empty if there is no record
- * @param fence the fencing token of the lease under which the text was written; {@link FencingToken#NONE} if there is no
- *     record
+ * @param fence the fencing token of the lease under which the text was written; {@link FencingToken#NONE} if there is
+ *     no record
  * @param completeSince a bound for what may be missing: the record takes account of every text that a majority of the
  *     nodes has confirmed since then. {@link #ALWAYS} if nothing can be missing, {@link #NEVER} if too few nodes have
  *     answered, or too few of these remember anything
@@ -48,7 +48,8 @@ public record LockRecord(String text, FencingToken fence, Instant completeSince,
         // Redis would store a question mark for half of a character.
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new IllegalArgumentException(
-                    "A record is valid Unicode, but this one has half of a character; correct the code that has cut it");
+                    "A record is valid Unicode, but this one has half of a character; correct the code that has cut "
+                            + "it");
         }
     }
 

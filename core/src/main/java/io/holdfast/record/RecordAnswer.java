@@ -19,8 +19,8 @@ public record RecordAnswer(LockRecord stored, Instant remembersSince) {
      * Returns the newest of the records of several nodes.
      *
      * <p>A majority has confirmed each text. It has a node in common with every set of {@code nodes - majority + 1}
-     * nodes. So a text is missed only if it was confirmed before the time since which that many of the nodes that answer
-     * have forgotten nothing.
+     * nodes. So a text is missed only if it was confirmed before the time since which that many of the nodes that
+     * answer have forgotten nothing.
      *
      * <p>A node that does not answer can have a later text only if such a text can be missing. It cannot if the newest
      * text itself takes account of no more than these nodes remember.

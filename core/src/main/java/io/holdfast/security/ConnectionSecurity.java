@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param trustManagers trusted certificates; null: those of the JVM
  * @param keyManagers the certificate of this client; null: none
  * @param hostnameVerification whether the certificate of a server has to name its host
- * @param credentials asked for each connection to a server, on any thread; null: none. An address with a user or a password of its own
- *     takes precedence
- * @param sentinelCredentials asked for each connection to a Sentinel, which does not know the users of the nodes; null: none
+ * @param credentials asked for each connection to a server, on any thread; null: none. An address with a user or a
+ *     password of its own takes precedence
+ * @param sentinelCredentials asked for each connection to a Sentinel, which does not know the users of the nodes; null:
+ *     none
  */
 public record ConnectionSecurity(
         @Nullable TrustManagerFactory trustManagers,

@@ -3,8 +3,8 @@ package io.holdfast.time;
 import java.time.Duration;
 
 /**
- * Arithmetic with durations. {@link Duration} itself divides and multiplies with {@link java.math.BigDecimal}, which takes a hundred times
- * as long, and some 10 ms the first time.
+ * Arithmetic with durations. {@link Duration} itself divides and multiplies with {@link java.math.BigDecimal}, which
+ * takes a hundred times as long, and some 10 ms the first time.
  */
 public final class Durations {
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * The clocks and threads of this machine. No other class of core starts a thread; only {@link MachineClock} and {@link
  * ThreadWait} read a clock as well.
  *
- * <p>All its threads are daemons. One thread serves every timer, so the task of a timer must be short; a task that may block is passed to
- * {@link #execute}. An exception that escapes a task is logged and has no other effect.
+ * <p>All its threads are daemons. One thread serves every timer, so the task of a timer must be short; a task that may
+ * block is passed to {@link #execute}. An exception that escapes a task is logged and has no other effect.
  *
  * <p>Thread-safe.
  */
@@ -81,8 +81,8 @@ public final class SystemTime implements Time, AutoCloseable {
     }
 
     /**
-     * Keeps a tick scheduled that is due before other timers. Otherwise each new timer that is due first wakes the timer's thread, which
-     * costs two context switches for each round. The tick ends when no timer is set any more.
+     * Keeps a tick scheduled that is due before other timers. Otherwise each new timer that is due first wakes the
+     * timer's thread, which costs two context switches for each round. The tick ends when no timer is set any more.
      */
     private void keepAwake() {
         if (!busy) {
@@ -103,8 +103,8 @@ public final class SystemTime implements Time, AutoCloseable {
     }
 
     /**
-     * {@inheritDoc} Never throws: if no thread can be started, the task runs as soon as one can be. After {@link #close()} the task
-     * runs on the calling thread.
+     * {@inheritDoc} Never throws: if no thread can be started, the task runs as soon as one can be. After {@link
+     * #close()} the task runs on the calling thread.
      */
     @Override
     public void execute(Runnable task) {

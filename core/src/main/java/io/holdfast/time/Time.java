@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The source of time, of timers and of threads for the library.
  *
- * <p>{@link SystemTime} is the time of this machine; {@link VirtualTime} moves only when a test advances it. Implementations are
- * thread-safe, unless they say otherwise. Actions of a thread before it schedules a task <i>happen before</i> the task runs.
+ * <p>{@link SystemTime} is the time of this machine; {@link VirtualTime} moves only when a test advances it.
+ * Implementations are thread-safe, unless they say otherwise. Actions of a thread before it schedules a task <i>happen
+ * before</i> the task runs.
  */
 public interface Time {
 
@@ -16,8 +17,8 @@ public interface Time {
     Moment now();
 
     /**
-     * Returns a reading of the clock that all processes of this machine share; null, as by default, if there is none. May take some
-     * microseconds.
+     * Returns a reading of the clock that all processes of this machine share; null, as by default, if there is none.
+     * May take some microseconds.
      */
     default @Nullable MachineReading machineReading() {
         return null;
@@ -31,8 +32,8 @@ public interface Time {
     Timer schedule(Duration delay, Runnable task);
 
     /**
-     * Runs the task as soon as possible on a thread that it may block. User callbacks run here, never on the timer's thread or on the
-     * event loop of a Redis client.
+     * Runs the task as soon as possible on a thread that it may block. User callbacks run here, never on the timer's
+     * thread or on the event loop of a Redis client.
      */
     void execute(Runnable task);
 

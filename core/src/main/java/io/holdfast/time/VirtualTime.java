@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.PriorityQueue;
 
 /**
- * Time that moves only when a test advances it. Each task runs on the thread that calls {@link #advance}, in the order of the moments for
- * which they were scheduled; tasks of the same moment run in the order in which they were scheduled.
+ * Time that moves only when a test advances it. Each task runs on the thread that calls {@link #advance}, in the order
+ * of the moments for which they were scheduled; tasks of the same moment run in the order in which they were scheduled.
  *
  * <p>Not thread-safe: one thread must do everything.
  */
@@ -52,8 +52,8 @@ public final class VirtualTime implements Time {
     }
 
     /**
-     * Moves both clocks forward by the duration, and runs the tasks that become due meanwhile. A task may call this method as well: tasks
-     * that are due then run within that task, and the clocks never go back.
+     * Moves both clocks forward by the duration, and runs the tasks that become due meanwhile. A task may call this
+     * method as well: tasks that are due then run within that task, and the clocks never go back.
      *
      * @throws IllegalArgumentException if the duration is negative
      */

@@ -18,7 +18,10 @@ class LossTest {
                         + " was paused or without a processor");
     }
 
-    /** {@code Lease.limit} with zero ends a lease at a moment that is past when its end is computed, and timers are late. */
+    /**
+     * {@code Lease.limit} with zero ends a lease at a moment that is past when its end is computed, and timers are
+     * late.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 1_500, 50_000})
     void toString_timerWasLate_isOnTime(long micros) {

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Elections on real threads whose leaders block until they are deposed: no thread of the library waits for a leader. */
+/**
+ * Elections on real threads whose leaders block until they are deposed: no thread of the library waits for a leader.
+ */
 @Tag("slow")
 @Execution(ExecutionMode.CONCURRENT)
 class LeaderElectionStressTest {

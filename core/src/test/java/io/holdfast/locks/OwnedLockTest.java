@@ -46,7 +46,10 @@ class OwnedLockTest {
         nodes.forEach(node -> assertThat(node.ownerOf("owned")).isNull());
     }
 
-    /** An owner that ends its wait during the look-up that delivers its lease, and requests the lock again at the next look-up. */
+    /**
+     * An owner that ends its wait during the look-up that delivers its lease, and requests the lock again at the next
+     * look-up.
+     */
     private static final class Hasty {
 
         private final OwnedLock lock;

@@ -10,7 +10,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The names that documents mention in code type: classes, methods, options, tests. Each has to exist in the sources. */
+/**
+ * The names that documents mention in code type: classes, methods, options, tests. Each has to exist in the sources.
+ */
 final class DocumentedNames {
 
     private static final Pattern CODE = Pattern.compile("`([^`\\n]+)`");

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 record Passage(int line, String text, boolean isJavadoc) {
 
     private static final Pattern JAVA = Pattern.compile(
-            "/\\*[\\s\\S]*?\\*/|//[^\\n]*(?:\\n\\s*//[^\\n]*)*|\"\"\"[\\s\\S]*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*'");
+            "/\\*[\\s\\S]*?\\*/|//[^\\n]*(?:\\n\\s*//[^\\n]*)*|\"\"\"[\\s\\S]*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\""
+                    + "|'(?:\\\\.|[^'\\\\\\n])*'");
     private static final Pattern LUA = Pattern.compile("--[^\\n]*(?:\\n--[^\\n]*)*");
     private static final Pattern CODE_BLOCK = Pattern.compile("```[\\s\\S]*?```");
     private static final Pattern INLINE_TAG = Pattern.compile("\\{@\\w+\\s+([^}]*)}");

@@ -10,13 +10,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * A limit of its own makes a test depend on the speed of the machine. A test waits with the bound of {@code Eventually},
- * or without one: {@code test.timeout} in the root pom ends all tests.
+ * A limit of its own makes a test depend on the speed of the machine. A test waits with the bound of {@code
+ * Eventually}, or without one: {@code test.timeout} in the root pom ends all tests.
  */
 class TestLimitsTest {
 
-    private static final Pattern LIMIT = Pattern.compile(
-            "@Timeout\\b|assertTimeout|Thread\\.sleep\\(|\\.orTimeout\\(|(?:get|waitFor)\\([0-9A-Z_]+, (?:TimeUnit\\.)?[A-Z]+\\)");
+    private static final Pattern LIMIT =
+            Pattern.compile("@Timeout\\b|assertTimeout|Thread\\.sleep\\(|\\.orTimeout\\(|(?:get|waitFor)\\([0-9A-Z_]+, "
+                    + "(?:TimeUnit\\.)?[A-Z]+\\)");
 
     /** The first pauses in the process that the test starts; the second has examples of waits. */
     private static final Set<String> EXCEPT = Set.of("ThreadStartsTest.java", "WaitsTest.java", "TestLimitsTest.java");

@@ -13,7 +13,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** No test is lost: each runs in {@code test}, in {@code verify} or in the evidence, and the documents name what only the evidence runs. */
+/**
+ * No test is lost: each runs in {@code test}, in {@code verify} or in the evidence, and the documents name what only
+ * the evidence runs.
+ */
 class TestStagesTest {
 
     /** The sources that are examples here are not those of tests. */

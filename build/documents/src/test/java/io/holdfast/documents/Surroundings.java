@@ -11,7 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import reactor.core.publisher.Mono;
 
-/** The names that the blocks of the documents and of the Javadoc use and do not define: the application of the reader. */
+/**
+ * The names that the blocks of the documents and of the Javadoc use and do not define: the application of the reader.
+ */
 @NullUnmarked
 class Surroundings {
 

@@ -13,8 +13,8 @@ import org.objectweb.asm.Type;
 
 /**
  * One class whose dynamic calls are replaced: lambda expressions by calls of generated classes, and the methods of
- * records by plain code. Serializable lambdas and lambdas with several interfaces remain unchanged, because Java creates
- * them in another way.
+ * records by plain code. Serializable lambdas and lambdas with several interfaces remain unchanged, because Java
+ * creates them in another way.
  */
 final class DynamicCalls extends ClassVisitor {
 

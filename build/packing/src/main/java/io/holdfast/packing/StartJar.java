@@ -27,8 +27,8 @@ import org.objectweb.asm.Opcodes;
 
 /**
  * Does once what Java would do at each start of the command, and what would take it a third of a short run on Java 17.
- * Replaces each lambda expression and method reference in a jar by a class, and the generated methods of records by plain
- * code; records the digests of the Lua scripts and the files that each start reads.
+ * Replaces each lambda expression and method reference in a jar by a class, and the generated methods of records by
+ * plain code; records the digests of the Lua scripts and the files that each start reads.
  */
 public final class StartJar {
 

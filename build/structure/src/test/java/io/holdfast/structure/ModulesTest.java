@@ -200,7 +200,9 @@ class ModulesTest {
             .dependOnClassesThat()
             .resideInAnyPackage("redis.clients..");
 
-    /** {@code Durations} has methods in their place: these create the tables of BigDecimal, 20 ms of a start of Java 25. */
+    /**
+     * {@code Durations} has methods in their place: these create the tables of BigDecimal, 20 ms of a start of Java 25.
+     */
     private final ArchRule noDecimalDurations = noClasses()
             .that()
             .resideInAnyPackage("io.holdfast", "io.holdfast.cli..", "io.holdfast.redis..", "io.holdfast.jedis..")

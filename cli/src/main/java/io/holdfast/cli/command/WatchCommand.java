@@ -19,7 +19,8 @@ public final class WatchCommand extends AdminCommand {
 
     private static final CommandOption JSON = CommandOption.of(
             "--json",
-            "Print one object per lock and line, with the fields of `status --json`; {error} if too few servers answer.");
+            "Print one object per lock and line, with the fields of `status --json`; {error} if too few servers "
+                    + "answer.");
     private static final CommandOption INTERVAL =
             CommandOption.of("--interval", "DURATION", "The time between two views, at least 100ms. Default: 1s.");
     private static final CommandOption COUNT =

@@ -57,8 +57,8 @@ public final class RunRecorder {
     }
 
     /**
-     * Returns when the command started that has succeeded in this period; empty if the command has to run. The record is
-     * written again if there is one, so that servers that were restarted since have it as well.
+     * Returns when the command started that has succeeded in this period; empty if the command has to run. The record
+     * is written again if there is one, so that servers that were restarted since have it as well.
      *
      * @param program the program of this run
      */

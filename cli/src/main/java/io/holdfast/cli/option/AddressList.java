@@ -20,14 +20,15 @@ final class AddressList {
     static final CommandOption MAP = CommandOption.of(
             "--address-map",
             "NAMED=REACHED,...",
-            "Where the servers are reached that a Sentinel or a cluster names, such as 10.0.0.5:6379=localhost:7001. Without"
+            "Where the servers are reached that a Sentinel or a cluster names, such as 10.0.0.5:6379=localhost:7001. "
+                    + "Without"
                     + " a port, each port of the host. Default: where they are named.");
 
     private AddressList() {}
 
     /**
-     * Splits a list at the commas between addresses. A comma may also separate the hosts of one address, or be a part of
-     * its password.
+     * Splits a list at the commas between addresses. A comma may also separate the hosts of one address, or be a part
+     * of its password.
      */
     static List<String> split(String uris) {
         List<String> addresses = new ArrayList<>();

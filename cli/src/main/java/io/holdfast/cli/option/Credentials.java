@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user and password for all addresses without their own, or for all Sentinels. The password comes from the environment
- * or a file, because all users of a machine see the arguments of a process.
+ * The user and password for all addresses without their own, or for all Sentinels. The password comes from the
+ * environment or a file, because all users of a machine see the arguments of a process.
  */
 public record Credentials(String user, @Nullable String password, Source source) {
 

@@ -113,8 +113,8 @@ public final class DetachedLeaseOptions {
 
     /**
      * Fails if the file contains the handle of another lock that may be held under it: without the handle, that lock
-     * could not be released. Servers that do not answer may hold it, and a server may lack the note of its holder, so only
-     * the note of a later holder shows that the handle is of no use.
+     * could not be released. Servers that do not answer may hold it, and a server may lack the note of its holder, so
+     * only the note of a later holder shows that the handle is of no use.
      *
      * @param resource the lock that will be acquired
      */

@@ -6,7 +6,9 @@ import io.holdfast.cli.syntax.CommandOption;
 import io.holdfast.node.ProcessLimit;
 import io.holdfast.node.Reply;
 
-/** The reaction of a run if too few servers can be used: it fails, succeeds without the command, or runs it unlocked. */
+/**
+ * The reaction of a run if too few servers can be used: it fails, succeeds without the command, or runs it unlocked.
+ */
 public enum OnUnreachable {
     FAIL,
     SKIP,
@@ -15,7 +17,8 @@ public enum OnUnreachable {
     public static final CommandOption OPTION = CommandOption.of(
             "--on-unreachable",
             "fail|skip|run",
-            "If too few servers answer: exit 69; exit 0 without the command, and without a message unless -v; or run the command"
+            "If too few servers answer: exit 69; exit 0 without the command, and without a message unless -v; or run "
+                    + "the command"
                     + " WITHOUT the lock, with a warning. A wrong password and other faults that waiting does not"
                     + " mend always exit 69. Default: fail.");
 
@@ -33,7 +36,10 @@ public enum OnUnreachable {
         };
     }
 
-    /** Returns what to do about this failure: a mistake in the configuration or a limit here is no outage, and must be noticed. */
+    /**
+     * Returns what to do about this failure: a mistake in the configuration or a limit here is no outage, and must be
+     * noticed.
+     */
     public OnUnreachable reactionTo(QuorumUnreachableException failure) {
         boolean isMistake = failure.votes().stream()
                 .anyMatch(vote -> vote.reply() instanceof Reply.Failed failed

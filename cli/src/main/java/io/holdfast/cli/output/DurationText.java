@@ -25,7 +25,9 @@ public final class DurationText {
         return count == 0 ? "" : count + unit;
     }
 
-    /** Returns a measured time, such as {@code 1.5 s}; from two minutes on without tenths, such as {@code 1 h 5 min}. */
+    /**
+     * Returns a measured time, such as {@code 1.5 s}; from two minutes on without tenths, such as {@code 1 h 5 min}.
+     */
     public static String measured(Duration duration) {
         if (duration.compareTo(EXACT_TO_A_TENTH) < 0) {
             return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / MILLIS_PER_SECOND);

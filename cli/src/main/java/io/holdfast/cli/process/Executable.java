@@ -77,7 +77,9 @@ public final class Executable {
         }
     }
 
-    /** Returns whether a CR would belong to the name of the interpreter, or of the program that {@code env} looks for. */
+    /**
+     * Returns whether a CR would belong to the name of the interpreter, or of the program that {@code env} looks for.
+     */
     private static boolean endsWithReturn(String line) {
         List<String> words = List.of(line.stripLeading().split("[ \\t]+"));
         boolean isEnv = words.get(0).endsWith("/env");

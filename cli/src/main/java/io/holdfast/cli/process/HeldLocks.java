@@ -19,7 +19,8 @@ public final class HeldLocks {
     /**
      * Rejects a lock that an enclosing command holds: the inner command would wait for the outer one forever. If both
      * share the lock, it would do so once a client that wants it exclusively waits between them. A program that
-     * outlives the enclosing command, such as a daemon, may acquire the lock. So may a command for which a slot is left.
+     * outlives the enclosing command, such as a daemon, may acquire the lock. So may a command for which a slot is
+     * left.
      *
      * @param servers the fingerprint of the servers, without spaces
      */

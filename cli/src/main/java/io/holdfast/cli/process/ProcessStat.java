@@ -51,8 +51,8 @@ public record ProcessStat(long pid, char state, long parent, long group, long se
     }
 
     /**
-     * Returns whether the process has ended and only its parent has not taken note of that. A process whose first thread
-     * has ended looks the same, but has other threads.
+     * Returns whether the process has ended and only its parent has not taken note of that. A process whose first
+     * thread has ended looks the same, but has other threads.
      */
     public boolean hasEnded() {
         return STATES_AFTER_THE_END.indexOf(state) >= 0 && threads <= 1;

@@ -77,7 +77,8 @@ class RunUsageTest {
                 "x --slots 0 -- true|'0' is not a number of slots; write one from 1 to 1000",
                 "x --slots 1001 -- true|'1001' is not a number of slots",
                 "x --slots many -- true|'many' is not a number of slots",
-                "x --once-per @yearly -- true|'@yearly' is not a period; write @hourly, @daily, @weekly, @monthly or a duration",
+                "x --once-per @yearly -- true|'@yearly' is not a period; write @hourly, @daily, @weekly, @monthly or "
+                        + "a duration",
                 "x --once-per daily -- true|--once-per: 'daily' is not a duration; write @daily",
                 "x --once-per 0 -- true|'0' is not between 1s and 366d",
                 "x --once-per 400d -- true|'400d' is not between 1s and 366d",

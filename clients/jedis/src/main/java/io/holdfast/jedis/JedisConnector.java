@@ -127,8 +127,8 @@ final class JedisConnector implements RedisConnector {
     }
 
     /**
-     * Returns the failure, or one that lasts if the address has the wrong scheme for certain, or if the server has ended
-     * the connection because of the certificate of this client.
+     * Returns the failure, or one that lasts if the address has the wrong scheme for certain, or if the server has
+     * ended the connection because of the certificate of this client.
      */
     private Throwable withReason(Throwable failure) {
         try {

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The search for a wrong scheme at a server that ends the first connection at once, and answers the next one slowly. */
+/**
+ * The search for a wrong scheme at a server that ends the first connection at once, and answers the next one slowly.
+ */
 class SchemeProbeTest {
 
     /** The header of a handshake message of 16 KB. */

@@ -27,7 +27,9 @@ class UnrepliedCommandsTest {
         assertThat(second).isCompletedWithValue(new RedisReply.Value("2"));
     }
 
-    /** The thread that reads has the reply to the first command in its hand while another thread ends the connection. */
+    /**
+     * The thread that reads has the reply to the first command in its hand while another thread ends the connection.
+     */
     @Test
     void complete_duringTheEnd_givesNoCommandTheReplyOfAnother() {
         commands.add(List.of(first, second));

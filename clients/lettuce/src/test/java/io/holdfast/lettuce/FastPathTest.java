@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * A free lock takes few commands of the server, and the summary of the marker, which makes that possible, grants nothing
- * that the marker would not.
+ * A free lock takes few commands of the server, and the summary of the marker, which makes that possible, grants
+ * nothing that the marker would not.
  */
 @Tag("server")
 @Execution(ExecutionMode.CONCURRENT)
@@ -121,7 +121,9 @@ class FastPathTest {
         }
     }
 
-    /** The run id, the marker and its summary are those of before; only the history of the server shows the failover. */
+    /**
+     * The run id, the marker and its summary are those of before; only the history of the server shows the failover.
+     */
     @ParameterizedTest
     @MethodSource("servers")
     void ask_serverFailedOverAndBack_isQuarantined(RedisBinary binary) {
@@ -192,7 +194,9 @@ class FastPathTest {
         }
     }
 
-    /** The node began a quarantine, was admitted with a floor, and its fence key is older than what it has forgotten. */
+    /**
+     * The node began a quarantine, was admitted with a floor, and its fence key is older than what it has forgotten.
+     */
     @ParameterizedTest
     @MethodSource("servers")
     void ask_floorOfAnAdmissionAboveTheFence_isStale(RedisBinary binary) {

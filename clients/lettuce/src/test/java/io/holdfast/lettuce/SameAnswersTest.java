@@ -237,8 +237,8 @@ class SameAnswersTest {
     }
 
     /**
-     * Lets the server learn the scripts of batches: the first run of a script takes a second command, which later claims
-     * overtake.
+     * Lets the server learn the scripts of batches: the first run of a script takes a second command, which later
+     * claims overtake.
      */
     private void loadScripts(LockNode node) {
         List<Claim> claims = Stream.of("unused", "also unused")
@@ -296,7 +296,9 @@ class SameAnswersTest {
         planned.add(random.nextInt(5) == 0 ? holder.withdraw() : holder.release());
     }
 
-    /** Plans holds from time to time whose fences lie close together: a server grants the later ones on its fast path. */
+    /**
+     * Plans holds from time to time whose fences lie close together: a server grants the later ones on its fast path.
+     */
     private void planCloseHolds() {
         if (random.nextInt(20) != 0) {
             return;

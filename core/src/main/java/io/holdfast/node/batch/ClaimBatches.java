@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order in which one connection writes claims, and the batches of those that are written together. A claim that
- * arrives while earlier ones have not been written is added to their batch, so a claim never waits for others. Claims of
- * one resource are written in the order of the calls, each in a batch of its own.
+ * arrives while earlier ones have not been written is added to their batch, so a claim never waits for others. Claims
+ * of one resource are written in the order of the calls, each in a batch of its own.
  *
  * <p>Thread-safe. Nothing here blocks.
  *
@@ -44,7 +44,10 @@ public final class ClaimBatches<R> {
         CompletionStage<IntFunction<R>> send(Supplier<List<Claim>> claims);
     }
 
-    /** Returns {@code true} if the claim may be in a batch: an exclusive acquire, release or withdrawal without a ticket. */
+    /**
+     * Returns {@code true} if the claim may be in a batch: an exclusive acquire, release or withdrawal without a
+     * ticket.
+     */
     public static boolean accepts(Claim claim) {
         return claim.ticket() == null
                 && !claim.isShared()

@@ -28,7 +28,10 @@ final class ExpiringMap<V> {
         }
     }
 
-    /** Removes expired entries; to be called before any other method. Reads all entries only when one of them may have expired. */
+    /**
+     * Removes expired entries; to be called before any other method. Reads all entries only when one of them may have
+     * expired.
+     */
     void expire(Moment now) {
         Moment first = firstExpiry;
         if (first == null || (now.nanos() - first.nanos() < 0 && now.wallMicros() < first.wallMicros())) {

@@ -21,11 +21,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node in this process: the executable description of what the Redis scripts do, and a double for tests of code that takes locks. Locks
- * expire by the given {@link Time}, whose wall clock is also the node's. The stage of {@link #ask} is complete when it is returned.
+ * A node in this process: the executable description of what the Redis scripts do, and a double for tests of code that
+ * takes locks. Locks expire by the given {@link Time}, whose wall clock is also the node's. The stage of {@link #ask}
+ * is complete when it is returned.
  *
- * <p>A test can make the node fail: {@link #restart}, {@link #flush}, {@link #evict(String)} and {@link #lose}. One node of three that
- * fails costs no lease; two do.
+ * <p>A test can make the node fail: {@link #restart}, {@link #flush}, {@link #evict(String)} and {@link #lose}. One
+ * node of three that fails costs no lease; two do.
  *
  * <p>Thread-safe if its {@link Time} is. A client connects with {@code Holdfast.forTesting}.
  */
@@ -136,17 +137,26 @@ public final class InMemoryNode implements LockNode {
         claims.onStandingGrant(observer);
     }
 
-    /** Returns the queue entries of the clients that wait for the resource, the next one first: inboxes, with {@code ~} before a shared waiter. */
+    /**
+     * Returns the queue entries of the clients that wait for the resource, the next one first: inboxes, with {@code ~}
+     * before a shared waiter.
+     */
     public synchronized List<String> waitQueue(String resource) {
         return queues.entries(resource, time.now());
     }
 
-    /** Returns the inbox of the waiter for which the free resource is reserved, several with blanks between them; or null. */
+    /**
+     * Returns the inbox of the waiter for which the free resource is reserved, several with blanks between them; or
+     * null.
+     */
     public synchronized @Nullable String reservedFor(String resource) {
         return queues.reservedFor(resource, time.now());
     }
 
-    /** Returns the present owner of the resource, an owner that no attempt has if it is held shared, or null if it is free. */
+    /**
+     * Returns the present owner of the resource, an owner that no attempt has if it is held shared, or null if it is
+     * free.
+     */
     public synchronized @Nullable Owner ownerOf(String resource) {
         locks.expire(time.now());
         return locks.of(resource);
@@ -163,7 +173,10 @@ public final class InMemoryNode implements LockNode {
         return owner != null && owner.equals(ownerOf(resource)) && !locks.isShared(resource);
     }
 
-    /** Removes one lock and keeps everything else, as an administrator does who deletes its key. Returns {@code true} if it was held. */
+    /**
+     * Removes one lock and keeps everything else, as an administrator does who deletes its key. Returns {@code true} if
+     * it was held.
+     */
     public synchronized boolean evict(String resource) {
         boolean held = ownerOf(resource) != null;
         locks.drop(resource);
@@ -176,15 +189,17 @@ public final class InMemoryNode implements LockNode {
     }
 
     /**
-     * Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder loses it when so many
-     * nodes do this that no majority is left: of one node, both of two, two of three, three of five.
+     * Ends the present hold of one lock on this node, so that its holder loses the lease for this reason. The holder
+     * loses it when so many nodes do this that no majority is left: of one node, both of two, two of three, three of
+     * five.
      *
      * <ul>
-     *   <li>{@link LossReason#EXPIRED}: the lock vanishes, as by {@link #evict(String)}. The holder is notified at its next extension.
-     *   <li>{@link LossReason#TAKEN}: another owner holds the lock from now on, for the time that the hold had left. The holder is
-     *       notified at its next extension.
-     *   <li>{@link LossReason#QUORUM_UNREACHABLE}: extensions of this hold are lost on their way. The holder is notified before the
-     *       validity ends. A shared lock is affected with all its holders.
+     *   <li>{@link LossReason#EXPIRED}: the lock vanishes, as by {@link #evict(String)}. The holder is notified at its
+     *   next extension.
+     *   <li>{@link LossReason#TAKEN}: another owner holds the lock from now on, for the time that the hold had left.
+     *       The holder is notified at its next extension.
+     *   <li>{@link LossReason#QUORUM_UNREACHABLE}: extensions of this hold are lost on their way. The holder is
+     *       notified before the validity ends. A shared lock is affected with all its holders.
      * </ul>
      *
      * @throws IllegalArgumentException if no node can cause this reason, but only the client
@@ -209,13 +224,19 @@ public final class InMemoryNode implements LockNode {
         return fences.rejectsUpTo(resource, time.now());
     }
 
-    /** Returns the fence that was accepted last for the resource, {@link FencingToken#NONE} if the node does not know it. */
+    /**
+     * Returns the fence that was accepted last for the resource, {@link FencingToken#NONE} if the node does not know
+     * it.
+     */
     public synchronized FencingToken fence(String resource) {
         fences.expire(time.now());
         return fences.accepted(resource);
     }
 
-    /** Returns a bound: no fence that the node has accepted for any resource, or may have accepted in an earlier run, is above it. */
+    /**
+     * Returns a bound: no fence that the node has accepted for any resource, or may have accepted in an earlier run, is
+     * above it.
+     */
     public synchronized FencingToken fenceBound() {
         return fences.marker().fences().fenceBound();
     }

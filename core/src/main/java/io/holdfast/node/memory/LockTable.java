@@ -114,7 +114,10 @@ final class LockTable {
         return downgrades;
     }
 
-    /** Ends the owner's hold, and retains the lock if the claim says so; returns {@code true} if this has freed the lock. */
+    /**
+     * Ends the owner's hold, and retains the lock if the claim says so; returns {@code true} if this has freed the
+     * lock.
+     */
     boolean release(Claim claim, Moment now) {
         String resource = claim.resource();
         if (claim.action() == Claim.Action.RETAIN) {

@@ -15,7 +15,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** A thousand threads of one process that wait for a lock each, which another client holds: what a node spends on it. */
+/**
+ * A thousand threads of one process that wait for a lock each, which another client holds: what a node spends on it.
+ */
 final class IdleWaits {
 
     private static final int WAITS = 1_000;

@@ -16,8 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Ten thousand waiters of one process whose limits expire at the same moment: how late they end, and at what cost for a node. Beside them, in the
- * same process, ten thousand threads that wait for nothing but that moment: the floor of this machine.
+ * Ten thousand waiters of one process whose limits expire at the same moment: how late they end, and at what cost for a
+ * node. Beside them, in the same process, ten thousand threads that wait for nothing but that moment: the floor of this
+ * machine.
  */
 final class ManyWaiters {
 

@@ -55,8 +55,8 @@ final class LongHeldLocks {
     }
 
     /**
-     * Restarts all servers as docs/operations.md describes it: each one only after the previous one votes again and every
-     * lease has been renewed. A lease that has not been renewed may be on two servers of three, and may be lost.
+     * Restarts all servers as docs/operations.md describes it: each one only after the previous one votes again and
+     * every lease has been renewed. A lease that has not been renewed may be on two servers of three, and may be lost.
      */
     void roll(Random random) throws IOException, InterruptedException {
         List<FaultyServer> order = new ArrayList<>(servers);

@@ -42,8 +42,8 @@ class RecordCheckerTest {
     }
 
     /**
-     * The node that had the record is down, one has forgotten it, and one was down when it was written: the reader learns
-     * that it may be missing. The patch {@code record-missed-unnoticed} breaks that, and the checker reports it.
+     * The node that had the record is down, one has forgotten it, and one was down when it was written: the reader
+     * learns that it may be missing. The patch {@code record-missed-unnoticed} breaks that, and the checker reports it.
      */
     @Test
     void read_nodeThatHasTheTextIsDown_readerLearnsThatItMayBeMissing() {

@@ -28,16 +28,18 @@ import kotlinx.coroutines.withContext
  * ```
  *
  * The caller may be cancelled at any moment, also while a grant is on its way: no lock is left behind. The release of a
- * lock that was held has been answered by a majority, or the node timeout is over, when this function returns or throws.
- * A grant that arrives after a cancelled wait is released at once, in the background.
+ * lock that was held has been answered by a majority, or the node timeout is over, when this function returns or
+ * throws. A grant that arrives after a cancelled wait is released at once, in the background.
  *
  * If the lease is lost, the scope of the block is cancelled at once. A block that does not suspend continues until it
  * checks whether it is active.
  *
  * @return the result of the block
  * @throws LeaseLostException if the lease was lost while the block ran
- * @throws io.holdfast.LockTimeoutException if another holder had the lock until the wait limit was over; the block did not run
- * @throws io.holdfast.QuorumUnreachableException if too few nodes answered until the limit was over; the block did not run
+ * @throws io.holdfast.LockTimeoutException if another holder had the lock until the wait limit was over; the block did
+ *     not run
+ * @throws io.holdfast.QuorumUnreachableException if too few nodes answered until the limit was over; the block did not
+ *     run
  * @throws IllegalStateException if the `Holdfast` is closed; the block did not run
  */
 public suspend fun <H : Held, T> Acquirable<H>.withLock(block: suspend CoroutineScope.(H) -> T): T {

@@ -78,7 +78,10 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
         assertThat(isHeld()).isFalse()
     }
 
-    /** The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a released one. */
+    /**
+     * The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a
+     * released one.
+     */
     @Test
     fun withLock_stoppedBesideItsEnd_throwsIfTheLeaseIsLost() {
         for (reading in 1..8) {
@@ -245,7 +248,9 @@ class WithLockTest(private val holdfast: Holdfast, private val locks: HoldfastEx
     @Test
     fun lost_onlyOnTheNodes_fails() {
         assertThatThrownBy {
-                runBlocking { lock.withLock { lease -> holdfast.attach(lease.handle(), LockOptions.DEFAULT).release() } }
+                runBlocking {
+                    lock.withLock { lease -> holdfast.attach(lease.handle(), LockOptions.DEFAULT).release() }
+                }
             }
             .isInstanceOf(LeaseLostException::class.java)
             .hasMessageContaining("before its release")

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The gauges of one client in one registry. They show the present, so they end with the client's metrics: a gauge that remained would keep
- * its last value, and the registry would ignore the one of the next client. Thread-safe.
+ * The gauges of one client in one registry. They show the present, so they end with the client's metrics: a gauge that
+ * remained would keep its last value, and the registry would ignore the one of the next client. Thread-safe.
  */
 final class BoundGauges {
 

@@ -6,7 +6,10 @@ import java.util.Locale;
 /** The names and tags that {@link HoldfastObservations} lists. */
 record DefaultLockObservationConvention(LockObservationContext.Phase phase) implements LockObservationConvention {
 
-    /** Differs from the name of the span: {@code holdfast.acquire} is a meter of {@link HoldfastMetrics} with other tags. */
+    /**
+     * Differs from the name of the span: {@code holdfast.acquire} is a meter of {@link HoldfastMetrics} with other
+     * tags.
+     */
     @Override
     public String getName() {
         return "holdfast.lock." + phase.name().toLowerCase(Locale.ROOT);

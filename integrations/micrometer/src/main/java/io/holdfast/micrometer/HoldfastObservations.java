@@ -16,19 +16,21 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observations of locks, from which tracers make spans: one of the wait for a lock, and one of the work under it. Both are children of the
- * present observation, and the work runs in the scope of the second.
+ * Observations of locks, from which tracers make spans: one of the wait for a lock, and one of the work under it. Both
+ * are children of the present observation, and the work runs in the scope of the second.
  *
  * <ul>
- *   <li>The spans are {@code holdfast.acquire} and {@code holdfast.hold}. The names of the observations, which a meter handler uses, are
- *       {@code holdfast.lock.acquire} and {@code holdfast.lock.hold}, so that they do not collide with {@link HoldfastMetrics}.
+ *   <li>The spans are {@code holdfast.acquire} and {@code holdfast.hold}. The names of the observations, which a meter
+ *       handler uses, are {@code holdfast.lock.acquire} and {@code holdfast.lock.hold}, so that they do not collide
+ *       with {@link HoldfastMetrics}.
  *   <li>Low cardinality: {@code lock}, which is the {@linkplain LockGroups group}, and {@code outcome}, which is {@link
  *       LockObservationContext#outcome}.
- *   <li>High cardinality: {@code holdfast.resource}, which is the name of the lock, and {@code holdfast.fence} once it is granted.
+ *   <li>High cardinality: {@code holdfast.resource}, which is the name of the lock, and {@code holdfast.fence} once it
+ *   is granted.
  * </ul>
  *
- * <p>A {@link LockObservationConvention} replaces them. An exception from a handler, a filter or a convention is logged, and has no effect
- * on the lock and the work. Thread-safe.
+ * <p>A {@link LockObservationConvention} replaces them. An exception from a handler, a filter or a convention is
+ * logged, and has no effect on the lock and the work. Thread-safe.
  */
 public final class HoldfastObservations {
 
@@ -54,7 +56,8 @@ public final class HoldfastObservations {
     }
 
     /**
-     * Acquires the lock, runs the body, and releases the lock, as {@link DistributedLock#call} does, with an observation of each phase.
+     * Acquires the lock, runs the body, and releases the lock, as {@link DistributedLock#call} does, with an
+     * observation of each phase.
      *
      * @return the result of the body
      * @throws LeaseLostException if the body returned, but the lease was lost while it ran
@@ -112,8 +115,8 @@ public final class HoldfastObservations {
     }
 
     /**
-     * Waits for the lock as {@link DistributedLock#acquire()} does, with an observation of the wait. The caller releases the lease, and
-     * observes its work with {@link #holding} if it wants to.
+     * Waits for the lock as {@link DistributedLock#acquire()} does, with an observation of the wait. The caller
+     * releases the lease, and observes its work with {@link #holding} if it wants to.
      *
      * @throws LockTimeoutException if another holder had the lock until the wait limit was over
      * @throws QuorumUnreachableException if too few nodes answered until the limit was over
@@ -133,8 +136,8 @@ public final class HoldfastObservations {
     }
 
     /**
-     * Waits for the lock as {@link DistributedLock#tryAcquire(Duration)} does, with an observation of the wait. A held lock is an outcome
-     * of the observation, not an error.
+     * Waits for the lock as {@link DistributedLock#tryAcquire(Duration)} does, with an observation of the wait. A held
+     * lock is an outcome of the observation, not an error.
      *
      * @param waitLimit the longest wait for a holder; zero: does not wait
      * @return the lease, or empty if another holder had the lock until the wait limit was over
@@ -167,7 +170,8 @@ public final class HoldfastObservations {
     }
 
     /**
-     * Starts an observation of a wait for the lock. The caller acquires the lock in its own way, and reports the end of the wait.
+     * Starts an observation of a wait for the lock. The caller acquires the lock in its own way, and reports the end of
+     * the wait.
      *
      * @param parent the parent of both phases; null: the present observation of this thread
      */
@@ -191,7 +195,10 @@ public final class HoldfastObservations {
                             .start());
         }
 
-        /** Ends the wait with a grant. Returns an observation of the work, as {@link #holding} does, with the same parent. */
+        /**
+         * Ends the wait with a grant. Returns an observation of the work, as {@link #holding} does, with the same
+         * parent.
+         */
         public Observation granted(Lease lease) {
             if (ended.compareAndSet(false, true)) {
                 context.granted(lease);
@@ -209,7 +216,10 @@ public final class HoldfastObservations {
             }
         }
 
-        /** Ends the wait for a held lock without a grant, as an outcome and not as an error. Has no effect after the grant. */
+        /**
+         * Ends the wait for a held lock without a grant, as an outcome and not as an error. Has no effect after the
+         * grant.
+         */
         public void refused(LockTimeoutException refusal) {
             refused(reason(refusal));
         }

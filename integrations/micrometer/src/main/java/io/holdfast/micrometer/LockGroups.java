@@ -5,12 +5,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 
 /**
- * The groups into which meters and observations put locks. Names of locks contain ids, so a tag with the whole name would have an
- * unbounded number of values.
+ * The groups into which meters and observations put locks. Names of locks contain ids, so a tag with the whole name
+ * would have an unbounded number of values.
  *
- * <p>The number of groups is bounded: a name that would make one more group belongs to {@value #OTHER}. Groups are never forgotten.
+ * <p>The number of groups is bounded: a name that would make one more group belongs to {@value #OTHER}. Groups are
+ * never forgotten.
  *
- * <p>Thread-safe. One object can be given to {@link HoldfastMetrics} and {@link HoldfastObservations}, which then agree on the groups.
+ * <p>Thread-safe. One object can be given to {@link HoldfastMetrics} and {@link HoldfastObservations}, which then agree
+ * on the groups.
  */
 public final class LockGroups {
 
@@ -29,13 +31,17 @@ public final class LockGroups {
         this.limit = limit;
     }
 
-    /** Returns groups by the part of the name before the first colon, such as {@code order} of {@code order:42}; at most 100. */
+    /**
+     * Returns groups by the part of the name before the first colon, such as {@code order} of {@code order:42}; at most
+     * 100.
+     */
     public static LockGroups beforeColon() {
         return beforeColon("");
     }
 
     /**
-     * Groups names by their part before the first colon, after the prefix if they begin with it; at most {@value #DEFAULT_LIMIT} groups.
+     * Groups names by their part before the first colon, after the prefix if they begin with it; at most {@value
+     * #DEFAULT_LIMIT} groups.
      */
     public static LockGroups beforeColon(String prefix) {
         return by(name -> partBeforeColon(withoutPrefix(name, prefix)), DEFAULT_LIMIT);
@@ -44,8 +50,8 @@ public final class LockGroups {
     /**
      * Returns groups by a function of the name of the lock.
      *
-     * @param grouping returns the group of a name; an empty one means {@value #OTHER}, as do null and an exception, which is logged. Must
-     *     be thread-safe
+     * @param grouping returns the group of a name; an empty one means {@value #OTHER}, as do null and an exception,
+     *     which is logged. Must be thread-safe
      * @param limit the number of groups without {@value #OTHER}, at least 1
      * @throws IllegalArgumentException if the limit is below 1
      */

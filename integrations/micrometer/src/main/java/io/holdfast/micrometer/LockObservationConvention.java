@@ -4,8 +4,9 @@ import io.micrometer.observation.GlobalObservationConvention;
 import io.micrometer.observation.Observation;
 
 /**
- * The names and tags of one phase of the observations of locks. An application that registers its own convention with {@code
- * registry.observationConfig().observationConvention(...)} replaces the names and tags that {@link HoldfastObservations} lists.
+ * The names and tags of one phase of the observations of locks. An application that registers its own convention with
+ * {@code registry.observationConfig().observationConvention(...)} replaces the names and tags that {@link
+ * HoldfastObservations} lists.
  *
  * <p>Implementations are thread-safe.
  */

@@ -12,12 +12,13 @@ import java.util.List;
 import java.util.ServiceLoader;
 
 /**
- * A Redis client that measures the requests to its nodes: the timer {@code holdfast.node.requests} with the tags {@code node} (host and
- * port), {@code action} (acquire, extend, query, repair, release, release_and_requeue, withdraw, withdraw_and_requeue or retain) and {@code
- * reply} (granted, refused, stale, ahead, quarantined or failed). Give it to {@code Holdfast.connect}.
+ * A Redis client that measures the requests to its nodes: the timer {@code holdfast.node.requests} with the tags {@code
+ * node} (host and port), {@code action} (acquire, extend, query, repair, release, release_and_requeue, withdraw,
+ * withdraw_and_requeue or retain) and {@code reply} (granted, refused, stale, ahead, quarantined or failed). Give it to
+ * {@code Holdfast.connect}.
  *
- * <p>A request without a connection is measured as well; its reply is {@code failed}. Probes of quarantined nodes are not measured. An
- * exception from a filter or a convention is logged, and has no effect on the lock.
+ * <p>A request without a connection is measured as well; its reply is {@code failed}. Probes of quarantined nodes are
+ * not measured. An exception from a filter or a convention is logged, and has no effect on the lock.
  *
  * <p>Thread-safe.
  */
@@ -39,7 +40,8 @@ public final class MeteredNodes implements NodeProvider {
     /**
      * Measures the requests of the Redis client that is on the class path.
      *
-     * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code holdfast-jedis}
+     * @throws IllegalStateException if no Redis client is on the class path: add {@code holdfast-lettuce} or {@code
+     *     holdfast-jedis}
      */
     public static MeteredNodes of(MeterRegistry registry) {
         List<NodeProvider> clients = ServiceLoader.load(NodeProvider.class).stream()

@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.Tags;
 import java.util.Locale;
 
 /**
- * The name and the tags of the timer of requests to nodes. Each tag must have few values. Implementations are thread-safe and always
- * return the same tags for the same node and action, and for replies of one class.
+ * The name and the tags of the timer of requests to nodes. Each tag must have few values. Implementations are
+ * thread-safe and always return the same tags for the same node and action, and for replies of one class.
  */
 public interface NodeRequestConvention {
 
@@ -40,8 +40,8 @@ public interface NodeRequestConvention {
     String name();
 
     /**
-     * Returns the tags of all requests of one kind. Called for the first request of a node with this action and a reply of this class; later
-     * ones have the same tags, so only the class of the reply may count.
+     * Returns the tags of all requests of one kind. Called for the first request of a node with this action and a reply
+     * of this class; later ones have the same tags, so only the class of the reply may count.
      *
      * @param node the name of the node, in general an address with its scheme
      * @param action the operation that was requested

@@ -6,9 +6,9 @@
  * new HoldfastMetrics(holdfast).bindTo(registry);
  * }</pre>
  *
- * {@link io.holdfast.micrometer.HoldfastMetrics} lists the meters of locks, {@link io.holdfast.micrometer.MeteredNodes} measures the
- * requests to nodes, and {@link io.holdfast.micrometer.HoldfastObservations} makes spans. The resources of this package contain a
- * dashboard for Grafana and alert rules for Prometheus.
+ * {@link io.holdfast.micrometer.HoldfastMetrics} lists the meters of locks, {@link io.holdfast.micrometer.MeteredNodes}
+ * measures the requests to nodes, and {@link io.holdfast.micrometer.HoldfastObservations} makes spans. The resources of
+ * this package contain a dashboard for Grafana and alert rules for Prometheus.
  */
 @NullMarked
 package io.holdfast.micrometer;

@@ -201,7 +201,10 @@ class ReactorLocksTest {
                 .verify(BOUND);
     }
 
-    /** The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a released one. */
+    /**
+     * The process is stopped at each reading of the clock in turn: a lease that was lost then is not taken for a
+     * released one.
+     */
     @Test
     void using_stoppedBesideItsEnd_failsIfTheLeaseIsLost() {
         for (int reading = 1; reading <= 8; reading++) {

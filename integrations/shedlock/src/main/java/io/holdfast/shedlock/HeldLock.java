@@ -16,7 +16,10 @@ import net.javacrumbs.shedlock.core.SimpleLock;
 /** A lock that a task holds. */
 final class HeldLock extends AbstractSimpleLock {
 
-    /** The leases of the tasks of a thread, the latest first. Another thread may unlock one; a lost one is removed later. */
+    /**
+     * The leases of the tasks of a thread, the latest first. Another thread may unlock one; a lost one is removed
+     * later.
+     */
     private static final ThreadLocal<Deque<Lease>> LEASES = ThreadLocal.withInitial(ConcurrentLinkedDeque::new);
 
     private final Lease lease;

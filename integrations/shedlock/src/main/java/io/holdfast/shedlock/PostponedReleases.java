@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The locks of tasks that have ended, whose {@code lockAtLeastFor} lasts longer than the nodes retain a released lock. This process extends
- * them until the nodes can retain the rest.
+ * The locks of tasks that have ended, whose {@code lockAtLeastFor} lasts longer than the nodes retain a released lock.
+ * This process extends them until the nodes can retain the rest.
  *
  * <p>Thread-safe.
  */

@@ -1,6 +1,6 @@
 /**
- * Scheduled tasks of ShedLock on Holdfast's locks: {@link io.holdfast.shedlock.HoldfastLockProvider} takes the place of another lock
- * provider.
+ * Scheduled tasks of ShedLock on Holdfast's locks: {@link io.holdfast.shedlock.HoldfastLockProvider} takes the place of
+ * another lock provider.
  */
 @NullMarked
 package io.holdfast.shedlock;

@@ -28,8 +28,8 @@ public final class ConnectFailures {
     private static final String HANDSHAKE = "the TLS handshake";
 
     /** The alerts by which a server refuses the certificate of a client. */
-    private static final Predicate<String> IS_REFUSED_CERTIFICATE = Pattern.compile(
-                    "^Received fatal alert: (bad_certificate|unknown_ca|certificate_\\w+|unsupported_certificate|decrypt_error)")
+    private static final Predicate<String> IS_REFUSED_CERTIFICATE = Pattern.compile("^Received fatal alert: "
+                    + "(bad_certificate|unknown_ca|certificate_\\w+|unsupported_certificate|decrypt_error)")
             .asPredicate();
 
     /** The remedy for a server that requires a certificate of its clients. */

@@ -35,8 +35,8 @@ public final class PendingCommands {
     public PendingCommands() {}
 
     /**
-     * Sends a command, and counts it until it completes. Completes with {@link #TOO_MANY}, and sends nothing, if too many
-     * are pending.
+     * Sends a command, and counts it until it completes. Completes with {@link #TOO_MANY}, and sends nothing, if too
+     * many are pending.
      *
      * @param command sends the command
      */

@@ -23,12 +23,12 @@ public interface RedisSession {
     CompletionStage<RedisReply> send(List<String> command);
 
     /**
-     * Sends a command whose arguments are composed when it is written. The returned stage behaves as that of {@link #send}.
-     * The default composes them at once.
+     * Sends a command whose arguments are composed when it is written. The returned stage behaves as that of {@link
+     * #send}. The default composes them at once.
      *
      * @param name the name of the command
-     * @param arguments returns the arguments. Called once, on a thread that must not be blocked, or never if the command
-     *     is not written
+     * @param arguments returns the arguments. Called once, on a thread that must not be blocked, or never if the
+     *     command is not written
      */
     default CompletionStage<RedisReply> sendWhenWritten(String name, Supplier<List<String>> arguments) {
         return send(command(name, arguments.get()));

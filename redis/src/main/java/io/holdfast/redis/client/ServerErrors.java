@@ -65,11 +65,15 @@ public final class ServerErrors {
     /** The errors of a server that is no longer the one that the address names. */
     private static final Set<String> WRONG_SERVER = Set.of("READONLY", "MOVED");
 
-    /** The errors that do not end by themselves. A replica may be promoted, but it is not what the address should name. */
+    /**
+     * The errors that do not end by themselves. A replica may be promoted, but it is not what the address should name.
+     */
     private static final Set<String> LASTING =
             Set.of("WRONGTYPE", "NOAUTH", "WRONGPASS", "READONLY", "MOVED", "CROSSSLOT");
 
-    /** The errors of a shard of a cluster that does not serve the slot of a command at present. They end by themselves. */
+    /**
+     * The errors of a shard of a cluster that does not serve the slot of a command at present. They end by themselves.
+     */
     private static final Map<String, String> ERRORS_OF_SHARDS = Map.of(
             "MOVED", "another shard of the cluster serves the slot of this name now; the next attempt goes there",
             "ASK", "the cluster is moving the slot of this name to another shard; try again when it has moved",
@@ -85,7 +89,10 @@ public final class ServerErrors {
         return CODE.matcher(message).results().anyMatch(code -> WRONG_SERVER.contains(code.group()));
     }
 
-    /** Returns {@code true} if waiting does not help, as with a wrong password: an administrator has to change something. */
+    /**
+     * Returns {@code true} if waiting does not help, as with a wrong password: an administrator has to change
+     * something.
+     */
     public static boolean isLasting(String message) {
         return MissingRight.isCauseOf(message)
                 || MissingCommand.explain(message).isPresent()

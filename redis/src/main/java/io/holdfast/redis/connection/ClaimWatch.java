@@ -21,7 +21,10 @@ final class ClaimWatch {
 
     private static final Duration PERIOD = Duration.ofSeconds(1);
 
-    /** The time for which a silent node does not count as one that votes, unless it answers a claim: two periods of silence. */
+    /**
+     * The time for which a silent node does not count as one that votes, unless it answers a claim: two periods of
+     * silence.
+     */
     private static final Duration REMEMBERED = Duration.ofSeconds(30);
 
     private final NodeConnection connection;

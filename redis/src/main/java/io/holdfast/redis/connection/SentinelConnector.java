@@ -111,7 +111,9 @@ public final class SentinelConnector implements RedisConnector {
         }
     }
 
-    /** Ends the connection as soon as the Sentinels name another server. If none of them answers, nothing has changed. */
+    /**
+     * Ends the connection as soon as the Sentinels name another server. If none of them answers, nothing has changed.
+     */
     private void checkLater(RedisConnection connection, ServerAddress server) {
         time.schedule(CHECK_INTERVAL, () -> {
             if (connection.ended().isDone()) {
@@ -174,7 +176,8 @@ public final class SentinelConnector implements RedisConnector {
         return ConnectFailure.passing(
                 value.value() == null
                         ? "it knows none"
-                        : "it names one without a valid address; see its sentinel monitor and the master's announce-ip");
+                        : "it names one without a valid address; see its sentinel monitor and the master's "
+                                + "announce-ip");
     }
 
     /** Returns the address of the master that a Sentinel names, or empty if it names none. */

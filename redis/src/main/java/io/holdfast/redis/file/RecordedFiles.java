@@ -3,8 +3,8 @@ package io.holdfast.redis.file;
 import java.util.Optional;
 
 /**
- * Files of the class path that a build has copied into this class. A short process that finds them here need not open its
- * jar, which takes it some milliseconds.
+ * Files of the class path that a build has copied into this class. A short process that finds them here need not open
+ * its jar, which takes it some milliseconds.
  */
 final class RecordedFiles {
 

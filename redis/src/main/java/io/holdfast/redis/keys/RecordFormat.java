@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 /** The notation of records on a server and in the replies of scripts. */
 public final class RecordFormat {
 
-    /** The words of a stored record: fence, revision, the memory in which it was written, its completeness, and its text. */
+    /**
+     * The words of a stored record: fence, revision, the memory in which it was written, its completeness, and its
+     * text.
+     */
     private static final int STORED_WORDS = 5;
 
     /** The words of the reply of the script that reads a record. */

@@ -29,8 +29,9 @@ record WatchedState(
     private static final int SIDE_KEYS = 2;
 
     /**
-     * Returns the state from the replies to {@code WATCH}, {@code GET} of the lock, {@code MGET} of the fence and the owner key, {@code PTTL}
-     * and {@code TIME}; null if they are not what a server replies, or the fence is none of Holdfast.
+     * Returns the state from the replies to {@code WATCH}, {@code GET} of the lock, {@code MGET} of the fence and the
+     * owner key, {@code PTTL} and {@code TIME}; null if they are not what a server replies, or the fence is none of
+     * Holdfast.
      */
     static @Nullable WatchedState of(List<RedisReply> replies) {
         List<?> values = RedisReplies.list(replies.get(2));

@@ -13,18 +13,24 @@ class ServerErrorsTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "WRONGTYPE Operation against a key holding the wrong kind of value script: 1f, on @user_script:9.|another one",
-                "ERR Error running script (call to f_1f): @user_script:9: WRONGTYPE Operation against a key|another one",
+                "WRONGTYPE Operation against a key holding the wrong kind of value script: 1f, on "
+                        + "@user_script:9.|another one",
+                "ERR Error running script (call to f_1f): @user_script:9: WRONGTYPE Operation against a key|another "
+                        + "one",
                 "OOM command not allowed when used memory > 'maxmemory'.|maxmemory-policy",
-                "NOAUTH HELLO must be called with the client already authenticated|add user and password to its address, or give",
+                "NOAUTH HELLO must be called with the client already authenticated|add user and password to its "
+                        + "address, or give",
                 "WRONGPASS invalid username-password pair or user is disabled.|within an address, special characters",
                 "NOPERM this user has no permissions to run the 'evalsha' command|grant it +evalsha",
                 "NOPERM this user has no permissions to access one of the keys used as arguments|grant it ~holdfast:*",
                 "NOPERM No permissions to access a key|grant it ~holdfast:*",
                 "NOPERM this user has no permissions to access one of the channels used as arguments|&holdfast:inbox:*",
-                "ERR The user executing the script can't run this command or subcommand script: 1f, on @user_script:1.|+hset",
-                "ERR The user executing the script can't access at least one of the keys mentioned script: 1f.|~holdfast:*",
-                "ERR ACL failure in script: User u has no permissions to run the 'hset' command script: 1f.|grant it +hset",
+                "ERR The user executing the script can't run this command or subcommand script: 1f, on "
+                        + "@user_script:1.|+hset",
+                "ERR The user executing the script can't access at least one of the keys mentioned script: "
+                        + "1f.|~holdfast:*",
+                "ERR ACL failure in script: User u has no permissions to run the 'hset' command script: 1f.|grant it "
+                        + "+hset",
                 "READONLY You can't write against a read only replica.|its master",
                 "MISCONF Redis is configured to save RDB snapshots, but it's unable to persist to disk.|its disk",
                 "LOADING Redis is loading the dataset in memory|once that is done",
@@ -33,11 +39,13 @@ class ServerErrorsTest {
                 "CLUSTERDOWN Hash slot not served|cluster is down",
                 "CROSSSLOT Keys in request don't hash to the same slot|independent masters",
                 "ERR DB index is out of range|no database of this number; correct the number",
-                "ERR unknown command 'EVALSHA', with args beginning with: '1f' '1' 'BUSY' |no command EVALSHA; enable it",
+                "ERR unknown command 'EVALSHA', with args beginning with: '1f' '1' 'BUSY' |no command EVALSHA; enable "
+                        + "it",
                 "ERR unknown command `EVAL`, with args beginning with: `-- Takes`, |?locks=transactions",
                 "ERR unknown command 'SCAN', with args beginning with: '0' |no command SCAN; enable it",
                 "ERR Unknown Redis command called from script script: 1f, on @user_script:134.|'holdfast doctor'",
-                "ERR Error running script (call to f_1f): @user_script:3: @user_script: 3: Unknown Redis command called from Lua script|'holdfast doctor'",
+                "ERR Error running script (call to f_1f): @user_script:3: @user_script: 3: Unknown Redis command "
+                        + "called from Lua script|'holdfast doctor'",
                 "ERR SELECT is not allowed in cluster mode|independent masters",
                 "ERR This instance has cluster support disabled|no shard of a cluster; write redis://",
                 "ERR something new|ERR something new"

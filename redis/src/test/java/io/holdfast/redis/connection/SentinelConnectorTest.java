@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Sentinels that name no server, or none any more. The contract of failovers covers the other ones, on real servers. */
+/**
+ * Sentinels that name no server, or none any more. The contract of failovers covers the other ones, on real servers.
+ */
 class SentinelConnectorTest {
 
     private static final NodeAddress ADDRESS = NodeAddress.parse("redis-sentinel://user:secret@host:26379#main");

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NamedThreadLocal;
 
 /**
- * The lease of the method that runs on this thread under {@link HoldfastLock} or {@code @OnlyLeader}: the innermost, if such methods call
- * each other. Its fencing token belongs into each write to the resource that the lock guards.
+ * The lease of the method that runs on this thread under {@link HoldfastLock} or {@code @OnlyLeader}: the innermost, if
+ * such methods call each other. Its fencing token belongs into each write to the resource that the lock guards.
  *
- * <p>Other threads that the method starts see no lease: pass it to them. The operators of a publisher find it in the context of Reactor,
- * under the key {@code Lease.class}.
+ * <p>Other threads that the method starts see no lease: pass it to them. The operators of a publisher find it in the
+ * context of Reactor, under the key {@code Lease.class}.
  */
 public final class CurrentLease {
 
@@ -35,8 +35,8 @@ public final class CurrentLease {
     }
 
     /**
-     * Runs a body with this lease as the current one: on another thread of the method, or under a lease that other code has acquired. Does
-     * not acquire or release anything.
+     * Runs a body with this lease as the current one: on another thread of the method, or under a lease that other code
+     * has acquired. Does not acquire or release anything.
      *
      * @return the result of the body
      * @throws E if the body throws it

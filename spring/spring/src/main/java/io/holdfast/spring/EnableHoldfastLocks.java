@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.springframework.context.annotation.Import;
 
 /**
- * Enables {@link HoldfastLock} on the beans of an application without Boot. The application defines a bean of the type {@code Holdfast}, and
- * may define a {@link LockFactory}.
+ * Enables {@link HoldfastLock} on the beans of an application without Boot. The application defines a bean of the type
+ * {@code Holdfast}, and may define a {@link LockFactory}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

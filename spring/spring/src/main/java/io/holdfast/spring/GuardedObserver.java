@@ -9,8 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The observer of an application, whose exceptions are logged: they change neither the result of a method nor the release of its lock. It
- * runs handlers of the application, which may throw whatever the contract of {@link LockObserver} says.
+ * The observer of an application, whose exceptions are logged: they change neither the result of a method nor the
+ * release of its lock. It runs handlers of the application, which may throw whatever the contract of {@link
+ * LockObserver} says.
  */
 final class GuardedObserver implements LockObserver {
 
@@ -62,7 +63,8 @@ final class GuardedObserver implements LockObserver {
 
     private static void report(String resource, Throwable failure) {
         String message = "The observer of the lock '" + resource
-                + "' threw an exception, which has no effect on the lock and its method; correct the LockObserver or the"
+                + "' threw an exception, which has no effect on the lock and its method; correct the LockObserver or "
+                + "the"
                 + " handler that it calls";
         LOG.log(Level.ERROR, message, failure);
     }

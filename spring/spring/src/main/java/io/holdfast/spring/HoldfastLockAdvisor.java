@@ -8,8 +8,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * Puts a lock around each method with {@link HoldfastLock}. Its {@linkplain #setOrder order} must be lower than that of
- * {@code @Transactional}, so that the lock encloses the transaction. It belongs to the infrastructure of an application; {@link
- * EnableHoldfastLocks} registers it.
+ * {@code @Transactional}, so that the lock encloses the transaction. It belongs to the infrastructure of an
+ * application; {@link EnableHoldfastLocks} registers it.
  */
 public final class HoldfastLockAdvisor extends AbstractPointcutAdvisor {
 
@@ -21,7 +21,9 @@ public final class HoldfastLockAdvisor extends AbstractPointcutAdvisor {
     private final transient Advice advice;
     private final transient Pointcut pointcut = new AnnotatedMethods<>(HoldfastLock.class);
 
-    /** Creates an advisor that finds the {@link LockFactory}, or else the client, among these beans at the first call. */
+    /**
+     * Creates an advisor that finds the {@link LockFactory}, or else the client, among these beans at the first call.
+     */
     public HoldfastLockAdvisor(ConfigurableListableBeanFactory beans) {
         this.advice = new HoldfastLockInterceptor(beans);
         setOrder(DEFAULT_ORDER);

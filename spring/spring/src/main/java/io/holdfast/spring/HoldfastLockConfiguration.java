@@ -12,7 +12,9 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 
-/** The beans behind {@link HoldfastLock}; the property {@code holdfast.annotation.order} sets the order of the advisor. */
+/**
+ * The beans behind {@link HoldfastLock}; the property {@code holdfast.annotation.order} sets the order of the advisor.
+ */
 @Configuration(proxyBeanMethods = false)
 @Import(AutoProxyRegistrar.class)
 @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -5,8 +5,9 @@ import io.holdfast.lease.Loss;
 import java.time.Duration;
 
 /**
- * Published to the listeners of an application if any lease of its client is lost: one of an annotated method, of a leader, or of code that
- * has acquired it. Published on a thread of the client, after the callbacks of the lease have begun. Immutable.
+ * Published to the listeners of an application if any lease of its client is lost: one of an annotated method, of a
+ * leader, or of code that has acquired it. Published on a thread of the client, after the callbacks of the lease have
+ * begun. Immutable.
  *
  * @param resource the name of the lock
  * @param fencingToken the fencing token of the lease

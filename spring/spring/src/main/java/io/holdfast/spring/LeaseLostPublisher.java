@@ -26,8 +26,9 @@ public final class LeaseLostPublisher implements DisposableBean {
     }
 
     /**
-     * Begins to publish the losses of this client in a context. If the parent of the context publishes them already, only the listeners of
-     * the context itself receive these events, since Spring passes those of a context on to its parent.
+     * Begins to publish the losses of this client in a context. If the parent of the context publishes them already,
+     * only the listeners of the context itself receive these events, since Spring passes those of a context on to its
+     * parent.
      */
     public static LeaseLostPublisher in(ApplicationContext context, Holdfast holdfast) {
         return new LeaseLostPublisher(holdfast, isPublished(context.getParent(), holdfast) ? local(context) : context);

@@ -6,8 +6,8 @@ import io.holdfast.LockTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Observes the locks of annotated methods: the wait for each lock, and the work under it. A bean of this type is found at the first call;
- * {@code holdfast-spring-boot} has one for Micrometer.
+ * Observes the locks of annotated methods: the wait for each lock, and the work under it. A bean of this type is found
+ * at the first call; {@code holdfast-spring-boot} has one for Micrometer.
  *
  * <p>Implementations are thread-safe. An exception from them is logged, and has no effect on the lock and the method.
  */
@@ -27,7 +27,8 @@ public interface LockObserver {
     /**
      * Begins to observe a wait. Called on the thread of the request.
      *
-     * @param parent the {@linkplain Work#context observation} that the subscriber of a reactive method has; null: that of this thread
+     * @param parent the {@linkplain Work#context observation} that the subscriber of a reactive method has; null: that
+     *     of this thread
      */
     Wait waiting(DistributedLock lock, @Nullable Object parent);
 
@@ -37,7 +38,9 @@ public interface LockObserver {
         /** Ends the wait without a grant. */
         void failed(Throwable failure);
 
-        /** Ends the wait for a held lock, because of which the call is skipped. By default the same as {@link #failed}. */
+        /**
+         * Ends the wait for a held lock, because of which the call is skipped. By default the same as {@link #failed}.
+         */
         default void skipped(LockTimeoutException held) {
             failed(held);
         }

@@ -14,8 +14,9 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a method under its lock, from the grant to the release. The lock is released when the method has returned, its future and
- * those of its re-entrant calls have completed, and the transaction that it was called in has completed.
+ * One call of a method under its lock, from the grant to the release. The lock is released when the method has
+ * returned, its future and those of its re-entrant calls have completed, and the transaction that it was called in has
+ * completed.
  */
 final class LockedCall {
 
@@ -27,7 +28,9 @@ final class LockedCall {
     private final LockObserver.Work work;
     private @Nullable ThreadLeases leases;
 
-    /** The check before a commit. Equal ones are registered once, since a transaction may have many re-entrant calls. */
+    /**
+     * The check before a commit. Equal ones are registered once, since a transaction may have many re-entrant calls.
+     */
     private record LossCheck(LockedMethod method, Lease lease) implements Runnable {
 
         @Override
@@ -44,7 +47,10 @@ final class LockedCall {
         method.failed().forget(lease.resource());
     }
 
-    /** Runs a re-entrant call. The lease stays held until the future of the method has completed, also after the outer method. */
+    /**
+     * Runs a re-entrant call. The lease stays held until the future of the method has completed, also after the outer
+     * method.
+     */
     static @Nullable Object inner(LockedMethod method, LeaseUse use, MethodInvocation call) throws Throwable {
         Registration warning = warnOnLoss(method, use.lease());
         Object result;
@@ -143,7 +149,10 @@ final class LockedCall {
                 : () -> {};
     }
 
-    /** Returns a future that completes as the stage does, but after the release, unless a transaction or an inner call delays that. */
+    /**
+     * Returns a future that completes as the stage does, but after the release, unless a transaction or an inner call
+     * delays that.
+     */
     private CompletableFuture<?> follow(
             CompletionStage<?> stage, CompletableFuture<@Nullable Object> body, boolean inTransaction) {
         return StageResult.of(stage, method, lease, thrown -> {
@@ -162,7 +171,10 @@ final class LockedCall {
         }
     }
 
-    /** Returns the loss that only the release has shown; null if there is none, or if a transaction postpones the release. */
+    /**
+     * Returns the loss that only the release has shown; null if there is none, or if a transaction postpones the
+     * release.
+     */
     private @Nullable LeaseLostException end(CompletableFuture<?> body, boolean inTransaction) {
         if (!inTransaction) {
             return leave(body);

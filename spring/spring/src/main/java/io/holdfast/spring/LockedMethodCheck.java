@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Rejects methods on which {@link HoldfastLock} cannot work: when their bean is created, and, as far as the options of the client matter,
- * when all singletons have been created, or when a later bean is.
+ * Rejects methods on which {@link HoldfastLock} cannot work: when their bean is created, and, as far as the options of
+ * the client matter, when all singletons have been created, or when a later bean is.
  */
 final class LockedMethodCheck extends AnnotatedMethodCheck<HoldfastLock> {
 
@@ -25,7 +25,10 @@ final class LockedMethodCheck extends AnnotatedMethodCheck<HoldfastLock> {
         return () -> locked.check(HoldfastLockInterceptor.factory(beans));
     }
 
-    /** Declares that the bean depends on the client: Spring might otherwise destroy that first, while the bean ends its work. */
+    /**
+     * Declares that the bean depends on the client: Spring might otherwise destroy that first, while the bean ends its
+     * work.
+     */
     @Override
     protected void accepted(String bean) {
         Stream.of(LockFactory.class, Holdfast.class)

@@ -13,10 +13,11 @@ final class StageResult {
     private StageResult() {}
 
     /**
-     * Returns a future that completes as the stage does, but fails if the lease was lost before. Its cancellation cancels the stage.
+     * Returns a future that completes as the stage does, but fails if the lease was lost before. Its cancellation
+     * cancels the stage.
      *
-     * @param end called when the stage has completed, with the failure if there is one; the future waits for that which it returns, and fails
-     *     with the loss that it returns
+     * @param end called when the stage has completed, with the failure if there is one; the future waits for that which
+     *     it returns, and fails with the loss that it returns
      */
     static CompletableFuture<?> of(
             CompletionStage<?> stage,

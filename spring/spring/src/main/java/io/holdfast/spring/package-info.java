@@ -19,8 +19,9 @@
  * }
  * }</pre>
  *
- * <p>{@link io.holdfast.spring.HoldfastLock} describes the annotation, {@link io.holdfast.spring.leader.LeaderLifecycle} leaders. A Spring Boot
- * application uses {@code holdfast-spring-boot-starter}, which configures all of this.
+ * <p>{@link io.holdfast.spring.HoldfastLock} describes the annotation, {@link
+ * io.holdfast.spring.leader.LeaderLifecycle} leaders. A Spring Boot application uses {@code
+ * holdfast-spring-boot-starter}, which configures all of this.
  */
 @NullMarked
 package io.holdfast.spring;

@@ -10,7 +10,10 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.annotation.Configuration;
 import reactor.core.publisher.Mono;
 
-/** An application for a class loader without {@code spring-tx}, which {@link Application} needs. Returns what its calls did. */
+/**
+ * An application for a class loader without {@code spring-tx}, which {@link Application} needs. Returns what its calls
+ * did.
+ */
 public final class ApplicationWithoutTransactions implements Callable<String> {
 
     @Configuration(proxyBeanMethods = false)

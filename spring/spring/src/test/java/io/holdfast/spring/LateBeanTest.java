@@ -24,7 +24,10 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.core.Ordered;
 
-/** Tests that methods on which an annotation cannot work are rejected also in beans that are created apart from the others. */
+/**
+ * Tests that methods on which an annotation cannot work are rejected also in beans that are created apart from the
+ * others.
+ */
 class LateBeanTest {
 
     @Lazy

@@ -11,8 +11,9 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Registers a {@link HoldfastExtension} for the class, and lets its methods have parameters of the types {@code Holdfast} and {@code
- * HoldfastExtension}. The methods of the class do not run in parallel, since all locks are taken away after each.
+ * Registers a {@link HoldfastExtension} for the class, and lets its methods have parameters of the types {@code
+ * Holdfast} and {@code HoldfastExtension}. The methods of the class do not run in parallel, since all locks are taken
+ * away after each.
  */
 @Documented
 @Inherited

@@ -8,7 +8,10 @@ import io.holdfast.time.SystemTime;
 import java.util.List;
 import java.util.Random;
 
-/** One node in this process, in real time. Its longest lease is that of production, so that a test rejects what production does. */
+/**
+ * One node in this process, in real time. Its longest lease is that of production, so that a test rejects what
+ * production does.
+ */
 final class NodesInMemory implements LockNodes {
 
     private static final HoldfastOptions OPTIONS =

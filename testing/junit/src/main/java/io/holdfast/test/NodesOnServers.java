@@ -30,7 +30,8 @@ final class NodesOnServers implements LockNodes {
             return new NodesOnServers(RedisServers.start(count));
         } catch (NoClassDefFoundError missing) {
             throw new IllegalStateException(
-                    "Tests on servers need io.holdfast:holdfast-servers and io.holdfast:holdfast-lettuce (or holdfast-jedis)"
+                    "Tests on servers need io.holdfast:holdfast-servers and io.holdfast:holdfast-lettuce (or "
+                            + "holdfast-jedis)"
                             + " on the class path; add them with scope test",
                     missing);
         }

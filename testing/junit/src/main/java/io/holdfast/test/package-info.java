@@ -1,5 +1,6 @@
 /**
- * Tests of code that takes locks. {@link io.holdfast.test.HoldfastExtension} runs the locks in memory, or on servers that it starts.
+ * Tests of code that takes locks. {@link io.holdfast.test.HoldfastExtension} runs the locks in memory, or on servers
+ * that it starts.
  *
  * <pre>{@code
  * @HoldfastTest

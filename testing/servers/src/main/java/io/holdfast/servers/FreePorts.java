@@ -21,7 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class FreePorts {
 
-    /** A server of a cluster also listens on the port that is 10,000 above its own, below the outgoing ports as well. */
+    /**
+     * A server of a cluster also listens on the port that is 10,000 above its own, below the outgoing ports as well.
+     */
     private static final int FIRST = 10_400;
 
     private static final int RANGE = 400;
@@ -32,7 +34,9 @@ public final class FreePorts {
 
     private static final FreePorts OURS = reserve();
 
-    /** Listens on the first port of the range until the process ends, which reserves the range; null if none is left. */
+    /**
+     * Listens on the first port of the range until the process ends, which reserves the range; null if none is left.
+     */
     private final @Nullable ServerSocket reservation;
 
     private final int first;

@@ -67,13 +67,15 @@ public final class Chart {
             text(
                     12,
                     "class=\"dim\"",
-                    "Bar: median. Whisker: 99th percentile, with an arrow if that is beyond the picture. In brackets: 99 %, longest.");
+                    "Bar: median. Whisker: 99th percentile, with an arrow if that is beyond the picture. In brackets: "
+                            + "99 %, longest.");
         }
         int height = baseline + LINE / 2;
         return String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%1$d\" height=\"%2$d\" viewBox=\"0 0 %1$d %2$d\""
-                        + " font-family=\"system-ui, sans-serif\" font-size=\"13\" role=\"img\">%n<title>%3$s</title>%n%4$s"
+                        + " font-family=\"system-ui, sans-serif\" font-size=\"13\" "
+                        + "role=\"img\">%n<title>%3$s</title>%n%4$s"
                         + "<rect class=\"back\" width=\"100%%\" height=\"100%%\" rx=\"6\"/>%n%5$s</svg>%n",
                 WIDTH,
                 height,

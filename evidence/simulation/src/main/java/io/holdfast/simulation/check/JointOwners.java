@@ -12,8 +12,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The owners whose lease several clients hold at once, or one client twice, by one handle. If one of them releases it while another one renews
- * it, a repair may leave the lock on a minority of the nodes: a limit that {@code docs/fencing.md} names.
+ * The owners whose lease several clients hold at once, or one client twice, by one handle. If one of them releases it
+ * while another one renews it, a repair may leave the lock on a minority of the nodes: a limit that {@code
+ * docs/fencing.md} names.
  */
 final class JointOwners implements Observer {
 

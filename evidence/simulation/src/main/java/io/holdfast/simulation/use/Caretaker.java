@@ -73,8 +73,8 @@ final class Caretaker extends User {
     }
 
     /**
-     * A listener that never throws, and that is unregistered after a while, or by the next one. Each event is a task for
-     * each listener, so a growing number of them would be most of a run.
+     * A listener that never throws, and that is unregistered after a while, or by the next one. Each event is a task
+     * for each listener, so a growing number of them would be most of a run.
      */
     private void listen(Holdfast holdfast) {
         listening.ifPresent(Registration::close);

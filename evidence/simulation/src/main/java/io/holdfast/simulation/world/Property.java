@@ -45,13 +45,13 @@ public enum Property {
     /** A client never releases a lease that it has detached. */
     DETACHED,
     /**
-     * Once the nodes have confirmed that they keep a released lock for a time, no client is granted it within that time,
-     * less the drift of the nodes' clocks; of a lock that they keep in shared mode, no exclusive client.
+     * Once the nodes have confirmed that they keep a released lock for a time, no client is granted it within that
+     * time, less the drift of the nodes' clocks; of a lock that they keep in shared mode, no exclusive client.
      */
     RETENTION,
     /**
-     * A holder that reads the record beside its lock finds each text that was confirmed before, or learns that it may be
-     * missing.
+     * A holder that reads the record beside its lock finds each text that was confirmed before, or learns that it may
+     * be missing.
      */
     RECORD,
     /**

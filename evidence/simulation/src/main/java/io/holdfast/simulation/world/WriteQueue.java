@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The messages that a client writes to one connection, one after another. A write takes a moment of the client's time. */
+/**
+ * The messages that a client writes to one connection, one after another. A write takes a moment of the client's time.
+ */
 final class WriteQueue {
 
     /** The duration of one write. Claims that arrive meanwhile are written together. */

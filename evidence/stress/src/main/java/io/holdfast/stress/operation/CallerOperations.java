@@ -16,7 +16,9 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Acquisitions by callers of every kind: workers of pools, virtual threads, full stacks, and an executor that rejects. */
+/**
+ * Acquisitions by callers of every kind: workers of pools, virtual threads, full stacks, and an executor that rejects.
+ */
 public final class CallerOperations implements Operation {
 
     private static final int WAIT_MILLIS = 300;

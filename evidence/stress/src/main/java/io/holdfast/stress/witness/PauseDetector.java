@@ -52,7 +52,9 @@ public final class PauseDetector implements AutoCloseable {
         return longestSince;
     }
 
-    /** Returns the sum of all delays since then, within the last 16 s: how long the machine kept a thread from running. */
+    /**
+     * Returns the sum of all delays since then, within the last 16 s: how long the machine kept a thread from running.
+     */
     public synchronized long lateNanosSince(long since) {
         long late = 0;
         for (int i = 0; i < SAMPLES; i++) {

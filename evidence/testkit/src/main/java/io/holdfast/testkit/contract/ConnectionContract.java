@@ -143,7 +143,10 @@ public abstract class ConnectionContract {
         assertThat(Duration.ofMillis(Long.parseLong(left))).isGreaterThan(Duration.ofHours(23));
     }
 
-    /** A source may ask a vault that hangs. The thread of the timers reports losses, and those of the client receive replies. */
+    /**
+     * A source may ask a vault that hangs. The thread of the timers reports losses, and those of the client receive
+     * replies.
+     */
     @Test
     void connect_credentialsSource_isReadOnAThreadThatMayBlock() {
         List<String> threads = new CopyOnWriteArrayList<>();
@@ -317,7 +320,8 @@ public abstract class ConnectionContract {
     @Test
     void ask_userWithTheRequiredRights_isGranted() {
         String user =
-                "ACL SETUSER locker on >p%w resetkeys ~locks:* ~{locks:* ~holdfast:* resetchannels &holdfast:inbox:* -@all ";
+                "ACL SETUSER locker on >p%w resetkeys ~locks:* ~{locks:* ~holdfast:* resetchannels &holdfast:inbox:* "
+                        + "-@all ";
         server.exec((user + RequiredAcl.text()).split(" "));
         LockNode node = connect(URI.create("redis://locker:p%25w@127.0.0.1:" + server.port()));
         Claim claim = claim("locks:a");

@@ -104,7 +104,9 @@ public abstract class ForgottenRecordContract {
         assertThat(write(record("done", 9))).isTrue();
     }
 
-    /** A lock that was held during the restart has a token below the forgotten fences, and its holder is the last one. */
+    /**
+     * A lock that was held during the restart has a token below the forgotten fences, and its holder is the last one.
+     */
     @Test
     void write_notAboveAForgottenFenceByTheHolder_isStored() {
         forget(new FencingToken(8));

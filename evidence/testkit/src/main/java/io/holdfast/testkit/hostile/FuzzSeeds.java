@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * The seeds of a fuzz test: a fixed number of them, or new ones for {@code -Dholdfast.fuzz.seconds}. A build without that
- * option always runs the same seeds. {@code -Dholdfast.seed} repeats a single one.
+ * The seeds of a fuzz test: a fixed number of them, or new ones for {@code -Dholdfast.fuzz.seconds}. A build without
+ * that option always runs the same seeds. {@code -Dholdfast.seed} repeats a single one.
  */
 public final class FuzzSeeds {
 

@@ -57,7 +57,9 @@ public final class HostileServer implements AutoCloseable {
         start("hostile-accept", this::accept);
     }
 
-    /** Starts a server whose replies follow from the seed: honest ones to some commands of each connection, then any. */
+    /**
+     * Starts a server whose replies follow from the seed: honest ones to some commands of each connection, then any.
+     */
     public static HostileServer random(long seed) {
         Random random = new Random(seed);
         HostileBytes bytes = new HostileBytes(random);
@@ -73,14 +75,18 @@ public final class HostileServer implements AutoCloseable {
         });
     }
 
-    /** Starts a server that is honest until it receives this command, and then sends these bytes, the last without end. */
+    /**
+     * Starts a server that is honest until it receives this command, and then sends these bytes, the last without end.
+     */
     public static HostileServer replying(String command, byte[] once, byte[] endless) {
         return new HostileServer((index, words) -> words.get(0).equalsIgnoreCase(command)
                 ? new HostileBytes.Sent(once, endless, false)
                 : HostileBytes.once(honest(words), false));
     }
 
-    /** Starts a server that replies to this command by these bytes, and then by the last one again and again, slowly. */
+    /**
+     * Starts a server that replies to this command by these bytes, and then by the last one again and again, slowly.
+     */
     public static HostileServer dripping(String command, byte[] once, byte[] drop) {
         return new HostileServer((index, words) -> words.get(0).equalsIgnoreCase(command)
                 ? new HostileBytes.Sent(once, drop, false)

@@ -143,7 +143,9 @@ public abstract class HostileServerContract {
         requireConnectionEnds(once, bytes);
     }
 
-    /** Requires that a client ends the connection to a server that sends the beginning and then the rest without end. */
+    /**
+     * Requires that a client ends the connection to a server that sends the beginning and then the rest without end.
+     */
     private static void requireConnectionEnds(byte[] once, byte[] rest) {
         try (HostileServer server = HostileServer.replying("EVALSHA", once, rest);
                 Holdfast client = Holdfast.connect(List.of(server.uri().toString()), OPTIONS)) {
@@ -204,7 +206,9 @@ public abstract class HostileServerContract {
         }
     }
 
-    /** Two honest servers refuse what the third grants. With one honest vote the lock would be granted: see SECURITY.md. */
+    /**
+     * Two honest servers refuse what the third grants. With one honest vote the lock would be granted: see SECURITY.md.
+     */
     @Test
     void acquire_oneServerGrantsFalsely_isRefusedByTheOthers() throws InterruptedException {
         byte[] granted = "*1\r\n$7\r\ngranted\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -6,8 +6,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A sale of the last piece whose process is stopped between its read and its write, for longer than a lease lasts. Meanwhile another shop
- * sells the piece.
+ * A sale of the last piece whose process is stopped between its read and its write, for longer than a lease lasts.
+ * Meanwhile another shop sells the piece.
  *
  * @param read the time of the first shop's read
  * @param stopped the time when its process was stopped

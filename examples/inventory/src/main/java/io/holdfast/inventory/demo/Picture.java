@@ -28,7 +28,8 @@ final class Picture {
         Picture picture = new Picture(runs);
         int height = 60 + runs.size() * RUN_HEIGHT;
         picture.add(
-                "<svg xmlns='http://www.w3.org/2000/svg' width='900' height='%d' font-family='sans-serif' font-size='13'>",
+                "<svg xmlns='http://www.w3.org/2000/svg' width='900' height='%d' font-family='sans-serif' "
+                        + "font-size='13'>",
                 height);
         picture.add("<rect width='900' height='%d' fill='white'/>", height);
         picture.text(20, 30, "#222", "Who sells the last piece? Shop 1 is stopped between its read and its write.");

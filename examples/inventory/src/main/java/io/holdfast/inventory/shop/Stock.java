@@ -9,8 +9,8 @@ import org.springframework.stereotype.Service;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The stock of the shop, sold in four ways. Each reads the number of pieces, takes the payment, and writes a smaller number: two sales at the
- * same time can read the same number, and sell the same piece.
+ * The stock of the shop, sold in four ways. Each reads the number of pieces, takes the payment, and writes a smaller
+ * number: two sales at the same time can read the same number, and sell the same piece.
  */
 @Service
 public class Stock {
@@ -70,7 +70,10 @@ public class Stock {
         return true;
     }
 
-    /** Writes the number of pieces, unless a lease with a greater token has written it. Check and write are one statement. */
+    /**
+     * Writes the number of pieces, unless a lease with a greater token has written it. Check and write are one
+     * statement.
+     */
     private int write(String sku, int pieces, long token) {
         return database.sql("update stock set pieces = ?, fence = ? where sku = ? and fence <= ?")
                 .params(pieces, token == NO_TOKEN ? 0 : token, sku, token)

@@ -25,8 +25,8 @@ import org.springframework.core.env.Environment;
 /**
  * Configures the client, the locks by annotation, and the leaders of an application.
  *
- * <p>The nodes come from the beans of the type {@link HoldfastConnectionDetails}, else from {@code holdfast.nodes}, else from Spring Data
- * Redis.
+ * <p>The nodes come from the beans of the type {@link HoldfastConnectionDetails}, else from {@code holdfast.nodes},
+ * else from Spring Data Redis.
  */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @EnableConfigurationProperties(HoldfastProperties.class)

@@ -2,7 +2,10 @@ package io.holdfast.spring.boot;
 
 import io.holdfast.HoldfastOptionsBuilder;
 
-/** Changes the options of the client after the properties have been applied, such as the executor of callbacks. For beans. */
+/**
+ * Changes the options of the client after the properties have been applied, such as the executor of callbacks. For
+ * beans.
+ */
 @FunctionalInterface
 public interface HoldfastOptionsCustomizer {
 

@@ -7,7 +7,10 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
-/** The resources that a native image has to contain: the scripts of the nodes, and the Redis clients that are found by name. */
+/**
+ * The resources that a native image has to contain: the scripts of the nodes, and the Redis clients that are found by
+ * name.
+ */
 final class HoldfastRuntimeHints implements RuntimeHintsRegistrar {
 
     @Override

@@ -11,8 +11,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * A connection factory that the application has defined instead of Boot. Without properties of the server, Boot's details name
- * localhost, while the application uses another server.
+ * A connection factory that the application has defined instead of Boot. Without properties of the server, Boot's
+ * details name localhost, while the application uses another server.
  */
 final class OwnConnectionFactory {
 

@@ -12,7 +12,9 @@ final class HoldLimits {
 
     private HoldLimits() {}
 
-    /** Returns the limit of a hold for this time: it is lost a margin earlier, and drift shortens its last extension. */
+    /**
+     * Returns the limit of a hold for this time: it is lost a margin earlier, and drift shortens its last extension.
+     */
     static Duration after(Duration ttl, Duration margin, LockOptions options) {
         Duration limit = Durations.shorter(LockOptions.FOREVER, ttl).plus(margin);
         Duration lastExtension = Durations.shorter(options.lease(), limit);

@@ -64,7 +64,8 @@ final class LocksInUse {
     }
 
     /**
-     * Extends a lease, which then ends after this time. An extension is refused beyond the previous limit, which is therefore moved first.
+     * Extends a lease, which then ends after this time. An extension is refused beyond the previous limit, which is
+     * therefore moved first.
      *
      * @return {@code false} if the lease is lost, or if too few nodes confirmed the extension
      */

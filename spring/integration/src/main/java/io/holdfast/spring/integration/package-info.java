@@ -1,6 +1,6 @@
 /**
- * Locks for Spring Integration: {@link io.holdfast.spring.integration.HoldfastLockRegistry} takes the place of its {@code
- * RedisLockRegistry}.
+ * Locks for Spring Integration: {@link io.holdfast.spring.integration.HoldfastLockRegistry} takes the place of its
+ * {@code RedisLockRegistry}.
  */
 @NullMarked
 package io.holdfast.spring.integration;

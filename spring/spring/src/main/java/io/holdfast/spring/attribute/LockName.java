@@ -44,8 +44,8 @@ public final class LockName {
     /**
      * Parses the template of a method, with the properties replaced.
      *
-     * @throws IllegalArgumentException if it is empty, is no valid expression, names a parameter that the method does not have, or
-     *     names a parameter outside of an expression
+     * @throws IllegalArgumentException if it is empty, is no valid expression, names a parameter that the method does
+     *     not have, or names a parameter outside of an expression
      */
     public static LockName of(String template, Method method, ConfigurableBeanFactory beans) {
         String resolved = withProperties(template, beans);
@@ -132,8 +132,8 @@ public final class LockName {
     /**
      * Returns the name for a call.
      *
-     * @throws IllegalArgumentException if an expression yields nothing, since all calls without a value would share one lock, or an object
-     *     without a text of its own, since equal objects would have different locks
+     * @throws IllegalArgumentException if an expression yields nothing, since all calls without a value would share one
+     *     lock, or an object without a text of its own, since equal objects would have different locks
      */
     public String evaluate(Object target, @Nullable Object[] arguments) {
         if (isLiteral()) {

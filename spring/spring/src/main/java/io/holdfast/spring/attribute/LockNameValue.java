@@ -19,10 +19,11 @@ final class LockNameValue {
     private LockNameValue() {}
 
     /**
-     * Returns the content of an array, a collection, a map, an {@code Optional} or a record, and the text of any other value. It is empty if
-     * a container has no content.
+     * Returns the content of an array, a collection, a map, an {@code Optional} or a record, and the text of any other
+     * value. It is empty if a container has no content.
      *
-     * @throws IllegalArgumentException if the class of a value has no text of its own, but that of {@link Object#toString}
+     * @throws IllegalArgumentException if the class of a value has no text of its own, but that of {@link
+     *     Object#toString}
      */
     static String text(@Nullable Object value) {
         if (value instanceof Optional<?> optional) {
@@ -50,7 +51,9 @@ final class LockNameValue {
         return all.stream().allMatch(String::isBlank) ? "" : "[" + String.join(", ", all) + "]";
     }
 
-    /** The compiler's text of a record is final, and shows the identity of an array. A text that the user wrote is kept. */
+    /**
+     * The compiler's text of a record is final, and shows the identity of an array. A text that the user wrote is kept.
+     */
     private static boolean hasGeneratedText(Class<?> type) {
         return Modifier.isFinal(toStringOf(type).getModifiers());
     }

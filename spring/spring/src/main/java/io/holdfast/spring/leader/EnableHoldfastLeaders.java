@@ -7,7 +7,10 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.context.annotation.Import;
 
-/** Enables {@link OnlyLeader} on the beans of an application without Boot, which defines a {@link LeaderLifecycle} for each role. */
+/**
+ * Enables {@link OnlyLeader} on the beans of an application without Boot, which defines a {@link LeaderLifecycle} for
+ * each role.
+ */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @Documented

@@ -10,11 +10,11 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes part in the election of a leader while the application runs. It starts with the application, as one of the last beans, and stops as
- * one of the first: it then passes the leadership on before the web server and the schedulers stop.
+ * Takes part in the election of a leader while the application runs. It starts with the application, as one of the last
+ * beans, and stops as one of the first: it then passes the leadership on before the web server and the schedulers stop.
  *
- * <p>It publishes a {@link LeadershipGrantedEvent} when a term begins, and exactly one {@link LeadershipRevokedEvent} when it ends. Work that
- * runs from time to time needs no listener: {@link OnlyLeader}.
+ * <p>It publishes a {@link LeadershipGrantedEvent} when a term begins, and exactly one {@link LeadershipRevokedEvent}
+ * when it ends. Work that runs from time to time needs no listener: {@link OnlyLeader}.
  *
  * <p>Thread-safe.
  */
@@ -54,7 +54,10 @@ public final class LeaderLifecycle implements SmartLifecycle {
         return leadership().isPresent();
     }
 
-    /** Ends the present term and takes part again, behind the other candidates. Has no effect on a process that does not lead. */
+    /**
+     * Ends the present term and takes part again, behind the other candidates. Has no effect on a process that does not
+     * lead.
+     */
     public void resign() {
         LeaderElection present = election;
         if (present != null) {
@@ -70,7 +73,10 @@ public final class LeaderLifecycle implements SmartLifecycle {
         }
     }
 
-    /** Ends the part in the election. A leader's {@link LeadershipRevokedEvent} is published on this thread, before the lock is released. */
+    /**
+     * Ends the part in the election. A leader's {@link LeadershipRevokedEvent} is published on this thread, before the
+     * lock is released.
+     */
     @Override
     public synchronized void stop() {
         LeaderElection present = election;

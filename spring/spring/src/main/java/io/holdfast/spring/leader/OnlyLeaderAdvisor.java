@@ -14,7 +14,10 @@ import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 import org.springframework.beans.factory.BeanFactory;
 
-/** Skips the methods with {@link OnlyLeader} while this process does not lead, before a lock of such a method is acquired. */
+/**
+ * Skips the methods with {@link OnlyLeader} while this process does not lead, before a lock of such a method is
+ * acquired.
+ */
 final class OnlyLeaderAdvisor extends AbstractPointcutAdvisor {
 
     private static final long serialVersionUID = 1L;

@@ -26,7 +26,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Rejects methods on which an annotation cannot work, when their bean is created: otherwise they would run unprotected, without a message.
+ * Rejects methods on which an annotation cannot work, when their bean is created: otherwise they would run unprotected,
+ * without a message.
  *
  * @param <A> the annotation
  */
@@ -50,7 +51,9 @@ public class AnnotatedMethodCheck<A extends Annotation>
     /** The actions that wait until all singletons have been created. */
     private final Queue<Runnable> pending = new ConcurrentLinkedQueue<>();
 
-    /** The beans that were created before Spring used this check, such as those that another post-processor depends on. */
+    /**
+     * The beans that were created before Spring used this check, such as those that another post-processor depends on.
+     */
     private final Set<String> unchecked = ConcurrentHashMap.newKeySet();
 
     private volatile boolean started;
@@ -146,7 +149,9 @@ public class AnnotatedMethodCheck<A extends Annotation>
         }
     }
 
-    /** Returns the class of a bean without its proxies. A factory of proxies is none, but knows the class of its target. */
+    /**
+     * Returns the class of a bean without its proxies. A factory of proxies is none, but knows the class of its target.
+     */
     private static Class<?> type(Object bean) {
         return ClassUtils.getUserClass(
                 AopUtils.isAopProxy(bean) ? AopProxyUtils.ultimateTargetClass(bean) : bean.getClass());

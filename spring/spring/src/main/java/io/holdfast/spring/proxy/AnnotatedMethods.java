@@ -15,7 +15,8 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * Matches the methods with an annotation, also if an interface, an overridden method or an annotation of the user carries it.
+ * Matches the methods with an annotation, also if an interface, an overridden method or an annotation of the user
+ * carries it.
  *
  * @param <A> the annotation
  */
@@ -40,8 +41,8 @@ public final class AnnotatedMethods<A extends Annotation> extends StaticMethodMa
     }
 
     /**
-     * Returns the method of the bean that a call leads to. If the bean is a proxy, such as a repository or an HTTP client, that is the
-     * method of its interface: only there, the parameters have names.
+     * Returns the method of the bean that a call leads to. If the bean is a proxy, such as a repository or an HTTP
+     * client, that is the method of its interface: only there, the parameters have names.
      */
     public static Method method(MethodInvocation call) {
         Class<?> type = type(call);

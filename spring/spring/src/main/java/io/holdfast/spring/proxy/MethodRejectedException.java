@@ -5,8 +5,8 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an application starts, or creates a bean later, if an annotation cannot work on a method. The message names the method and
- * the remedy.
+ * Thrown when an application starts, or creates a bean later, if an annotation cannot work on a method. The message
+ * names the method and the remedy.
  */
 public final class MethodRejectedException extends IllegalStateException {
 

@@ -68,7 +68,10 @@ public enum ResultKind {
         return hasLaterBody(result) ? LATER : of(result.resolve(method.getReturnType()));
     }
 
-    /** Returns {@code true} for an entity of Spring's web frameworks whose body is produced after the method has returned. */
+    /**
+     * Returns {@code true} for an entity of Spring's web frameworks whose body is produced after the method has
+     * returned.
+     */
     private static boolean hasLaterBody(ResolvableType result) {
         ResolvableType entity = result;
         while (!entity.equals(ResolvableType.NONE)

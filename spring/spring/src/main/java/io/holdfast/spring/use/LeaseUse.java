@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The use of a lease by one call: by the call that acquired it, or by a re-entrant one. The lease is released when its last use has ended.
- * Thread-safe.
+ * The use of a lease by one call: by the call that acquired it, or by a re-entrant one. The lease is released when its
+ * last use has ended. Thread-safe.
  */
 public final class LeaseUse {
 
@@ -99,14 +99,17 @@ public final class LeaseUse {
     }
 
     /**
-     * Ends this use without blocking. The future completes after the release if this use is the last one, else at once; with the result of
-     * {@link #end}.
+     * Ends this use without blocking. The future completes after the release if this use is the last one, else at once;
+     * with the result of {@link #end}.
      */
     public CompletableFuture<@Nullable LeaseLostException> endAsync() {
         return endsLast() ? releaseHeld() : CompletableFuture.completedFuture(null);
     }
 
-    /** Ends this use. The future completes after the release, which waits for all other uses; with the result of {@link #end}. */
+    /**
+     * Ends this use. The future completes after the release, which waits for all other uses; with the result of {@link
+     * #end}.
+     */
     public CompletableFuture<@Nullable LeaseLostException> endAfterOthers() {
         endsLast();
         return shared.unused.thenCompose(none -> releaseHeld());

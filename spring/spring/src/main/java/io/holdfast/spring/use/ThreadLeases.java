@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.NamedThreadLocal;
 
 /**
- * The leases that annotated methods of one thread hold, those included that wait for the end of a transaction. A second method of the
- * thread with the same lock would otherwise wait for the first.
+ * The leases that annotated methods of one thread hold, those included that wait for the end of a transaction. A second
+ * method of the thread with the same lock would otherwise wait for the first.
  */
 public final class ThreadLeases {
 
@@ -35,7 +35,8 @@ public final class ThreadLeases {
      * Begins another use of a valid lease of this lock on the calling thread; empty if there is none.
      *
      * @param atLeast the time from now for which the nodes have to keep the lock, unless they keep it for longer
-     * @throws IllegalStateException if the thread holds the lock in shared mode and requests it exclusively: it would wait for itself
+     * @throws IllegalStateException if the thread holds the lock in shared mode and requests it exclusively: it would
+     *     wait for itself
      */
     public static Optional<LeaseUse> use(LockKey key, boolean shared, Duration atLeast) {
         ThreadLeases known = OF_THREAD.get();
@@ -56,12 +57,16 @@ public final class ThreadLeases {
     public static void requireCompatible(Lease held, boolean shared) {
         if (held.isShared() && !shared) {
             throw new IllegalStateException("The caller holds '" + held.resource()
-                    + "' in shared mode and requests it exclusively, which would wait for itself; request it exclusively"
+                    + "' in shared mode and requests it exclusively, which would wait for itself; request it "
+                    + "exclusively"
                     + " in the outer method");
         }
     }
 
-    /** Removes the use of a lease, when its method and transaction have ended; for a publisher, when the method has returned it. */
+    /**
+     * Removes the use of a lease, when its method and transaction have ended; for a publisher, when the method has
+     * returned it.
+     */
     public void remove(LeaseUse use) {
         leases.remove(use);
         if (leases.isEmpty() && OF_THREAD.get() == this) {

@@ -6,8 +6,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * The actions at the end of a transaction. Only this class of the package names types of {@code spring-tx}, because the JVM loads them when
- * the class is verified.
+ * The actions at the end of a transaction. Only this class of the package names types of {@code spring-tx}, because the
+ * JVM loads them when the class is verified.
  */
 record TransactionActions(Runnable beforeCommit, @Nullable Consumer<Boolean> afterCompletion)
         implements TransactionSynchronization {

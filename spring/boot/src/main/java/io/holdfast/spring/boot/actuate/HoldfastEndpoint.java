@@ -20,9 +20,10 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /**
- * The endpoint {@code /actuator/holdfast}: the leases of this process and its nodes, and, with the name of a lock, its state on all nodes. No
- * answer contains the owner of a lease, by which it could be released. With {@code management.endpoint.holdfast.access=unrestricted}, and not
- * by default, {@code ?limit=100} lists the locks of all processes, and a lock can be broken.
+ * The endpoint {@code /actuator/holdfast}: the leases of this process and its nodes, and, with the name of a lock, its
+ * state on all nodes. No answer contains the owner of a lease, by which it could be released. With {@code
+ * management.endpoint.holdfast.access=unrestricted}, and not by default, {@code ?limit=100} lists the locks of all
+ * processes, and a lock can be broken.
  */
 @Endpoint(id = "holdfast", defaultAccess = Access.READ_ONLY)
 public final class HoldfastEndpoint {
@@ -94,8 +95,8 @@ public final class HoldfastEndpoint {
     /**
      * Returns the leases of this process and the condition of its nodes, without a question to a node.
      *
-     * @param limit also list the first locks of all processes, by name; at most {@value #MAX_LOCKS}. This iterates over all keys of the
-     *     nodes, and is forbidden unless the access is unrestricted. Null: no list
+     * @param limit also list the first locks of all processes, by name; at most {@value #MAX_LOCKS}. This iterates over
+     *     all keys of the nodes, and is forbidden unless the access is unrestricted. Null: no list
      */
     @ReadOperation
     public WebEndpointResponse<Overview> overview(@Nullable Integer limit) {
@@ -163,9 +164,9 @@ public final class HoldfastEndpoint {
     }
 
     /**
-     * Removes a lock from its holder, on all nodes. The holder continues until it notices that, so two processes may use the resource
-     * meanwhile. The comparison and the removal are two steps, because a user without permission for scripts can remove a lock: a client that
-     * acquires the lock between them loses it as well, at its next renewal.
+     * Removes a lock from its holder, on all nodes. The holder continues until it notices that, so two processes may
+     * use the resource meanwhile. The comparison and the removal are two steps, because a user without permission for
+     * scripts can remove a lock: a client that acquires the lock between them loses it as well, at its next renewal.
      *
      * @param holder the mark of the holder that was seen: another holder keeps the lock
      */

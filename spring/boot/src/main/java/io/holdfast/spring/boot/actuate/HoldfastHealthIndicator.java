@@ -14,9 +14,9 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of the nodes: {@code UP} if a majority votes, {@code OUT_OF_SERVICE} if a majority will vote after its quarantine, {@code DOWN}
- * otherwise. Each node is asked at that moment, so the answer is true also if no lock is in use. A node that does not answer within the
- * timeout counts as unreachable.
+ * The health of the nodes: {@code UP} if a majority votes, {@code OUT_OF_SERVICE} if a majority will vote after its
+ * quarantine, {@code DOWN} otherwise. Each node is asked at that moment, so the answer is true also if no lock is in
+ * use. A node that does not answer within the timeout counts as unreachable.
  */
 public final class HoldfastHealthIndicator extends AbstractHealthIndicator {
 

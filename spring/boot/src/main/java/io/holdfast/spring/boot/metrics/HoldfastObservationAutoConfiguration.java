@@ -12,7 +12,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 
-/** Configures the observations of annotated methods, from which tracers make spans, if the application has a registry. */
+/**
+ * Configures the observations of annotated methods, from which tracers make spans, if the application has a registry.
+ */
 @AutoConfiguration(
         after = HoldfastAutoConfiguration.class,
         afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")

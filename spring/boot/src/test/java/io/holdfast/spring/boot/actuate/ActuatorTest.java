@@ -91,8 +91,8 @@ class ActuatorTest {
     }
 
     /**
-     * Health asks the nodes, so it is never behind what the client has noticed and reports. It may be ahead: the client learns
-     * of a quarantine with its next claim.
+     * Health asks the nodes, so it is never behind what the client has noticed and reports. It may be ahead: the client
+     * learns of a quarantine with its next claim.
      */
     @Test
     void health_eachEventOfANode_agreesWithIt() throws Exception {

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A new project outside of this repository, with the starter from a staged repository and the lines of README.md. Maven downloads what
- * Spring Boot's BOM names and this build does not use.
+ * A new project outside of this repository, with the starter from a staged repository and the lines of README.md. Maven
+ * downloads what Spring Boot's BOM names and this build does not use.
  */
 @Tag("evidence")
 class NewProjectTest {
@@ -48,7 +48,10 @@ class NewProjectTest {
         }
     }
 
-    /** Creates a local repository with links to what Maven has downloaded, and with the staged artifacts of this build only. */
+    /**
+     * Creates a local repository with links to what Maven has downloaded, and with the staged artifacts of this build
+     * only.
+     */
     private Path stage() throws IOException {
         Path downloaded = Path.of(System.getProperty("holdfast.local.repository"));
         Path repository = Files.createDirectories(directory.resolve("repository"));
@@ -180,7 +183,10 @@ class NewProjectTest {
         assertThat(maven.exitValue()).as(Files.readString(log)).isZero();
     }
 
-    /** Runs the application as a user does, until it prints. A call that failed before would print a stack trace at the level ERROR. */
+    /**
+     * Runs the application as a user does, until it prints. A call that failed before would print a stack trace at the
+     * level ERROR.
+     */
     private static String firstReport(Path project, List<String> nodes) throws IOException {
         Path log = project.resolve("shop.log");
         Process shop = new ProcessBuilder(
