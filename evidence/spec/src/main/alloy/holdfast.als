@@ -428,13 +428,18 @@ pred promises { exclusion and uniqueTokens and tokenOrder and sealHolds and rete
 /** No node stores a claim: the behavior without standing claims, whose search is much shorter. */
 pred noStandingClaims { always no standing }
 
+/*
+ * Each command has one length. A behaviour may do nothing in any step, so it includes all shorter ones, and searching
+ * these as well, as "9 steps" or "1..9 steps" does, takes several times as long.
+ */
+
 /* The protocol keeps its promises. */
 
-threeNodes: check { (no Config.off and noStandingClaims) implies always promises } for exactly 3 Node, 2 Attempt, 3 Token, 1..9 steps expect 0
-fiveNodes: check { (no Config.off and noStandingClaims) implies always promises } for exactly 5 Node, 2 Attempt, 3 Token, 1..8 steps expect 0
-threeAttempts: check { (no Config.off and noStandingClaims) implies always promises } for exactly 3 Node, 3 Attempt, 4 Token, 1..7 steps expect 0
-standing: check { no Config.off implies always promises } for exactly 3 Node, 2 Attempt, 3 Token, 7 steps expect 0
-repairs: check { (no Config.off and noStandingClaims) implies always (keysStay and repairable) } for exactly 3 Node, 2 Attempt, 4 Token, 1..8 steps expect 0
+threeNodes: check { (no Config.off and noStandingClaims) implies always promises } for exactly 3 Node, 2 Attempt, 3 Token, 9..9 steps expect 0
+fiveNodes: check { (no Config.off and noStandingClaims) implies always promises } for exactly 5 Node, 2 Attempt, 3 Token, 8..8 steps expect 0
+threeAttempts: check { (no Config.off and noStandingClaims) implies always promises } for exactly 3 Node, 3 Attempt, 4 Token, 7..7 steps expect 0
+standing: check { no Config.off implies always promises } for exactly 3 Node, 2 Attempt, 3 Token, 7..7 steps expect 0
+repairs: check { (no Config.off and noStandingClaims) implies always (keysStay and repairable) } for exactly 3 Node, 2 Attempt, 4 Token, 8..8 steps expect 0
 
 /* The model is not vacuous: two leases are granted, one of them after a node has lost its data and votes again. */
 
@@ -442,7 +447,7 @@ leasesAndQuarantine: run {
   no Config.off and noStandingClaims
   eventually #Granted = 2
   some n: Node | eventually (n not in Voter and eventually n in Voter)
-} for exactly 3 Node, 2 Attempt, 3 Token, 1..12 steps expect 1
+} for exactly 3 Node, 2 Attempt, 3 Token, 12..12 steps expect 1
 
 /** A lost key is restored, although another attempt was released on that node meanwhile. */
 repairBesideWaiter: run {
@@ -450,7 +455,7 @@ repairBesideWaiter: run {
   some disj a, b: Attempt, n: Node |
     eventually (a in holding and b in Over and b in n.sealed and no n.key and order/gt[b.token, a.token] and
       repaired[a, n])
-} for exactly 3 Node, 2 Attempt, 4 Token, 1..11 steps expect 1
+} for exactly 3 Node, 2 Attempt, 4 Token, 11..11 steps expect 1
 
 /** A lease is handed over by standing claims on a majority. */
 standingClaims: run {
@@ -458,42 +463,42 @@ standingClaims: run {
   some disj a, b: Attempt | eventually (a in holding and b in Begun and majority[standing.b] and
     eventually b in holding)
   always (Voter = Node and floor = Node->order/first and no extension)
-} for exactly 3 Node, 2 Attempt, 3 Token, 11 steps expect 1
+} for exactly 3 Node, 2 Attempt, 3 Token, 11..11 steps expect 1
 
 /** A lock that was retained is granted again. */
 leaseAfterRetention: run {
   no Config.off and noStandingClaims
   some disj a, b: Attempt | eventually (a in Keeping and majority[a.yes] and b not in Begun and eventually b in holding)
   always (Voter = Node and floor = Node->order/first)
-} for exactly 3 Node, 2 Attempt, 3 Token, 1..13 steps expect 1
+} for exactly 3 Node, 2 Attempt, 3 Token, 13..13 steps expect 1
 
-/* Without one rule, a promise is broken; the shortest counterexample is shown. */
+/* Without one rule, a promise is broken. With "1..10 steps", a command shows the shortest counterexample. */
 
-withoutMajority: run { noStandingClaims and Config.off = Majority and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutValidity: run { noStandingClaims and Config.off = Validity and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutExclusive: run { noStandingClaims and Config.off = Exclusive and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutCompareFence: run { noStandingClaims and Config.off = CompareFence and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutStrictlyAbove: run { noStandingClaims and Config.off = StrictlyAbove and eventually not uniqueTokens } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutSeal: run { noStandingClaims and Config.off = Seal and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutCompareOwner: run { noStandingClaims and Config.off = CompareOwner and eventually not exclusion } for exactly 3 Node, 3 Attempt, 3 Token, 10 steps expect 1
-withoutExtendCreatesNothing: run { noStandingClaims and Config.off = ExtendCreatesNothing and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutRepairComparesFence: run { noStandingClaims and Config.off = RepairComparesFence and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutRepairStrictlyAbove: run { noStandingClaims and Config.off = RepairStrictlyAbove and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutRepairFresh: run { noStandingClaims and Config.off = RepairFresh + RepairStrictlyAbove and eventually not repairable } for exactly 3 Node, 2 Attempt, 4 Token, 1..10 steps expect 1
+withoutMajority: run { noStandingClaims and Config.off = Majority and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutValidity: run { noStandingClaims and Config.off = Validity and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutExclusive: run { noStandingClaims and Config.off = Exclusive and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutCompareFence: run { noStandingClaims and Config.off = CompareFence and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutStrictlyAbove: run { noStandingClaims and Config.off = StrictlyAbove and eventually not uniqueTokens } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutSeal: run { noStandingClaims and Config.off = Seal and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutCompareOwner: run { noStandingClaims and Config.off = CompareOwner and eventually not exclusion } for exactly 3 Node, 3 Attempt, 3 Token, 10..10 steps expect 1
+withoutExtendCreatesNothing: run { noStandingClaims and Config.off = ExtendCreatesNothing and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutRepairComparesFence: run { noStandingClaims and Config.off = RepairComparesFence and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutRepairStrictlyAbove: run { noStandingClaims and Config.off = RepairStrictlyAbove and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutRepairFresh: run { noStandingClaims and Config.off = RepairFresh + RepairStrictlyAbove and eventually not repairable } for exactly 3 Node, 2 Attempt, 4 Token, 10..10 steps expect 1
 withoutRepairTakesNoOther: run {
   noStandingClaims and Config.off = RepairTakesNoOther and eventually not keysStay
   // Nodes that lose data and keys that expire are irrelevant here; without them the search is short.
   always (Voter = Node and floor = Node->order/first and all n: Node | not expire[n])
-} for exactly 3 Node, 2 Attempt, 4 Token, 11 steps expect 1
-withoutReleaseCoversRepairs: run { noStandingClaims and Config.off = ReleaseCoversRepairs and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutQuarantine: run { noStandingClaims and Config.off = Quarantine and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutRunId: run { noStandingClaims and Config.off = RunId and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 12 steps expect 1
-withoutTakeOver: run { noStandingClaims and Config.off = TakeOver and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 1..11 steps expect 1
-withoutFloorOfEnough: run { noStandingClaims and Config.off = FloorOfEnough and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 1..11 steps expect 1
-withoutFloorBeforeDrop: run { noStandingClaims and Config.off = FloorBeforeDrop and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutRetainedIsMarked: run { noStandingClaims and Config.off = RetainedIsMarked and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 1..10 steps expect 1
-withoutRetentionIsBounded: run { noStandingClaims and Config.off = RetentionIsBounded and eventually not keysStay } for exactly 3 Node, 2 Attempt, 3 Token, 9 steps expect 1
-withoutStoreComparesFence: run { Config.off = StoreComparesFence and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 9 steps expect 1
-withoutStandingComparesFence: run { Config.off = StandingComparesFence + StoreComparesFence and eventually not uniqueTokens } for exactly 3 Node, 2 Attempt, 3 Token, 11 steps expect 1
-withoutReleaseDropsClaim: run { Config.off = ReleaseDropsClaim and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 9 steps expect 1
-withoutStandingRunId: run { Config.off = StandingRunId and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 10 steps expect 1
+} for exactly 3 Node, 2 Attempt, 4 Token, 11..11 steps expect 1
+withoutReleaseCoversRepairs: run { noStandingClaims and Config.off = ReleaseCoversRepairs and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutQuarantine: run { noStandingClaims and Config.off = Quarantine and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutRunId: run { noStandingClaims and Config.off = RunId and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 12..12 steps expect 1
+withoutTakeOver: run { noStandingClaims and Config.off = TakeOver and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 11..11 steps expect 1
+withoutFloorOfEnough: run { noStandingClaims and Config.off = FloorOfEnough and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 11..11 steps expect 1
+withoutFloorBeforeDrop: run { noStandingClaims and Config.off = FloorBeforeDrop and eventually not tokenOrder } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutRetainedIsMarked: run { noStandingClaims and Config.off = RetainedIsMarked and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
+withoutRetentionIsBounded: run { noStandingClaims and Config.off = RetentionIsBounded and eventually not keysStay } for exactly 3 Node, 2 Attempt, 3 Token, 9..9 steps expect 1
+withoutStoreComparesFence: run { Config.off = StoreComparesFence and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 9..9 steps expect 1
+withoutStandingComparesFence: run { Config.off = StandingComparesFence + StoreComparesFence and eventually not uniqueTokens } for exactly 3 Node, 2 Attempt, 3 Token, 11..11 steps expect 1
+withoutReleaseDropsClaim: run { Config.off = ReleaseDropsClaim and eventually not sealHolds } for exactly 3 Node, 2 Attempt, 3 Token, 9..9 steps expect 1
+withoutStandingRunId: run { Config.off = StandingRunId and eventually not exclusion } for exactly 3 Node, 2 Attempt, 3 Token, 10..10 steps expect 1
