@@ -46,9 +46,9 @@ final class ClaimScripts {
         return batches && ClaimBatches.accepts(claim);
     }
 
-    /** Sends a claim, together with others if these arrive before it is written. */
+    /** Sends a claim; together with others, if other claims await a reply and more arrive before it is written. */
     CompletionStage<RedisReply> send(ServerSession server, RunId runId, Claim claim) {
-        if (canBatch(claim)) {
+        if (pending.count() > 0 && canBatch(claim)) {
             return sendAll(server, runId, List.of(claim)).get(0);
         }
         return pending.run(() -> sendAlone(server, runId, claim), () -> PendingCommands.TOO_MANY);
