@@ -24,11 +24,6 @@ public final class SideBySide {
             "idle-waits",
             "waiters",
             "heap",
-            "frozen",
-            "distances",
-            "leases",
-            "fence",
-            "parts",
             "start");
 
     private SideBySide() {}
@@ -76,11 +71,6 @@ public final class SideBySide {
             case "idle-waits" -> IdleWaits.run();
             case "waiters" -> ManyWaiters.run();
             case "heap" -> ManyLeases.heap();
-            case "frozen" -> OneFrozen.run(10);
-            case "distances" -> Distances.run(5);
-            case "leases" -> ManyLeases.run(5);
-            case "parts" -> Parts.run();
-            case "fence" -> FenceCost.run();
             case "start" -> Start.run(40);
             default ->
                 throw new IllegalArgumentException(

@@ -3,9 +3,6 @@ package io.holdfast.benchmarks.contestant;
 /** A library that provides locks, or the minimum that any library has to do. Threads share it. */
 public interface Contestant extends AutoCloseable {
 
-    /** Returns the name for tables. */
-    String name();
-
     /**
      * Acquires the lock, waiting without a limit.
      *

@@ -26,11 +26,6 @@ public final class CuratorLocks implements Contestant {
     }
 
     @Override
-    public String name() {
-        return Library.CURATOR.title();
-    }
-
-    @Override
     public Runnable acquire(String resource) throws Exception {
         InterProcessMutex lock = locks.computeIfAbsent(resource, name -> new InterProcessMutex(client, "/" + name));
         lock.acquire();

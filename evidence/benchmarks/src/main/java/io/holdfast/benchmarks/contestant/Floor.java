@@ -52,11 +52,6 @@ public final class Floor implements Contestant {
     }
 
     @Override
-    public String name() {
-        return "floor (raw sockets)";
-    }
-
-    @Override
     public Runnable acquire(String resource) {
         exchange(set);
         return () -> exchange(delete);

@@ -22,11 +22,6 @@ public final class HoldfastLocks implements Contestant {
     }
 
     @Override
-    public String name() {
-        return "Holdfast";
-    }
-
-    @Override
     public Runnable acquire(String resource) throws InterruptedException {
         return locks.computeIfAbsent(
                         resource,

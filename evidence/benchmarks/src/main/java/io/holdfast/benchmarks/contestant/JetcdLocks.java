@@ -33,11 +33,6 @@ public final class JetcdLocks implements Contestant {
     }
 
     @Override
-    public String name() {
-        return Library.JETCD.title();
-    }
-
-    @Override
     public Runnable acquire(String resource) {
         Lock locks = client.getLockClient();
         ByteSequence name = ByteSequence.from(resource, StandardCharsets.UTF_8);

@@ -36,11 +36,6 @@ public final class RawLettuce implements Contestant {
     }
 
     @Override
-    public String name() {
-        return "raw Lettuce";
-    }
-
-    @Override
     public Runnable acquire(String resource) {
         String owner = new BigInteger(160, random).toString(Character.MAX_RADIX);
         SetArgs arguments = SetArgs.Builder.nx().px(30_000);

@@ -22,11 +22,6 @@ public final class RedissonLocks implements Contestant {
                 .toList();
     }
 
-    @Override
-    public String name() {
-        return clients.size() == 1 ? "Redisson RLock" : "Redisson RedLock";
-    }
-
     @SuppressWarnings("deprecation") // Redisson deprecates its Redlock but has no other one.
     @Override
     public Runnable acquire(String resource) {

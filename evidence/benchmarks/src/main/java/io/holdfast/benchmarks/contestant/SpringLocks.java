@@ -10,21 +10,14 @@ public final class SpringLocks implements Contestant {
 
     private final LettuceConnectionFactory connections;
     private final RedisLockRegistry registry;
-    private final RedisLockRegistry.RedisLockType kind;
 
     public SpringLocks(String uri, RedisLockRegistry.RedisLockType kind) {
         URI address = URI.create(uri);
-        this.kind = kind;
         this.connections = new LettuceConnectionFactory(address.getHost(), address.getPort());
         connections.afterPropertiesSet();
         connections.start();
         this.registry = new RedisLockRegistry(connections, "benchmark");
         registry.setRedisLockType(kind);
-    }
-
-    @Override
-    public String name() {
-        return kind == RedisLockRegistry.RedisLockType.PUB_SUB_LOCK ? "Spring, pub/sub" : "Spring, polling";
     }
 
     @Override
