@@ -1,8 +1,6 @@
 package io.holdfast.simulation;
 
 import io.holdfast.simulation.story.ProtocolStory;
-import io.holdfast.simulation.timeline.Timeline;
-import io.holdfast.simulation.timeline.TimelinePage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -66,9 +64,6 @@ public final class Simulate implements Callable<Integer> {
     @Option(names = "--everything", description = "In all runs, not only in a third, clients call every public method.")
     private boolean everything;
 
-    @Option(names = "--timeline", description = "With --seed: write the run as a page with a picture, and print less.")
-    private @Nullable Path timeline;
-
     @Option(names = "--story", description = "Only write the run that the website shows step by step, as JSON.")
     private @Nullable Path story;
 
@@ -124,17 +119,11 @@ public final class Simulate implements Callable<Integer> {
         return new Batch(from, mostSeeds, part, untilViolation, everything, threads);
     }
 
-    private int runOne(long which) throws IOException {
+    private int runOne(long which) {
         PrintWriter out = spec.commandLine().getOut();
         Timeline events = new Timeline();
         SimulationResult result = Simulation.of(Batch.plan(which, nodes.get(0), everything), events);
-        Path page = timeline;
-        if (page == null) {
-            events.lines().forEach(out::println);
-        } else {
-            Files.writeString(page, TimelinePage.of(result, events));
-            out.println("Written to " + page);
-        }
+        events.lines().forEach(out::println);
         out.println(result.plan());
         out.println(result.granted() + " leases granted, " + result.struck() + " faults");
         result.violations().forEach(out::println);

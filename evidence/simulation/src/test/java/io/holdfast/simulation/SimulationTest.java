@@ -6,8 +6,6 @@ import io.holdfast.RestartPolicy;
 import io.holdfast.node.Claim;
 import io.holdfast.simulation.plan.Faults;
 import io.holdfast.simulation.plan.Plan;
-import io.holdfast.simulation.timeline.Timeline;
-import io.holdfast.simulation.timeline.TimelinePage;
 import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
 import io.holdfast.simulation.world.Property;
@@ -29,8 +27,6 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** Random runs: nothing breaks while the assumptions hold; otherwise only the violations that theory predicts occur. */
 @Tag("slow")
@@ -246,30 +242,6 @@ class SimulationTest {
 
         assertThat(results).allMatch(result -> result.violations().isEmpty());
         assertThat(results.stream().mapToLong(SimulationResult::refused).sum()).isPositive();
-    }
-
-    @Test
-    void page_ofARunWithAViolation_isOneFileWithItsData() {
-        Timeline timeline = new Timeline();
-        Plan plan = Plan.of(3, 3).with(Faults.NONE.withNodeStep(Duration.ofSeconds(1)));
-        SimulationResult result = Simulation.of(plan, timeline);
-
-        String page = TimelinePage.of(result, timeline);
-
-        JsonNode data = new JsonMapper().readTree(dataOf(page));
-        assertThat(data.get("violations").size())
-                .isEqualTo(result.violations().size())
-                .isPositive();
-        assertThat(data.get("bars").valueStream().map(bar -> bar.get("kind").asString()))
-                .contains("lease", "key", "fault");
-        assertThat(data.get("messages").size()).isPositive();
-        assertThat(page).doesNotContain("/* timeline.").doesNotContain("src=").doesNotContain("href=");
-    }
-
-    private static String dataOf(String page) {
-        String tag = "<script type=\"application/json\" id=\"data\">";
-        int from = page.indexOf(tag) + tag.length();
-        return page.substring(from, page.indexOf("</script>", from));
     }
 
     private static Set<Property> broken(Faults faults, RestartPolicy restarts) {

@@ -116,11 +116,11 @@ public final class FaultInjector {
             return;
         }
         boolean forgets = random.nextDouble() < faults.forgetting();
-        report(Fault.lasting(node.name(), "crashed"));
+        report(new Fault(node.name(), "crashed"));
         node.crash();
         Runnable start = () -> {
             node.start(!forgets);
-            report(Fault.of(node.name(), forgets ? "started empty" : "started with its memory"));
+            report(new Fault(node.name(), forgets ? "started empty" : "started with its memory"));
         };
         if (random.nextInt(3) == 0) {
             start.run();
@@ -132,7 +132,7 @@ public final class FaultInjector {
     private void flush(SimulatedNode node) {
         if (node.isUp() && mayStayOut(node)) {
             node.flush();
-            report(Fault.of(node.name(), "flushed"));
+            report(new Fault(node.name(), "flushed"));
         }
     }
 
@@ -151,7 +151,7 @@ public final class FaultInjector {
         if (isOnAll && world.nodes().size() > 1) {
             node.memory().evict(resource);
             world.observer().deleted(node, resource);
-            report(Fault.of(node.name(), "key of " + resource + " deleted"));
+            report(new Fault(node.name(), "key of " + resource + " deleted"));
         }
     }
 
@@ -166,23 +166,23 @@ public final class FaultInjector {
     }
 
     private void freeze(SimulatedNode node) {
-        report(Fault.lasting(node.name(), "frozen"));
+        report(new Fault(node.name(), "frozen"));
         node.freeze();
         heal(() -> {
             node.thaw();
-            report(Fault.of(node.name(), "thawed"));
+            report(new Fault(node.name(), "thawed"));
         });
     }
 
     private void stepForward(SimulatedNode node) {
         Duration step = Duration.ofMillis(random.nextInt(60_000));
         node.time().stepWallClock(step);
-        report(Fault.of(node.name(), "clock +" + step.toMillis() + " ms"));
+        report(new Fault(node.name(), "clock +" + step.toMillis() + " ms"));
     }
 
     private void evict(SimulatedNode node) {
         node.memory().evict();
-        report(Fault.of(node.name(), "evicted its locks"));
+        report(new Fault(node.name(), "evicted its locks"));
     }
 
     private void stop(SimulatedClient client, String how, boolean monotonicClockStops) {
@@ -190,7 +190,7 @@ public final class FaultInjector {
         if (!machine.isRunning()) {
             return;
         }
-        report(Fault.lasting(client.name(), how));
+        report(new Fault(client.name(), how));
         machine.stop();
         long begun = time.now().nanos();
         heal(() -> {
@@ -200,7 +200,7 @@ public final class FaultInjector {
             if (monotonicClockStops) {
                 machine.skipMonotonicClock(Duration.ofNanos(time.now().nanos() - begun));
             }
-            report(Fault.of(client.name(), "goes on"));
+            report(new Fault(client.name(), "goes on"));
             machine.goOn();
         });
     }
@@ -208,20 +208,20 @@ public final class FaultInjector {
     private void stepWallClock(SimulatedClient client) {
         Duration step = Duration.ofMillis(random.nextInt(7_200_000) - 3_600_000);
         client.time().stepWallClock(step);
-        report(Fault.of(client.name(), "clock " + step.toMillis() + " ms"));
+        report(new Fault(client.name(), "clock " + step.toMillis() + " ms"));
     }
 
     private void kill(SimulatedClient client) {
         if (!client.isDead()) {
             client.kill();
-            report(Fault.of(client.name(), "killed"));
+            report(new Fault(client.name(), "killed"));
             beginFor(replacement.get());
         }
     }
 
     private void reset(SimulatedClient client, int node) {
         client.link(node).reset();
-        report(Fault.of(between(client, node), "reset"));
+        report(new Fault(between(client, node), "reset"));
     }
 
     private void partition(SimulatedClient client, int node) {
@@ -234,24 +234,24 @@ public final class FaultInjector {
             lanes.add(client.link(node).replies());
         }
         String what = direction == 0 ? "cut" : direction == 1 ? "no replies" : "no requests";
-        report(Fault.lasting(between(client, node), what));
+        report(new Fault(between(client, node), what));
         lanes.forEach(Channel::close);
         boolean loses = random.nextBoolean();
         heal(() -> {
-            report(Fault.of(between(client, node), "joined"));
+            report(new Fault(between(client, node), "joined"));
             lanes.forEach(lane -> lane.open(loses));
         });
     }
 
     private void cutOff(SimulatedClient client) {
-        report(Fault.lasting(client.name(), "cut off"));
+        report(new Fault(client.name(), "cut off"));
         List<Channel> lanes = client.links().stream()
                 .flatMap(link -> Stream.of(link.requests(), link.replies()))
                 .toList();
         lanes.forEach(Channel::close);
         boolean loses = random.nextBoolean();
         heal(() -> {
-            report(Fault.of(client.name(), "joined"));
+            report(new Fault(client.name(), "joined"));
             lanes.forEach(lane -> lane.open(loses));
         });
     }

@@ -115,7 +115,7 @@ public final class HostProcess implements Host {
             report(Rule.DOCUMENTED, "close threw " + failure);
         }
         client.kill();
-        world.observer().struck(Fault.of(client.name(), Fault.CLOSED));
+        world.observer().struck(new Fault(client.name(), Fault.CLOSED));
         replace.run();
     }
 

@@ -142,7 +142,7 @@ public final class Interruptions implements Observer {
     }
 
     private void report(SimulatedClient client, String what) {
-        world.observer().struck(Fault.of(client.name(), what));
+        world.observer().struck(new Fault(client.name(), what));
     }
 
     private Duration upTo(Duration longest) {

@@ -7,9 +7,8 @@ import java.util.Set;
  *
  * @param where the name of the machine, or of a client and a node with an arrow between
  * @param what the fault in one or two words
- * @param begins whether it lasts until another fault of the same place ends it
  */
-public record Fault(String where, String what, boolean begins) {
+public record Fault(String where, String what) {
 
     /** Reports that a process has closed its client and ended. */
     public static final String CLOSED = "closed";
@@ -25,13 +24,5 @@ public record Fault(String where, String what, boolean begins) {
     /** Returns whether no lease may be lost by it. */
     public boolean isHarmless() {
         return HARMLESS.contains(what);
-    }
-
-    public static Fault of(String where, String what) {
-        return new Fault(where, what, false);
-    }
-
-    public static Fault lasting(String where, String what) {
-        return new Fault(where, what, true);
     }
 }

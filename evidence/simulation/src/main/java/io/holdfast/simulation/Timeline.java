@@ -1,11 +1,10 @@
-package io.holdfast.simulation.timeline;
+package io.holdfast.simulation;
 
 import io.holdfast.lease.Loss;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.Reply;
 import io.holdfast.node.Vote;
-import io.holdfast.simulation.timeline.TimelineEvent.Kind;
 import io.holdfast.simulation.world.Fault;
 import io.holdfast.simulation.world.ObservedLease;
 import io.holdfast.simulation.world.Observer;
@@ -22,7 +21,7 @@ import java.util.stream.Stream;
 /** Everything that happened in a run, for a person to read. Attempts are numbered, since owners are random text. */
 public final class Timeline implements Observer {
 
-    private final List<TimelineEvent> events = new ArrayList<>();
+    private final List<String> lines = new ArrayList<>();
     private final Map<Owner, Integer> attempts = new HashMap<>();
     private LongSupplier clock = () -> 0;
 
@@ -31,21 +30,17 @@ public final class Timeline implements Observer {
         clock = () -> world.time().now().nanos();
     }
 
-    List<TimelineEvent> events() {
-        return events;
-    }
-
     public Stream<String> lines() {
-        return events.stream().map(TimelineEvent::toString);
+        return lines.stream();
     }
 
-    private void add(String lane, Kind kind, String attempt, String resource, long lastsNanos, String text) {
-        events.add(new TimelineEvent(clock.getAsLong(), lane, kind, attempt, resource, lastsNanos, text));
+    /** Adds an event in a client, in a node or on the link between them. */
+    private void add(String where, String text) {
+        lines.add(String.format("%12.6f  %-10s %s", clock.getAsLong() / 1e9, where, text));
     }
 
-    private void add(ObservedLease holding, Kind kind, String text) {
-        String attempt = name(holding.lease().owner());
-        add(holding.client().name(), kind, attempt, holding.resource(), 0, attempt + " " + text);
+    private void add(ObservedLease holding, String text) {
+        add(holding.client().name(), name(holding.lease().owner()) + " " + text);
     }
 
     private String name(Owner owner) {
@@ -63,61 +58,56 @@ public final class Timeline implements Observer {
 
     @Override
     public void sent(SimulatedClient client, SimulatedNode node, Claim claim) {
-        add(client.name(), Kind.SENT, name(claim.owner()), claim.resource(), 0, text(claim) + " → " + node.name());
+        add(client.name(), text(claim) + " → " + node.name());
     }
 
     @Override
     public void processed(SimulatedNode node, Claim claim, Reply reply) {
-        boolean granted = reply instanceof Reply.Granted;
-        boolean release = claim.isRelease() && claim.action() != Claim.Action.RETAIN;
-        Kind kind = !granted ? Kind.ANSWERED : release ? Kind.DELETED : Kind.KEPT;
-        String answer = new Vote("", reply).toString().substring(2);
-        long lasts = claim.ttl().toNanos();
-        add(node.name(), kind, name(claim.owner()), claim.resource(), lasts, text(claim) + " ⇒ " + answer);
+        add(node.name(), text(claim) + " ⇒ " + new Vote("", reply).toString().substring(2));
     }
 
     @Override
     public void granted(ObservedLease holding) {
-        add(holding, Kind.GRANTED, holding + ", " + holding.lease().state());
+        add(holding, holding + ", " + holding.lease().state());
     }
 
     @Override
     public void relied(ObservedLease holding) {
-        add(holding, Kind.RELIED, "live, " + holding.lease().remaining().toMillis() + " ms left");
+        add(holding, "live, " + holding.lease().remaining().toMillis() + " ms left");
     }
 
     @Override
     public void wrote(ObservedLease holding, boolean accepted) {
-        add(holding, Kind.WROTE, "writes with " + holding.token() + (accepted ? "" : ", refused"));
+        add(holding, "writes with " + holding.token() + (accepted ? "" : ", refused"));
     }
 
     @Override
     public void lost(ObservedLease holding, Loss loss) {
-        add(holding, Kind.LOST, loss.toString());
+        add(holding, loss.toString());
     }
 
     @Override
     public void releasing(ObservedLease holding) {
-        add(holding, Kind.RELEASED, "released by its holder");
+        add(holding, "released by its holder");
     }
 
     @Override
     public void struck(Fault fault) {
-        add(fault.where(), Kind.STRUCK, "", "", fault.begins() ? Long.MAX_VALUE : 0, fault.what());
+        add(fault.where(), fault.what());
     }
 
     @Override
     public void healed() {
-        add("", Kind.PHASE, "", "", 0, "all faults are over");
+        add("", "all faults are over");
     }
 
     @Override
     public void calm() {
-        add("", Kind.PHASE, "", "", 0, "pending cleanup has finished");
+        add("", "pending cleanup has finished");
     }
 
     @Override
     public void ended() {
-        add("", Kind.PHASE, "", "", 0, "the end");
+        add("", "the end");
     }
 }
