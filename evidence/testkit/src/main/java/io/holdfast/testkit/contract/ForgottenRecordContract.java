@@ -7,7 +7,6 @@ import io.holdfast.LockOptions;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
-import io.holdfast.node.LockNode;
 import io.holdfast.node.NodeStanding;
 import io.holdfast.node.QuarantineProbe;
 import io.holdfast.node.QuorumConfig;
@@ -20,6 +19,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A contract for the records of a node that may have forgotten some, and that has a quarantine therefore. */
@@ -29,23 +29,24 @@ public abstract class ForgottenRecordContract {
     private static final Duration KEEP = Duration.ofMinutes(10);
     private static final Duration LEASE = Duration.ofSeconds(30);
 
+    final TestedNode on;
     private final String resource = "record:" + UUID.randomUUID();
     private final Owner owner = Owner.fresh(new SecureRandom());
 
-    /** Returns the node under test, ready to vote; the same node throughout a test. */
-    protected abstract LockNode node();
+    ForgottenRecordContract(TestedNode on) {
+        this.on = on;
+    }
 
-    /** Puts the node in quarantine, as a restart does, without deleting its records. */
-    protected abstract void startQuarantine();
-
-    /** Returns the node's wall clock in microseconds. */
-    protected abstract long clockMicros();
+    @AfterEach
+    void close() {
+        on.close();
+    }
 
     @Test
     void read_inQuarantine_isTheTextOnANodeThatRemembersNothing() {
         write(record("done", 4));
 
-        startQuarantine();
+        on.startQuarantine();
 
         assertThat(read()).isEqualTo(new RecordAnswer(record("done", 4), LockRecord.NEVER));
     }
@@ -77,7 +78,7 @@ public abstract class ForgottenRecordContract {
     @Test
     void read_writtenDuringTheQuarantine_remembersSinceTheAdmission() {
         Instant before = now();
-        startQuarantine();
+        on.startQuarantine();
         assertThat(write(record("done", 4))).isTrue();
 
         admit(new FencingToken(2), Duration.ofMillis(1));
@@ -88,7 +89,7 @@ public abstract class ForgottenRecordContract {
 
     @Test
     void read_admittedByAnAdministrator_remembersAll() {
-        startQuarantine();
+        on.startQuarantine();
 
         admit(new FencingToken(2), Duration.ZERO);
 
@@ -110,8 +111,8 @@ public abstract class ForgottenRecordContract {
     @Test
     void write_notAboveAForgottenFenceByTheHolder_isStored() {
         forget(new FencingToken(8));
-        FencingToken fence = new FencingToken(clockMicros() & ~1L);
-        assertThat(await(node().ask(Claim.acquire(resource, owner, LEASE, fence))))
+        FencingToken fence = new FencingToken(on.clockMicros() & ~1L);
+        assertThat(await(on.node().ask(Claim.acquire(resource, owner, LEASE, fence))))
                 .isEqualTo(Reply.GRANTED);
 
         assertThat(write(record("done", 6))).isTrue();
@@ -120,7 +121,7 @@ public abstract class ForgottenRecordContract {
     }
 
     private void forget(FencingToken floor) {
-        startQuarantine();
+        on.startQuarantine();
         admit(floor, Duration.ofMillis(1));
     }
 
@@ -128,14 +129,21 @@ public abstract class ForgottenRecordContract {
     private void admit(FencingToken floor, Duration needed) {
         NodeStanding standing = null;
         for (int probe = 0; !(standing instanceof NodeStanding.Admitted) && probe < 3; probe++) {
-            standing = await(node().probe(new QuarantineProbe(
-                    "probe-" + probe, "probe-" + (probe + 1), true, Duration.ofSeconds(1), needed, floor, CONFIG)));
+            standing = await(on.node()
+                    .probe(new QuarantineProbe(
+                            "probe-" + probe,
+                            "probe-" + (probe + 1),
+                            true,
+                            Duration.ofSeconds(1),
+                            needed,
+                            floor,
+                            CONFIG)));
         }
         assertThat(standing).isInstanceOf(NodeStanding.Admitted.class);
     }
 
     private Instant now() {
-        return Instant.EPOCH.plus(clockMicros(), ChronoUnit.MICROS);
+        return Instant.EPOCH.plus(on.clockMicros(), ChronoUnit.MICROS);
     }
 
     private static LockRecord record(String text, long fence) {
@@ -143,11 +151,11 @@ public abstract class ForgottenRecordContract {
     }
 
     private RecordAnswer read() {
-        return await(node().records().read(resource));
+        return await(on.node().records().read(resource));
     }
 
     private boolean write(LockRecord record) {
-        return await(node().records().write(resource, owner, record, KEEP));
+        return await(on.node().records().write(resource, owner, record, KEEP));
     }
 
     private static <T> T await(CompletionStage<T> pending) {

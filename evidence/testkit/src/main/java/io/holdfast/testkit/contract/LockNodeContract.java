@@ -10,8 +10,6 @@ import io.holdfast.node.NodeLockStatus;
 import io.holdfast.node.Reply;
 import io.holdfast.servers.Eventually;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -33,26 +31,17 @@ public abstract class LockNodeContract {
     /** Longer than any reply takes, and shorter than the differences between the ttls above. */
     private static final Duration SLACK = Eventually.BOUND;
 
+    final TestedNode on;
     private final String resource = "contract:" + UUID.randomUUID();
     private long firstFence;
 
-    /** Returns the node under test, ready to vote; the same node throughout a test. */
-    protected abstract LockNode node();
-
-    /** Lets at least this much time pass for the node. Only called with milliseconds. */
-    protected abstract void letTimePass(Duration duration);
-
-    /** Makes the lock on the resource expire immediately, as if its ttl had passed. */
-    protected abstract void expireNow(String resourceName);
-
-    /** Returns the node's wall clock in microseconds, accurate to a few seconds. */
-    protected long clockMicros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    LockNodeContract(TestedNode on) {
+        this.on = on;
     }
 
     @BeforeEach
     void readClock() {
-        firstFence = clockMicros() & ~1L;
+        firstFence = on.clockMicros() & ~1L;
     }
 
     @Test
@@ -76,7 +65,7 @@ public abstract class LockNodeContract {
         Attempt ended = attempt(1);
         assertGranted(ended.acquire(MEDIUM));
         assertThat(annotate(ended, "the first")).isTrue();
-        expireNow(resource);
+        on.expireNow(resource);
         Attempt next = attempt(2);
         assertGranted(next.acquire(MEDIUM));
         assertThat(annotate(next, "the next")).isTrue();
@@ -89,12 +78,12 @@ public abstract class LockNodeContract {
     }
 
     private NodeLockStatus.Note note() {
-        return Eventually.result(node().admin().inspect(resource)).note();
+        return Eventually.result(on.node().admin().inspect(resource)).note();
     }
 
     private boolean annotate(Attempt holder, String text) {
         Claim claim = Claim.acquire(resource, holder.owner(), MEDIUM, holder.fence());
-        return Eventually.result(node().admin().annotate(claim, text));
+        return Eventually.result(on.node().admin().annotate(claim, text));
     }
 
     @Test
@@ -128,14 +117,14 @@ public abstract class LockNodeContract {
     @Test
     void acquire_fenceEqualToTheAccepted_isStale() {
         assertGranted(attempt(3).acquire(MEDIUM));
-        expireNow(resource);
+        on.expireNow(resource);
         assertStale(attempt(3).acquire(MEDIUM), fence(3));
     }
 
     @Test
     void acquire_fenceBelowTheAccepted_isStaleAndLeavesTheLockFree() {
         assertGranted(attempt(3).acquire(MEDIUM));
-        expireNow(resource);
+        on.expireNow(resource);
         assertStale(attempt(2).acquire(MEDIUM), fence(3));
         assertFree();
         assertGranted(attempt(4).acquire(MEDIUM));
@@ -150,17 +139,17 @@ public abstract class LockNodeContract {
     @Test
     void acquire_fenceWithMoreDigits_isGreater() {
         FencingToken nines = new FencingToken(999_999_999_999_999L);
-        assertGranted(Attempt.fresh(node(), resource, nines).acquire(MEDIUM));
-        expireNow(resource);
-        assertGranted(Attempt.fresh(node(), resource, new FencingToken(nines.value() + 1))
+        assertGranted(Attempt.fresh(on.node(), resource, nines).acquire(MEDIUM));
+        on.expireNow(resource);
+        assertGranted(Attempt.fresh(on.node(), resource, new FencingToken(nines.value() + 1))
                 .acquire(MEDIUM));
-        expireNow(resource);
-        assertStale(Attempt.fresh(node(), resource, nines).acquire(MEDIUM), new FencingToken(nines.value() + 1));
+        on.expireNow(resource);
+        assertStale(Attempt.fresh(on.node(), resource, nines).acquire(MEDIUM), new FencingToken(nines.value() + 1));
     }
 
     @Test
     void acquire_fenceInTheFarFuture_isAheadAndLeavesTheLockFree() {
-        Reply reply = Attempt.fresh(node(), resource, inTheFuture(Duration.ofHours(1)))
+        Reply reply = Attempt.fresh(on.node(), resource, inTheFuture(Duration.ofHours(1)))
                 .acquire(MEDIUM);
         assertThat(reply).isInstanceOf(Reply.Ahead.class);
         assertThat(((Reply.Ahead) reply).present().value())
@@ -171,43 +160,44 @@ public abstract class LockNodeContract {
 
     @Test
     void acquire_fenceOfAFastClock_isGranted() {
-        assertGranted(Attempt.fresh(node(), resource, inTheFuture(Duration.ofSeconds(4)))
+        assertGranted(Attempt.fresh(on.node(), resource, inTheFuture(Duration.ofSeconds(4)))
                 .acquire(MEDIUM));
     }
 
     @Test
     void release_fenceInTheFarFuture_blocksNoClaim() {
-        refused(Attempt.fresh(node(), resource, inTheFuture(Duration.ofDays(1))).release());
+        refused(Attempt.fresh(on.node(), resource, inTheFuture(Duration.ofDays(1)))
+                .release());
         assertGranted(attempt(1).acquire(MEDIUM));
     }
 
     /** A handle may contain any fence. */
     @Test
     void release_greatestFence_isRefusedAndBlocksNoClaim() {
-        refused(Attempt.fresh(node(), resource, FencingToken.GREATEST).release());
+        refused(Attempt.fresh(on.node(), resource, FencingToken.GREATEST).release());
         assertGranted(attempt(1).acquire(MEDIUM));
     }
 
     @Test
     void acquire_afterTheTtl_isGrantedToAnother() {
         assertGranted(attempt(1).acquire(Duration.ofMillis(20)));
-        letTimePass(Duration.ofMillis(25));
+        on.letTimePass(Duration.ofMillis(25));
         assertGranted(attempt(2).acquire(MEDIUM));
     }
 
     @Test
     void acquire_anotherResourceIsHeld_isGranted() {
         assertGranted(attempt(2).acquire(MEDIUM));
-        Attempt elsewhere = Attempt.fresh(node(), resource + ":other", fence(1));
+        Attempt elsewhere = Attempt.fresh(on.node(), resource + ":other", fence(1));
         assertGranted(elsewhere.acquire(MEDIUM));
     }
 
     @Test
     void acquire_resourceWithSpecialCharacters_isGranted() {
         String odd = resource + " {a}{b} }{ * \"ü\" \u20ac \n";
-        Attempt attempt = Attempt.fresh(node(), odd, fence(1));
+        Attempt attempt = Attempt.fresh(on.node(), odd, fence(1));
         assertGranted(attempt.acquire(MEDIUM));
-        refused(Attempt.fresh(node(), odd, fence(2)).acquire(MEDIUM));
+        refused(Attempt.fresh(on.node(), odd, fence(2)).acquire(MEDIUM));
         assertGranted(attempt.extend(LONG));
         assertGranted(attempt.release());
     }
@@ -217,7 +207,7 @@ public abstract class LockNodeContract {
         Attempt holder = attempt(1);
         assertGranted(holder.acquire(MEDIUM));
         Duration before = holder.timeLeftOfHolder();
-        letTimePass(Duration.ofMillis(20));
+        on.letTimePass(Duration.ofMillis(20));
         assertThat(holder.timeLeftOfHolder()).isLessThanOrEqualTo(before.minusMillis(19));
     }
 
@@ -247,7 +237,7 @@ public abstract class LockNodeContract {
     void extend_expired_isRefusedAndCreatesNothing() {
         Attempt holder = attempt(1);
         assertGranted(holder.acquire(MEDIUM));
-        expireNow(resource);
+        on.expireNow(resource);
         assertThat(refused(holder.extend(MEDIUM)).timeLeft()).isZero();
         assertFree();
     }
@@ -267,15 +257,15 @@ public abstract class LockNodeContract {
     @Test
     void extend_manyInOneBatch_repliesToEachSeparately() {
         List<Attempt> holders = IntStream.range(0, 250)
-                .mapToObj(i -> Attempt.fresh(node(), resource + ":" + i, fence(1)))
+                .mapToObj(i -> Attempt.fresh(on.node(), resource + ":" + i, fence(1)))
                 .toList();
         holders.forEach(holder -> assertGranted(holder.acquire(SHORT)));
         assertGranted(holders.get(120).release());
         List<Claim> extensions = new ArrayList<>();
         holders.forEach(holder -> extensions.add(holder.extension(LONG)));
-        extensions.set(7, Attempt.fresh(node(), resource + ":7", fence(9)).extension(LONG));
+        extensions.set(7, Attempt.fresh(on.node(), resource + ":7", fence(9)).extension(LONG));
 
-        List<Reply> replies = Attempt.replies(node().askAll(extensions));
+        List<Reply> replies = Attempt.replies(on.node().askAll(extensions));
 
         assertThat(refused(replies.remove(120)).timeLeft()).isZero();
         assertThat(refused(replies.remove(7)).timeLeft()).isPositive().isLessThanOrEqualTo(SHORT);
@@ -352,12 +342,12 @@ public abstract class LockNodeContract {
     void release_olderAttempt_doesNotLowerTheFence() {
         assertGranted(attempt(5).acquire(MEDIUM));
         refused(attempt(1).release());
-        expireNow(resource);
+        on.expireNow(resource);
         assertStale(attempt(3).acquire(MEDIUM), fence(5));
     }
 
     private Attempt attempt(int number) {
-        return Attempt.fresh(node(), resource, fence(number));
+        return Attempt.fresh(on.node(), resource, fence(number));
     }
 
     /** Returns even numbers, because a release seals with the next odd one. */

@@ -18,7 +18,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A new server, and a node on it. */
-final class NodeOnServer implements AutoCloseable {
+final class NodeOnServer implements TestedNode {
 
     private static final Duration RESOLUTION = Duration.ofMillis(1);
 
@@ -53,7 +53,8 @@ final class NodeOnServer implements AutoCloseable {
         return new NodeOnServer(parameter, guarded, ServerClock.isAvailable() ? ServerClock.in(directory) : null);
     }
 
-    LockNode node() {
+    @Override
+    public LockNode node() {
         return node;
     }
 
@@ -62,7 +63,8 @@ final class NodeOnServer implements AutoCloseable {
     }
 
     /** Returns when the server's clock has advanced by at least the duration. */
-    synchronized void letTimePass(Duration duration) {
+    @Override
+    public synchronized void letTimePass(Duration duration) {
         long end = clockMicros() + duration.plus(RESOLUTION).toNanos() / 1_000;
         stopClockAt(end);
         Eventually.eventually("the server's clock has advanced", () -> clockMicros() >= end);
@@ -74,9 +76,20 @@ final class NodeOnServer implements AutoCloseable {
         }
     }
 
-    long clockMicros() {
+    @Override
+    public long clockMicros() {
         List<?> now = (List<?>) Objects.requireNonNull(server.exec("TIME"));
         return Long.parseLong((String) now.get(0)) * 1_000_000 + Long.parseLong((String) now.get(1));
+    }
+
+    @Override
+    public void expireNow(String resource) {
+        server.exec("DEL", resource);
+    }
+
+    @Override
+    public void startQuarantine() {
+        server.exec("DEL", "holdfast:marker");
     }
 
     @Override

@@ -24,14 +24,13 @@ public abstract class RecordContract {
     private static final Duration BRIEF = Duration.ofMillis(20);
     private static final Instant SINCE = Instant.EPOCH.plusNanos(1_234_567_000);
 
+    final TestedNode on;
     private final String resource = "record:" + UUID.randomUUID();
     private final Owner owner = Owner.fresh(new SecureRandom());
 
-    /** Returns the node under test, ready to vote; the same node throughout a test. */
-    protected abstract LockNode node();
-
-    /** Lets at least this much time pass for the node. Only called with milliseconds. */
-    protected abstract void letTimePass(Duration duration);
+    RecordContract(TestedNode on) {
+        this.on = on;
+    }
 
     @Test
     void read_neverWritten_isNoneOnANodeThatRemembersAll() {
@@ -88,9 +87,9 @@ public abstract class RecordContract {
 
     @Test
     void read_afterTheTimeToLive_isNone() {
-        await(node().records().write(resource, owner, record("brief", 4), BRIEF));
+        await(on.node().records().write(resource, owner, record("brief", 4), BRIEF));
 
-        letTimePass(BRIEF);
+        on.letTimePass(BRIEF);
 
         assertThat(read().stored().isPresent()).isFalse();
     }
@@ -104,11 +103,11 @@ public abstract class RecordContract {
     }
 
     private RecordAnswer read() {
-        return await(node().records().read(resource));
+        return await(on.node().records().read(resource));
     }
 
     private boolean write(LockRecord record) {
-        return await(node().records().write(resource, owner, record, KEEP));
+        return await(on.node().records().write(resource, owner, record, KEEP));
     }
 
     private static <T> T await(CompletionStage<T> pending) {

@@ -5,16 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.Holdfast;
 import io.holdfast.locks.LeaderElection;
-import io.holdfast.node.LockNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,23 +82,23 @@ public abstract class RedisClientContract {
     }
 
     @Nested
-    class Scripts extends OnServer {
+    class Scripts extends LockNodeContract {
         Scripts() {
-            super("");
+            super(on(""));
         }
     }
 
     @Nested
-    class Transactions extends OnServer {
+    class Transactions extends LockNodeContract {
         Transactions() {
-            super("?locks=transactions");
+            super(on("?locks=transactions"));
         }
     }
 
     @Nested
-    class Timestamps extends OnServer {
+    class Timestamps extends LockNodeContract {
         Timestamps() {
-            super("?locks=timestamps");
+            super(on("?locks=timestamps"));
         }
     }
 
@@ -171,203 +168,74 @@ public abstract class RedisClientContract {
     @Nested
     class LegacyProtocols extends LegacyProtocolsContract {}
 
-    private abstract static class OnServer extends LockNodeContract {
-
-        private final NodeOnServer on;
-
-        OnServer(String parameter) {
-            this.on = on(parameter);
-        }
-
-        @Override
-        protected long clockMicros() {
-            return on.clockMicros();
-        }
-
-        @Override
-        protected LockNode node() {
-            return on.node();
-        }
-
-        @Override
-        protected void letTimePass(Duration duration) {
-            on.letTimePass(duration);
-        }
-
-        @Override
-        protected void expireNow(String resourceName) {
-            on.server().exec("DEL", resourceName);
-        }
-    }
-
     @Nested
-    class Repairs extends RepairOnServer {
+    class Repairs extends RepairContract {
         Repairs() {
-            super("");
+            super(on(""));
         }
     }
 
     @Nested
-    class RepairsByTransactions extends RepairOnServer {
+    class RepairsByTransactions extends RepairContract {
         RepairsByTransactions() {
-            super("?locks=transactions");
+            super(on("?locks=transactions"));
         }
     }
 
     @Nested
-    class RepairsByTimestamps extends RepairOnServer {
+    class RepairsByTimestamps extends RepairContract {
         RepairsByTimestamps() {
-            super("?locks=timestamps");
-        }
-    }
-
-    private abstract static class RepairOnServer extends RepairContract {
-
-        private final NodeOnServer on;
-
-        RepairOnServer(String parameter) {
-            this.on = on(parameter);
-        }
-
-        @Override
-        protected long clockMicros() {
-            return on.clockMicros();
-        }
-
-        @Override
-        protected LockNode node() {
-            return on.node();
-        }
-
-        @Override
-        protected void expireNow(String resourceName) {
-            on.server().exec("DEL", resourceName);
+            super(on("?locks=timestamps"));
         }
     }
 
     @Nested
-    class Retention extends RetentionOnServer {
+    class Retention extends RetentionContract {
         Retention() {
-            super("");
+            super(on(""));
         }
     }
 
     @Nested
-    class RetentionByTransactions extends RetentionOnServer {
+    class RetentionByTransactions extends RetentionContract {
         RetentionByTransactions() {
-            super("?locks=transactions");
+            super(on("?locks=transactions"));
         }
     }
 
     @Nested
-    class RetentionByTimestamps extends RetentionOnServer {
+    class RetentionByTimestamps extends RetentionContract {
         RetentionByTimestamps() {
-            super("?locks=timestamps");
-        }
-    }
-
-    private abstract static class RetentionOnServer extends RetentionContract {
-
-        private final NodeOnServer on;
-
-        RetentionOnServer(String parameter) {
-            this.on = on(parameter);
-        }
-
-        @Override
-        protected long clockMicros() {
-            return on.clockMicros();
-        }
-
-        @Override
-        protected LockNode node() {
-            return on.node();
-        }
-
-        @Override
-        protected void letTimePass(Duration duration) {
-            on.letTimePass(duration);
+            super(on("?locks=timestamps"));
         }
     }
 
     @Nested
-    class Records extends RecordsOnServer {
+    class Records extends RecordContract {
         Records() {
-            super("");
+            super(on(""));
         }
     }
 
     @Nested
-    class RecordsByTransactions extends RecordsOnServer {
+    class RecordsByTransactions extends RecordContract {
         RecordsByTransactions() {
-            super("?locks=transactions");
-        }
-    }
-
-    private abstract static class RecordsOnServer extends RecordContract {
-
-        private final NodeOnServer on;
-
-        RecordsOnServer(String parameter) {
-            this.on = on(parameter);
-        }
-
-        @Override
-        protected LockNode node() {
-            return on.node();
-        }
-
-        @Override
-        protected void letTimePass(Duration duration) {
-            on.letTimePass(duration);
+            super(on("?locks=transactions"));
         }
     }
 
     @Nested
     class ForgottenRecords extends ForgottenRecordContract {
-
-        private final NodeOnServer on = new NodeOnServer();
-
-        @Override
-        protected LockNode node() {
-            return on.node();
-        }
-
-        @Override
-        protected void startQuarantine() {
-            on.server().exec("DEL", "holdfast:marker");
-        }
-
-        @Override
-        protected long clockMicros() {
-            return on.clockMicros();
-        }
-
-        @AfterEach
-        void stopServer() {
-            on.close();
+        ForgottenRecords() {
+            super(new NodeOnServer());
         }
     }
 
     @Nested
     class WaitQueue extends StandingClaimContract {
-
-        /** Its own, since other tests let time pass on theirs. */
-        private final NodeOnServer on = on("", "wait-queue");
-
-        @Override
-        protected LockNode node() {
-            return on.node();
-        }
-
-        @Override
-        protected void letTimePass(Duration duration) {
-            on.letTimePass(duration);
-        }
-
-        @Override
-        protected long clockMicros() {
-            return on.clockMicros();
+        WaitQueue() {
+            // Its own, since other tests let time pass on theirs.
+            super(on("", "wait-queue"));
         }
     }
 

@@ -7,8 +7,6 @@ import io.holdfast.lease.FencingToken;
 import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -21,18 +19,12 @@ public abstract class RepairContract {
     private static final Duration TTL = Duration.ofSeconds(30);
     private static final Duration LONGER = Duration.ofSeconds(60);
 
+    final TestedNode on;
     private final String resource = "repair:" + UUID.randomUUID();
     private long firstFence;
 
-    /** Returns the node under test, ready to vote; the same node throughout a test. */
-    protected abstract LockNode node();
-
-    /** Makes the lock on the resource expire immediately, as if its ttl had passed. */
-    protected abstract void expireNow(String resourceName);
-
-    /** Returns the node's wall clock in microseconds, accurate to a few seconds. */
-    protected long clockMicros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    RepairContract(TestedNode on) {
+        this.on = on;
     }
 
     @Test
@@ -128,17 +120,17 @@ public abstract class RepairContract {
     private Attempt holderWithoutItsKey() {
         Attempt holder = attempt(1);
         assertGranted(holder.acquire(TTL));
-        expireNow(resource);
+        on.expireNow(resource);
         return holder;
     }
 
     private Attempt attempt(int number) {
-        return Attempt.fresh(node(), resource, fence(number));
+        return Attempt.fresh(on.node(), resource, fence(number));
     }
 
     private FencingToken fence(int number) {
         if (firstFence == 0) {
-            firstFence = clockMicros() & ~1L;
+            firstFence = on.clockMicros() & ~1L;
         }
         return new FencingToken(firstFence + 2L * number);
     }

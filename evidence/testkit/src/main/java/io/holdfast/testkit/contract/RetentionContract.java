@@ -8,8 +8,6 @@ import io.holdfast.node.LockNode;
 import io.holdfast.node.Reply;
 import io.holdfast.servers.Eventually;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,23 +26,17 @@ public abstract class RetentionContract {
     /** Longer than any reply takes, and shorter than the differences between the ttls above. */
     private static final Duration SLACK = Eventually.BOUND;
 
+    final TestedNode on;
     private final String resource = "retention:" + UUID.randomUUID();
     private long firstFence;
 
-    /** Returns the node under test, ready to vote; the same node throughout a test. */
-    protected abstract LockNode node();
-
-    /** Lets at least this much time pass for the node. Only called with milliseconds. */
-    protected abstract void letTimePass(Duration duration);
-
-    /** Returns the node's wall clock in microseconds, accurate to a few seconds. */
-    protected long clockMicros() {
-        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+    RetentionContract(TestedNode on) {
+        this.on = on;
     }
 
     @BeforeEach
     void readClock() {
-        firstFence = clockMicros() & ~1L;
+        firstFence = on.clockMicros() & ~1L;
     }
 
     @Test
@@ -76,7 +68,7 @@ public abstract class RetentionContract {
         assertGranted(holder.retain(SHORT));
 
         refused(holder.extend(LONG));
-        refused(Attempt.replies(node().askAll(List.of(holder.extension(LONG), holder.extension(MEDIUM))))
+        refused(Attempt.replies(on.node().askAll(List.of(holder.extension(LONG), holder.extension(MEDIUM))))
                 .get(0));
         refused(holder.repair(LONG, fence(7)));
         refused(holder.acquire(LONG));
@@ -105,7 +97,7 @@ public abstract class RetentionContract {
         assertGranted(holder.acquire(LONG));
         assertGranted(holder.retain(BRIEF));
 
-        letTimePass(BRIEF.plusMillis(5));
+        on.letTimePass(BRIEF.plusMillis(5));
 
         assertThat(holder.acquire(LONG)).isEqualTo(new Reply.Stale(fence(1)));
         assertThat(holder.repair(LONG, fence(1))).isEqualTo(new Reply.Stale(fence(1)));
@@ -119,7 +111,7 @@ public abstract class RetentionContract {
         assertGranted(holder.acquire(LONG));
         assertGranted(holder.retain(BRIEF, fence(7)));
 
-        letTimePass(BRIEF.plusMillis(5));
+        on.letTimePass(BRIEF.plusMillis(5));
 
         assertThat(holder.repair(LONG, fence(7))).isEqualTo(new Reply.Stale(fence(7).next()));
     }
@@ -148,7 +140,7 @@ public abstract class RetentionContract {
     }
 
     private Attempt attempt(int number) {
-        return Attempt.fresh(node(), resource, fence(number));
+        return Attempt.fresh(on.node(), resource, fence(number));
     }
 
     /** Returns even numbers, because a release seals with the next odd one. */

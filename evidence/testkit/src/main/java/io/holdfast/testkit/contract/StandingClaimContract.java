@@ -16,6 +16,10 @@ public abstract class StandingClaimContract extends WaitQueueContract {
 
     private static final Duration TOO_OLD = Duration.ofMillis(550);
 
+    StandingClaimContract(TestedNode on) {
+        super(on);
+    }
+
     @Test
     void release_claimStands_isGrantedForAShortTime() {
         Claim holder = granted(claim());
@@ -117,7 +121,7 @@ public abstract class StandingClaimContract extends WaitQueueContract {
     void release_claimIsOld_isNotified() {
         Claim holder = granted(claim());
         standing(claim());
-        letTimePass(TOO_OLD);
+        on.letTimePass(TOO_OLD);
 
         ask(holder.release());
 

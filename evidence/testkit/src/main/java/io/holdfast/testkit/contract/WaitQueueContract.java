@@ -39,23 +39,19 @@ public abstract class WaitQueueContract {
     /** An inbox that no client listens to. */
     static final String ABANDONED = "abandoned";
 
+    final TestedNode on;
     final String resource = "wait-queue:" + UUID.randomUUID();
     private final Queue<WakeUp> wakeUps = new ConcurrentLinkedQueue<>();
     private long number;
 
-    /** Returns the node under test, ready to vote; the same node throughout a test. */
-    protected abstract LockNode node();
-
-    /** Lets at least this much time pass for the node. Only called with milliseconds. */
-    protected abstract void letTimePass(Duration duration);
-
-    /** Returns the node's wall clock in microseconds, accurate to a few seconds. */
-    protected abstract long clockMicros();
+    WaitQueueContract(TestedNode on) {
+        this.on = on;
+    }
 
     @BeforeEach
     void listen() {
-        number = clockMicros() & ~1L;
-        node().listen(LISTENING, wakeUps::add);
+        number = on.clockMicros() & ~1L;
+        on.node().listen(LISTENING, wakeUps::add);
     }
 
     @Test
@@ -84,7 +80,7 @@ public abstract class WaitQueueContract {
         queued(ticket(LISTENING, 1));
         ask(holder.release());
 
-        letTimePass(WakeUp.RESERVATION);
+        on.letTimePass(WakeUp.RESERVATION);
 
         granted(claim());
     }
@@ -235,7 +231,7 @@ public abstract class WaitQueueContract {
 
         assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, KEEP);
         assertNotified(WakeUp.retained(resource, holder.greatestFence(), KEEP));
-        letTimePass(KEEP.plusMillis(5));
+        on.letTimePass(KEEP.plusMillis(5));
         granted(claim());
     }
 
@@ -256,7 +252,7 @@ public abstract class WaitQueueContract {
         Claim holder = granted(claim());
         queued(ticket(LISTENING, 1));
         granted(holder.retain(KEEP));
-        letTimePass(KEEP.plusMillis(5));
+        on.letTimePass(KEEP.plusMillis(5));
 
         refused(claim().withTicket(new WaitTicket("other", 2, true, LockMode.EXCLUSIVE)));
 
@@ -276,7 +272,7 @@ public abstract class WaitQueueContract {
         Claim three = granted(claim().withMode(LockMode.SHARED));
         ask(three.release());
         assertThat(refused(claim()).timeLeft()).isBetween(MOMENT, KEEP);
-        letTimePass(KEEP.plusMillis(5));
+        on.letTimePass(KEEP.plusMillis(5));
         granted(claim());
     }
 
@@ -317,12 +313,12 @@ public abstract class WaitQueueContract {
 
     final void assertNotified(WakeUp wake) {
         eventually("the client receives " + wake, () -> {
-            letTimePass(MOMENT);
+            on.letTimePass(MOMENT);
             return wakeUps.contains(wake);
         });
     }
 
     final Reply ask(Claim claim) {
-        return result(node().ask(claim));
+        return result(on.node().ask(claim));
     }
 }
