@@ -41,7 +41,7 @@ class PatchesTest {
                         "--dry-run",
                         "--silent",
                         "-d",
-                        "..",
+                        "../..",
                         "-i",
                         patch.toAbsolutePath().toString()))
                 .isTrue();
