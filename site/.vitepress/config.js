@@ -73,5 +73,5 @@ function packagesForDocuments() {
 
 /** The other Markdown of the repository is not published. */
 function unlisted() {
-  return ['.github/**', 'build/**', 'evidence/**', 'testing/**', 'site/*.md', 'examples/*.md']
+  return ['.github/**', 'build/**', 'evidence/**', 'integrations/**', 'packaging/**', 'testing/**', 'site/*.md', 'examples/*.md']
 }
