@@ -14,6 +14,7 @@ module io.holdfast.core {
     exports io.holdfast.node.memory;
     exports io.holdfast.record;
     exports io.holdfast.security;
+    exports io.holdfast.spi;
     exports io.holdfast.time;
 
     uses NodeProvider;

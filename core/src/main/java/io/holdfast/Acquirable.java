@@ -27,9 +27,8 @@ public interface Acquirable<H extends Held> {
     LockOptions options();
 
     /**
-     * Waits and acquires, with these options instead of {@link #options()}. Waits for other holders at most for {@link
-     * LockOptions#waitLimit}, and makes at least one round. If too few nodes answer, waits for them at most for {@link
-     * LockOptions#unreachableLimit}, which equals the wait limit unless it was set and may be longer.
+     * Waits and acquires, with these options instead of {@link #options()}. Waits at most for {@link
+     * LockOptions#waitLimit}, for other holders as well as for nodes that do not answer, and makes at least one round.
      *
      * @return what is held; {@linkplain Held#close close} it to release it
      * @throws LockTimeoutException if another holder had it until the wait limit was over; nothing is held then
@@ -73,8 +72,8 @@ public interface Acquirable<H extends Held> {
     /**
      * Acquires if it is free, without waiting for a holder. Blocks for one round in general, at most for the node
      * timeout. If several clients asked at the same moment and split the votes, it asks again after random delays, up
-     * to ten times, so that one of them is granted the lock. If {@link LockOptions#unreachableLimit} was set, it also
-     * waits that long for nodes that do not answer, and for the end of a quarantine.
+     * to ten times, so that one of them is granted the lock. It does not wait for nodes that do not answer or do not
+     * vote; a caller that wants to outlast their restart calls again.
      *
      * @return what is held, or empty if another holder has it, or if the votes were split eleven times
      */

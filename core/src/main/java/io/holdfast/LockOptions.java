@@ -1,6 +1,6 @@
 package io.holdfast;
 
-import io.holdfast.acquire.WaitLimits;
+import io.holdfast.acquire.WaitLimit;
 import io.holdfast.client.LockRequest;
 import io.holdfast.lease.LockMode;
 import io.holdfast.quorum.Backoff;
@@ -36,7 +36,6 @@ public final class LockOptions {
     private static final Duration MAX_MARGIN = Duration.ofSeconds(1);
     private static final int MARGINS_PER_LEASE = 20;
     private static final double MAX_DRIFT_SHARE = 0.5;
-    private static final int MOST_SPLIT_VOTES = 10;
 
     /**
      * The defaults: wait up to 30 s, a lease of 30 s with renewal, no hold limit, 1 % drift, half a second for a round.
@@ -44,14 +43,11 @@ public final class LockOptions {
     public static final LockOptions DEFAULT = builder().build();
 
     private final LockOptionsBuilder values;
-    private final Duration unreachableLimit;
     private final NodePatience patience;
 
     LockOptions(LockOptionsBuilder values) {
         this.values = values;
-        Duration unreachable = values.unreachableLimit;
-        this.unreachableLimit = unreachable == null ? values.waitLimit : unreachable;
-        requireLimits();
+        requireWaitLimit();
         requireLease();
         requireDelays();
         Duration timeout = values.nodeTimeout;
@@ -68,19 +64,13 @@ public final class LockOptions {
         return values.copy();
     }
 
-    private void requireLimits() {
+    private void requireWaitLimit() {
         OptionChecks.that(
                 !values.waitLimit.isNegative(),
                 "waitLimit",
                 values.waitLimit,
                 "is negative",
                 "give zero for a single attempt, or a duration");
-        OptionChecks.that(
-                !unreachableLimit.isNegative(),
-                "unreachableLimit",
-                unreachableLimit,
-                "is negative",
-                "give zero or a duration");
     }
 
     private void requireLease() {
@@ -134,19 +124,9 @@ public final class LockOptions {
                 value.compareTo(Duration.ofMillis(1)) >= 0, name, value, "is below 1 ms", "give at least 1 ms");
     }
 
-    /** Returns the longest time that an acquisition waits for a holder; zero: it does not wait. */
+    /** Returns the longest wait of an acquisition, for a holder as well as for nodes; zero: it does not wait. */
     public Duration waitLimit() {
         return values.waitLimit;
-    }
-
-    /** Returns the longest time that an acquisition continues while too few nodes answer; {@link #waitLimit} if it was not set. */
-    public Duration unreachableLimit() {
-        return unreachableLimit;
-    }
-
-    /** Returns {@code true} if an acquisition fails at once where waiting for the nodes is in vain. */
-    public boolean failFast() {
-        return values.failFast;
     }
 
     /** Returns the time for which the nodes keep the lock without a renewal. */
@@ -205,19 +185,13 @@ public final class LockOptions {
                 mode);
     }
 
-    private WaitLimits waitLimits() {
-        return new WaitLimits(waitLimit(), unreachableLimit, waitLimit().isZero() ? MOST_SPLIT_VOTES : 0, failFast());
-    }
-
     LockRequest request(String resource, LockMode mode, @Nullable Moment begun) {
-        return new LockRequest(resource, parameters(mode), waitLimits(), holdLimit(), renewal(), begun);
+        return new LockRequest(resource, parameters(mode), new WaitLimit(waitLimit()), holdLimit(), renewal(), begun);
     }
 
     private List<Object> components() {
         return List.of(
                 waitLimit(),
-                unreachableLimit,
-                failFast(),
                 lease(),
                 renewal(),
                 holdLimit(),
@@ -240,8 +214,7 @@ public final class LockOptions {
 
     @Override
     public String toString() {
-        return "LockOptions[wait " + waitLimit() + ", unreachable " + unreachableLimit
-                + (failFast() ? ", fail fast" : "") + ", lease " + lease()
+        return "LockOptions[wait " + waitLimit() + ", lease " + lease()
                 + (renewal() ? ", renewed" : ", not renewed") + ", hold " + holdLimit() + ", drift " + driftShare()
                 + ", node timeout " + nodeTimeout() + ", retry " + retryDelay() + " to " + retryDelayLimit()
                 + (fair() ? ", fair]" : "]");

@@ -12,10 +12,6 @@ public final class LockOptionsBuilder {
 
     Duration waitLimit = Duration.ofSeconds(30);
 
-    @Nullable
-    Duration unreachableLimit;
-
-    boolean failFast;
     Duration lease = Duration.ofSeconds(30);
     boolean renewal = true;
     Duration holdLimit = LockOptions.FOREVER;
@@ -34,8 +30,6 @@ public final class LockOptionsBuilder {
     LockOptionsBuilder copy() {
         LockOptionsBuilder copy = new LockOptionsBuilder();
         copy.waitLimit = waitLimit;
-        copy.unreachableLimit = unreachableLimit;
-        copy.failFast = failFast;
         copy.lease = lease;
         copy.renewal = renewal;
         copy.holdLimit = holdLimit;
@@ -48,34 +42,14 @@ public final class LockOptionsBuilder {
     }
 
     /**
-     * Sets the longest time that an acquisition waits for a holder; 30 s by default, zero or more. Zero: it does not wait for a holder. Up
-     * to ten further rounds follow if the votes were split among several clients, or if a node still has the lock of this client's
-     * previous round.
+     * Sets the longest wait of an acquisition; 30 s by default, zero or more. It bounds the whole wait: for a holder,
+     * for nodes that do not answer, and for nodes in quarantine. {@link LockOptions#FOREVER} sets no limit.
+     *
+     * <p>Zero does not wait. If clients collide, an acquisition asks again up to ten times: the votes were split among
+     * several clients, or a node still has the lock of this client's previous round.
      */
     public LockOptionsBuilder waitLimit(Duration limit) {
         waitLimit = bounded("waitLimit", limit);
-        return this;
-    }
-
-    /**
-     * Sets the longest time that an acquisition continues while too few nodes answer; {@link #waitLimit} by default, zero or more. If it
-     * is longer than that, an acquisition also waits until nodes in quarantine vote again, a tenth more than {@link
-     * HoldfastOptions#maxLease} after their restart. A job that does not wait for another holder then survives a restart of the servers.
-     * Otherwise the longer of the two limits bounds the acquisition.
-     */
-    public LockOptionsBuilder unreachableLimit(Duration limit) {
-        unreachableLimit = bounded("unreachableLimit", limit);
-        return this;
-    }
-
-    /**
-     * Sets whether an acquisition fails at once, in place of {@link #unreachableLimit}, if so many nodes cannot be used that no majority is
-     * left, and waiting does not mend that: a wrong password, a missing right, an untrusted certificate, a replica, or clients with other
-     * options. It applies until a majority has answered the acquisition once. {@code false} by default, since a failover or a rotated
-     * password looks the same for a moment.
-     */
-    public LockOptionsBuilder failFast(boolean atOnce) {
-        failFast = atOnce;
         return this;
     }
 

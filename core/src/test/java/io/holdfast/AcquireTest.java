@@ -132,17 +132,6 @@ class AcquireTest {
     }
 
     @Test
-    void acquire_unreachableForLongerThanItsLimit_failsBeforeTheWaitIsOver() {
-        nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = start(
-                options.toBuilder().unreachableLimit(Duration.ofSeconds(1)).build());
-
-        time.advance(Duration.ofMillis(1_500));
-
-        assertThat(lease).isCompletedExceptionally();
-    }
-
-    @Test
     void acquire_heldByAnother_waitsAndIsGrantedAfterTheRelease() throws Exception {
         Lease first = acquired();
         CompletableFuture<Lease> second = start(options);

@@ -45,6 +45,8 @@ class ArchitectureTest {
             .consideringOnlyDependenciesInLayers()
             .layer("locks")
             .definedBy("io.holdfast.locks")
+            .layer("spi")
+            .definedBy("io.holdfast.spi")
             .layer("root")
             .definedBy("io.holdfast")
             .layer("client")
@@ -77,8 +79,10 @@ class ArchitectureTest {
             .definedBy("io.holdfast.time")
             .whereLayer("locks")
             .mayNotBeAccessedByAnyLayer()
-            .whereLayer("root")
+            .whereLayer("spi")
             .mayOnlyBeAccessedByLayers("locks")
+            .whereLayer("root")
+            .mayOnlyBeAccessedByLayers("locks", "spi")
             .whereLayer("client")
             .mayOnlyBeAccessedByLayers("root")
             .whereLayer("admin")
@@ -120,7 +124,17 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("root", "node")
             .whereLayer("time")
             .mayOnlyBeAccessedByLayers(
-                    "locks", "root", "client", "admin", "hold", "acquire", "quarantine", "quorum", "memory", "node");
+                    "locks",
+                    "spi",
+                    "root",
+                    "client",
+                    "admin",
+                    "hold",
+                    "acquire",
+                    "quarantine",
+                    "quorum",
+                    "memory",
+                    "node");
 
     private final ArchRule noCircles =
             slices().matching("io.holdfast.(*)..").should().beFreeOfCycles();

@@ -109,12 +109,6 @@ class BadInputTest {
                         "zero"),
                 wrong(
                         () -> OPTIONS.toBuilder()
-                                .unreachableLimit(Duration.ofSeconds(-1))
-                                .build(),
-                        "unreachableLimit PT-1S",
-                        "zero"),
-                wrong(
-                        () -> OPTIONS.toBuilder()
                                 .holdLimit(Duration.ofSeconds(29))
                                 .build(),
                         "holdLimit PT29S",
@@ -172,7 +166,6 @@ class BadInputTest {
         Duration none = null;
         return Stream.of(
                 missing("waitLimit", () -> builder.waitLimit(none)),
-                missing("unreachableLimit", () -> builder.unreachableLimit(none)),
                 missing("lease", () -> builder.lease(none)),
                 missing("holdLimit", () -> builder.holdLimit(none)),
                 missing("nodeTimeout", () -> builder.nodeTimeout(none)),

@@ -147,9 +147,6 @@ class HostileInputTest {
             options.waitLimit(any(DURATIONS));
         }
         if (random.nextInt(3) == 0) {
-            options.unreachableLimit(any(DURATIONS));
-        }
-        if (random.nextInt(3) == 0) {
             options.holdLimit(any(DURATIONS));
         }
         if (random.nextInt(3) == 0) {
@@ -161,10 +158,7 @@ class HostileInputTest {
         if (random.nextInt(3) == 0) {
             options.driftShare(any(List.of(0.0, 0.01, 0.5, 1.0, -1.0, Double.NaN, Double.POSITIVE_INFINITY)));
         }
-        return options.fair(random.nextBoolean())
-                .renewal(random.nextBoolean())
-                .failFast(random.nextBoolean())
-                .build();
+        return options.fair(random.nextBoolean()).renewal(random.nextBoolean()).build();
     }
 
     private <T> T any(List<T> all) {

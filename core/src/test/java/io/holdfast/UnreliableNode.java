@@ -33,7 +33,6 @@ public final class UnreliableNode implements LockNode {
     private boolean silent;
     private boolean frozen;
     private @Nullable String down;
-    private boolean unfit;
     private boolean mayNotProbe;
     private Claim.@Nullable Action lostAction;
     private Claim.@Nullable Action delayedAction;
@@ -151,13 +150,6 @@ public final class UnreliableNode implements LockNode {
 
     public void up() {
         down = null;
-        unfit = false;
-    }
-
-    /** Lets claims fail at once for a reason that waiting cannot mend. */
-    public void unfit() {
-        down = "no right to do this";
-        unfit = true;
     }
 
     /** Refuses probes for a reason that waiting cannot mend; claims are carried out. */
@@ -180,7 +172,7 @@ public final class UnreliableNode implements LockNode {
     public CompletionStage<Reply> ask(Claim claim) {
         received.add(claim);
         if (down != null) {
-            return CompletableFuture.completedFuture(new Reply.Failed(false, down, unfit));
+            return CompletableFuture.completedFuture(new Reply.Failed(false, down, false));
         }
         if (claim.action() == lostAction && toLose > 0) {
             toLose--;
@@ -212,7 +204,7 @@ public final class UnreliableNode implements LockNode {
     @Override
     public CompletionStage<NodeStanding> probe(QuarantineProbe probe) {
         if (down != null || frozen || silent) {
-            return CompletableFuture.completedFuture(new NodeStanding.Unknown("no answer", unfit));
+            return CompletableFuture.completedFuture(new NodeStanding.Unknown("no answer", false));
         }
         if (mayNotProbe) {
             return CompletableFuture.completedFuture(new NodeStanding.Unknown("may not probe", true));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.lease.FencingToken;
-import io.holdfast.lease.LeaseState;
 import io.holdfast.lease.Owner;
 import io.holdfast.node.Claim;
 import io.holdfast.node.NodeStatus;
@@ -28,22 +27,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WaitLimitsTest {
 
     private static final String LOCK = "a";
-    private static final LockOptions WAITS_FOR_NODES = LockOptions.builder()
-            .waitLimit(Duration.ZERO)
-            .unreachableLimit(Duration.ofSeconds(10))
-            .build();
+    private static final LockOptions TEN_SECONDS =
+            LockOptions.builder().waitLimit(Duration.ofSeconds(10)).build();
 
-    private static final LockOptions FAILS_FAST =
-            WAITS_FOR_NODES.toBuilder().failFast(true).build();
+    private static final LockOptions ONCE =
+            LockOptions.builder().waitLimit(Duration.ZERO).build();
 
     private final VirtualTime time = new VirtualTime();
     private final List<UnreliableNode> nodes = UnreliableNode.several(3, time);
     private final Holdfast client = client(1);
 
     @Test
-    void acquire_noWaitButTimeForNodes_isGrantedWhenTheyAreBack() {
+    void acquire_nodesAreDown_isGrantedWhenTheyAreBack() {
         nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = ask(client, WAITS_FOR_NODES);
+        CompletableFuture<Lease> lease = ask(client, TEN_SECONDS);
         time.advance(Duration.ofSeconds(3));
         assertThat(lease).isNotDone();
 
@@ -54,9 +51,9 @@ class WaitLimitsTest {
     }
 
     @Test
-    void acquire_noWaitButTimeForNodes_endsAfterTheLimitForThem() {
+    void acquire_nodesStayDown_endsAtTheLimit() {
         nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = ask(client, WAITS_FOR_NODES);
+        CompletableFuture<Lease> lease = ask(client, TEN_SECONDS);
         time.advance(Duration.ofSeconds(9));
         assertThat(lease).isNotDone();
 
@@ -66,34 +63,38 @@ class WaitLimitsTest {
     }
 
     @Test
-    void acquire_noWaitButTimeForNodes_doesNotWaitForAHolder() {
+    void acquire_heldAndThenNodesDown_endsAtTheLimitOfBothTogether() {
         granted(client(2), LockOptions.DEFAULT);
+        CompletableFuture<Lease> lease = ask(client, TEN_SECONDS);
+        time.advance(Duration.ofSeconds(8));
+        nodes.forEach(UnreliableNode::down);
+        time.advance(Duration.ofMillis(1_900));
+        assertThat(lease).isNotDone();
 
-        CompletableFuture<Lease> lease = ask(client, WAITS_FOR_NODES);
-        time.settle();
+        time.advance(Duration.ofSeconds(1));
 
-        assertThatThrownBy(lease::join).hasCauseInstanceOf(LockTimeoutException.class);
+        assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
     }
 
     /** The client's machine was suspended until the lease was over. */
     @Test
-    void acquire_noWaitButTimeForNodes_asksAgainAfterAGrantThatCameTooLate() {
+    void acquire_grantCameTooLate_asksAgainWithinTheLimit() {
         nodes.forEach(node -> node.latency(Duration.ofMillis(5)));
-        CompletableFuture<Lease> lease = ask(client, WAITS_FOR_NODES);
+        LockOptions options =
+                TEN_SECONDS.toBuilder().waitLimit(Duration.ofMinutes(1)).build();
+        CompletableFuture<Lease> lease = ask(client, options);
 
-        time.stepWallClock(LockOptions.DEFAULT.lease());
+        time.stepWallClock(options.lease());
         time.advance(Duration.ofSeconds(2));
 
         assertThat(lease).isCompleted();
     }
 
     @Test
-    void acquire_noWaitButTimeForNodes_waitsForTheEndOfAQuarantine() {
-        List<UnreliableNode> guarded = IntStream.range(0, 3)
-                .mapToObj(i -> UnreliableNode.guarded("guarded-" + i, time))
-                .toList();
-        Holdfast ofGuarded = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(1));
-        CompletableFuture<Lease> lease = ask(ofGuarded, WAITS_FOR_NODES);
+    void acquire_quarantineIsShorterThanTheLimit_isGrantedAtItsEnd() {
+        CompletableFuture<Lease> lease = ask(
+                clientOf(guarded()),
+                LockOptions.builder().waitLimit(LockOptions.FOREVER).build());
         time.advance(Duration.ofSeconds(65));
         assertThat(lease).isNotDone();
 
@@ -103,53 +104,40 @@ class WaitLimitsTest {
     }
 
     @Test
-    void acquire_failFastAndNoUsableMajority_endsAtOnce() {
-        nodes.subList(0, 2).forEach(UnreliableNode::unfit);
-        CompletableFuture<Lease> patient = ask(client(2), WAITS_FOR_NODES);
-        CompletableFuture<Lease> lease = ask(client, FAILS_FAST);
-        time.settle();
-
-        assertThatThrownBy(lease::join)
-                .hasCauseInstanceOf(QuorumUnreachableException.class)
-                .hasMessageContaining("no right to do this");
-        assertThat(patient).isNotDone();
-    }
-
-    @Test
-    void acquire_failFastAndUsableMajority_isGranted() {
-        nodes.get(0).unfit();
-
-        assertThat(granted(client, FAILS_FAST).state()).isEqualTo(LeaseState.HELD);
-    }
-
-    /** After a failover, the old master is a replica until the client finds the new one. */
-    @Test
-    void acquire_failFastAndMajorityLostWhileItWaits_waitsForTheNodes() {
-        Lease held = granted(client(2), LockOptions.DEFAULT);
-        CompletableFuture<Lease> lease = ask(
-                client, FAILS_FAST.toBuilder().waitLimit(LockOptions.FOREVER).build());
-        time.advance(Duration.ofSeconds(1));
-        nodes.subList(0, 2).forEach(UnreliableNode::unfit);
-        time.advance(Duration.ofSeconds(5));
+    void acquire_quarantineIsLongerThanTheLimit_endsAtTheLimitAndSaysWhenAMajorityVotes() {
+        CompletableFuture<Lease> lease = ask(clientOf(guarded()), TEN_SECONDS);
+        time.advance(Duration.ofSeconds(9));
         assertThat(lease).isNotDone();
 
-        nodes.forEach(UnreliableNode::up);
-        held.releaseAsync();
-        time.advance(Duration.ofSeconds(5));
+        time.advance(Duration.ofSeconds(2));
 
-        assertThat(lease).isCompleted();
+        assertThatThrownBy(lease::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        QuorumUnreachableException.class,
+                        failure -> assertThat(failure.quorumExpectedIn())
+                                .hasValueSatisfying(left ->
+                                        assertThat(left).isBetween(Duration.ofSeconds(50), Duration.ofSeconds(60))));
+    }
+
+    @Test
+    void tryAcquire_nodesInQuarantine_failsAtOnce() {
+        CompletableFuture<Lease> lease = ask(clientOf(guarded()), ONCE);
+
+        time.advance(Duration.ofMillis(1));
+
+        assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
     }
 
     /** A client that cannot probe the nodes cannot end their quarantine. */
     @Test
-    void acquire_failFastInAQuarantineThatThisClientCannotEnd_endsAtOnce() {
-        List<UnreliableNode> guarded = IntStream.range(0, 3)
-                .mapToObj(i -> UnreliableNode.guarded("guarded-" + i, time))
-                .toList();
+    void tryAcquire_quarantineThatThisClientCannotEnd_saysWhy() {
+        List<UnreliableNode> guarded = guarded();
         guarded.forEach(UnreliableNode::mayNotProbe);
-        Holdfast ofGuarded = Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(1));
+        Holdfast ofGuarded = clientOf(guarded);
+        time.advance(Duration.ofSeconds(1));
 
-        CompletableFuture<Lease> lease = ask(ofGuarded, FAILS_FAST);
+        CompletableFuture<Lease> lease = ask(ofGuarded, ONCE);
         time.advance(Duration.ofSeconds(1));
 
         assertThatThrownBy(lease::join)
@@ -159,47 +147,27 @@ class WaitLimitsTest {
     }
 
     @Test
-    void unreachableLimit_notSet_isTheWaitLimit() {
-        nodes.forEach(UnreliableNode::down);
-        CompletableFuture<Lease> lease = ask(
-                client, LockOptions.builder().waitLimit(Duration.ofSeconds(5)).build());
-        time.advance(Duration.ofSeconds(6));
+    void tryAcquire_aMajorityIsFrozen_failsWithinSixTenthsOfASecond() {
+        nodes.subList(0, 2).forEach(node -> node.silent(true));
+        CompletableFuture<Lease> lease = ask(client, ONCE);
+
+        time.advance(Duration.ofMillis(600));
 
         assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class);
     }
 
     /** The contender notices that the nodes do not answer; the waiters queued behind it use that information. */
     @Test
-    void acquire_queuedWhileNodesAreDown_endsAfterTheLimitForThem() {
+    void acquire_queuedWhileNodesAreDown_endsAtTheLimit() {
         nodes.forEach(UnreliableNode::down);
-        LockOptions options = LockOptions.builder()
-                .waitLimit(Duration.ofMinutes(10))
-                .unreachableLimit(Duration.ofSeconds(2))
-                .build();
         List<CompletableFuture<Lease>> waiting = new ArrayList<>();
-        IntStream.range(0, 20).forEach(i -> waiting.add(ask(client, options)));
+        IntStream.range(0, 20).forEach(i -> waiting.add(ask(client, TEN_SECONDS)));
 
-        time.advance(Duration.ofSeconds(6));
+        time.advance(Duration.ofSeconds(11));
 
         assertThat(waiting)
                 .allSatisfy(
                         lease -> assertThatThrownBy(lease::join).hasCauseInstanceOf(QuorumUnreachableException.class));
-    }
-
-    @Test
-    void acquire_queuedWhileTheLockIsHeld_outlivesTheLimitForNodes() {
-        granted(client, LockOptions.DEFAULT);
-        LockOptions options = LockOptions.builder()
-                .waitLimit(Duration.ofMinutes(10))
-                .unreachableLimit(Duration.ofSeconds(2))
-                .build();
-        CompletableFuture<Lease> queued = ask(client, options);
-
-        time.advance(Duration.ofMinutes(9));
-        assertThat(queued).isNotDone();
-        time.advance(Duration.ofMinutes(1));
-
-        assertThatThrownBy(queued::join).hasCauseInstanceOf(LockTimeoutException.class);
     }
 
     /** Durations that do not fit into nanoseconds count as unlimited. */
@@ -209,7 +177,6 @@ class WaitLimitsTest {
         granted(client(2), LockOptions.DEFAULT);
         LockOptions options = LockOptions.builder()
                 .waitLimit(endless)
-                .unreachableLimit(endless)
                 .holdLimit(endless)
                 .retryDelays(Duration.ofMillis(20), endless)
                 .build();
@@ -388,6 +355,16 @@ class WaitLimitsTest {
         CompletableFuture<Lease> lease = ask(from, options);
         time.settle();
         return lease.join();
+    }
+
+    private List<UnreliableNode> guarded() {
+        return IntStream.range(0, 3)
+                .mapToObj(i -> UnreliableNode.guarded("guarded-" + i, time))
+                .toList();
+    }
+
+    private Holdfast clientOf(List<UnreliableNode> guarded) {
+        return Holdfast.over(guarded, HoldfastOptions.DEFAULT, time, new Random(1));
     }
 
     private Holdfast client(long seed) {

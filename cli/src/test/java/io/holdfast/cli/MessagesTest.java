@@ -37,7 +37,7 @@ class MessagesTest {
                     .collect(Collectors.joining("|", "\\b(", ")\\b")));
     /** The names of Java options; the command has others. */
     private static final Pattern JAVA_OPTION =
-            Pattern.compile("\\b(maxLease|holdLimit|waitLimit|nodeTimeout|driftShare|unreachableLimit)\\b");
+            Pattern.compile("\\b(maxLease|holdLimit|waitLimit|nodeTimeout|driftShare)\\b");
 
     private static Path root() {
         Path directory = Path.of("").toAbsolutePath();

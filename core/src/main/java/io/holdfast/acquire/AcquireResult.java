@@ -54,7 +54,7 @@ public interface AcquireResult {
         }
     }
 
-    /** An acquisition that was not granted within its limits; the outcome is that of the last round. */
+    /** An acquisition that was not granted within its limit; the outcome is that of the last round. */
     record Refusal(Outcome outcome, int attempts, Duration waited) implements AcquireResult {
 
         /** Returns {@code true} if another owner was the reason; otherwise too few nodes answered in time. */

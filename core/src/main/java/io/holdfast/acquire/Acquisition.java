@@ -24,7 +24,7 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attempts until one is granted, or until the limits expire. Each attempt is one round with an owner and a fence of its
+ * Attempts until one is granted, or until the limit expires. Each attempt is one round with an owner and a fence of its
  * own. It is withdrawn from all nodes before the next one begins.
  *
  * <p>A refused attempt is queued on the nodes, and its claim stands there until the next attempt: when the lock becomes
@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * sent another notification. Since notifications may be lost, the nodes are also asked from time to time: by an attempt
  * early in the wait and when the lock must have expired, otherwise by a query.
  *
- * <p>Only a cancellation cuts the first round short. The last round begins before the limits expire, or after a query that
- * began before they expired. Thread-safe.
+ * <p>Only a cancellation cuts the first round short. The last round begins before the limit expires, or after a query that
+ * began before it expired. Thread-safe.
  */
 public final class Acquisition implements WakeUpInbox.Subscriber {
 
@@ -56,7 +56,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             FenceProposer proposer,
             String resource,
             LockParameters parameters,
-            WaitLimits limits,
+            WaitLimit limit,
             Moment since,
             boolean contended) {
         this.group = group;
@@ -64,16 +64,16 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
         this.resource = resource;
         this.parameters = parameters;
         this.contended = contended;
-        this.watch = new LimitWatch(limits, since, parameters.ttl());
+        this.watch = new LimitWatch(limit, since, parameters.ttl());
         this.delays = new AttemptDelays(group, parameters, since);
-        this.position = new QueuePosition(group.inbox(), resource, parameters, limits, since);
+        this.position = new QueuePosition(group.inbox(), resource, parameters, limit, since);
         this.pause = new RetryPause(group.time(), group.majority(), this::attempt);
     }
 
     /**
      * Returns an acquisition that has not begun.
      *
-     * @param since the moment from which its limits and its position in the wait queue count
+     * @param since the moment from which its limit and its position in the wait queue count
      * @param contended whether other waiters contend for the lock, so that already the first attempt is queued
      * @param onEnd receives the result or the failure after the acquisition has left the wait queue
      */
@@ -82,11 +82,11 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
             FenceProposer proposer,
             String resource,
             LockParameters parameters,
-            WaitLimits limits,
+            WaitLimit limit,
             Moment since,
             boolean contended,
             BiConsumer<@Nullable AcquireResult, @Nullable Throwable> onEnd) {
-        Acquisition acquisition = new Acquisition(group, proposer, resource, parameters, limits, since, contended);
+        Acquisition acquisition = new Acquisition(group, proposer, resource, parameters, limit, since, contended);
         acquisition.result.whenComplete((done, failure) -> {
             acquisition.leave();
             onEnd.accept(done, failure);
@@ -215,7 +215,7 @@ public final class Acquisition implements WakeUpInbox.Subscriber {
 
     private void learn(Outcome outcome, Moment sent, Moment now) {
         proposer.learn(outcome, now);
-        group.learn(outcome, sent, now, result.isDone());
+        group.learn(outcome, sent, now);
     }
 
     private void scheduleNext(Claim claim, Outcome outcome, Duration left) {

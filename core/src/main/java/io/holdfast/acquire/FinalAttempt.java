@@ -48,7 +48,7 @@ final class FinalAttempt {
                         localWaiters.proposer(),
                         resource,
                         parameters,
-                        WaitLimits.LAST_ROUND,
+                        WaitLimit.LAST_ROUND,
                         first.since(),
                         false,
                         this::settle)
@@ -59,11 +59,7 @@ final class FinalAttempt {
         if (settled instanceof Refusal refused) {
             // A waiter whose limits expire a moment later need not ask again.
             localWaiters.group().time().schedule(parameters.nodeTimeout(), this::deregister);
-            List<LocalWaiter> ended = refuse(refused);
-            // In reverse order, since a waiter that continues to wait is put at the head of the queue.
-            for (int i = ended.size() - 1; i >= 0; i--) {
-                ended.get(i).refused(refused);
-            }
+            refuse(refused).forEach(waiter -> waiter.refused(refused));
             return;
         }
         deregister();

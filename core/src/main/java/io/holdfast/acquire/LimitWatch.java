@@ -7,12 +7,11 @@ import io.holdfast.time.Moment;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/** The time that the limits of one acquisition leave after each of its rounds. Not thread-safe. */
+/** The time that the limit of one acquisition leaves after each of its rounds. Not thread-safe. */
 final class LimitWatch {
 
-    private final WaitLimits limits;
+    private final WaitLimit limit;
     private final Moment since;
     private final Duration oneMore;
     private int splitVotes;
@@ -20,50 +19,29 @@ final class LimitWatch {
     private final Set<String> marks = new HashSet<>();
 
     private boolean staleBefore;
-    private boolean answered;
-    private @Nullable Moment unreachableSince;
 
     /**
      * Creates a watch.
      *
-     * @param since the moment from which the limits count
-     * @param oneMore the time that is left for a round beyond the limits
+     * @param since the moment from which the limit counts
+     * @param oneMore the time that is left for a round beyond the limit
      */
-    LimitWatch(WaitLimits limits, Moment since, Duration oneMore) {
-        this.limits = limits;
+    LimitWatch(WaitLimit limit, Moment since, Duration oneMore) {
+        this.limit = limit;
         this.since = since;
         this.oneMore = oneMore;
     }
 
     /** Records the beginning of an attempt of this owner. */
     void began(Owner owner) {
-        if (!limits.isWaiting()) {
+        if (!limit.isWaiting()) {
             marks.add(owner.mark());
         }
     }
 
-    /**
-     * Returns the time within which another attempt may begin; not positive: none. A grant that came too late for a
-     * lease counts as an answer that did not come.
-     */
+    /** Returns the time within which another attempt may begin; not positive: none. */
     Duration left(Outcome outcome, Moment now) {
-        answered |= outcome.verdict() != Verdict.UNREACHABLE;
-        if (limits.failFast() && !answered && outcome.isHopeless()) {
-            return Duration.ZERO;
-        }
-        if (!outcome.isUnreachable() && outcome.verdict() != Verdict.GRANTED) {
-            unreachableSince = null;
-        } else if (unreachableSince == null) {
-            unreachableSince = now;
-        }
-        if (deservesAnother(outcome)) {
-            return oneMore;
-        }
-        Duration waited = waited(now);
-        Moment unreachable = unreachableSince;
-        return outcome.isQuarantine()
-                ? limits.leftInQuarantine(waited)
-                : limits.left(waited, unreachable == null ? null : now.surelySince(unreachable));
+        return deservesAnother(outcome) ? oneMore : limit.left(waited(now));
     }
 
     /** Returns the time for which the acquisition has waited. */
@@ -72,11 +50,11 @@ final class LimitWatch {
     }
 
     /**
-     * Returns {@code true} if an attempt beyond the limits follows: after a first stale fence or few split votes. An
+     * Returns {@code true} if an attempt beyond the limit follows: after a first stale fence or few split votes. An
      * earlier attempt may have split them, if its withdrawal has not arrived yet.
      */
     private boolean deservesAnother(Outcome outcome) {
-        boolean split = (outcome.isSplit() || outcome.isHeldByAny(marks)) && splitVotes < limits.splitVotes();
+        boolean split = (outcome.isSplit() || outcome.isHeldByAny(marks)) && splitVotes < limit.splitVotes();
         splitVotes += split ? 1 : 0;
         return split || (outcome.verdict() == Verdict.STALE && !staleBefore);
     }

@@ -1,8 +1,5 @@
 package io.holdfast.acquire;
 
-import static io.holdfast.time.Durations.longer;
-import static io.holdfast.time.Durations.shorter;
-
 import io.holdfast.acquire.AcquireResult.Grant;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.time.Moment;
@@ -25,7 +22,7 @@ final class LocalWaiter {
     private final LocalWaiters localWaiters;
     private final String resource;
     private final LockParameters parameters;
-    private final WaitLimits limits;
+    private final WaitLimit limit;
     private final Moment since;
     private final CompletableFuture<AcquireResult> result = new CompletableFuture<>();
     private volatile boolean contended;
@@ -33,12 +30,11 @@ final class LocalWaiter {
     private volatile @Nullable Acquisition acquisition;
     private volatile Time.@Nullable Timer limitTimer;
 
-    LocalWaiter(
-            LocalWaiters localWaiters, String resource, LockParameters parameters, WaitLimits limits, Moment since) {
+    LocalWaiter(LocalWaiters localWaiters, String resource, LockParameters parameters, WaitLimit limit, Moment since) {
         this.localWaiters = localWaiters;
         this.resource = resource;
         this.parameters = parameters;
-        this.limits = limits;
+        this.limit = limit;
         this.since = since;
         result.whenComplete((done, failure) -> end(done));
     }
@@ -68,9 +64,9 @@ final class LocalWaiter {
         return result.complete(new AcquireResult.Offered(this)) || !result.isCompletedExceptionally();
     }
 
-    /** Returns a new waiter with the same limits, which waits again after others barged past this one. */
+    /** Returns a new waiter with the same limit, which waits again after others barged past this one. */
     LocalWaiter renewed() {
-        LocalWaiter renewed = new LocalWaiter(localWaiters, resource, parameters, limits, since);
+        LocalWaiter renewed = new LocalWaiter(localWaiters, resource, parameters, limit, since);
         renewed.notifiedAt = notifiedAt;
         return renewed;
     }
@@ -91,7 +87,7 @@ final class LocalWaiter {
     }
 
     /**
-     * Starts the limits of a queued waiter and returns its result. If they expire while the waiter is still queued, it
+     * Starts the limit of a queued waiter and returns its result. If it expires while the waiter is still queued, it
      * joins a final attempt, so that its timeout reports what the nodes say.
      */
     CompletableFuture<AcquireResult> begin() {
@@ -101,36 +97,22 @@ final class LocalWaiter {
         return result;
     }
 
-    /**
-     * Continues to wait after a final attempt, which may have been made some time ago. The limits are not checked
-     * before the time of a round has passed: otherwise the waiter would join the same attempt repeatedly.
-     */
-    void waitAgain() {
-        if (isQueued()) {
-            scheduleCheck(longer(left(), parameters.nodeTimeout()));
-        }
-    }
-
     private boolean isQueued() {
         return acquisition == null && !result.isDone();
     }
 
     private Duration left() {
-        Moment now = localWaiters.group().time().now();
-        return limits.left(
-                now.surelySince(since), localWaiters.group().reachability().unreachableFor(since, now));
+        return limit.left(localWaiters.group().time().now().surelySince(since));
     }
 
-    /** Schedules the next check of the limits; early enough in case the nodes become unreachable meanwhile. */
     private void scheduleCheck(Duration left) {
-        Duration unreachable = longer(limits.whileUnreachable(), parameters.nodeTimeout());
-        limitTimer = localWaiters.group().time().schedule(shorter(left, unreachable), this::checkLimits);
+        limitTimer = localWaiters.group().time().schedule(left, this::checkLimit);
         if (!isQueued()) {
-            stopLimits();
+            stopLimit();
         }
     }
 
-    private void checkLimits() {
+    private void checkLimit() {
         Duration left = left();
         if (left.compareTo(Duration.ZERO) > 0) {
             scheduleCheck(left);
@@ -139,7 +121,7 @@ final class LocalWaiter {
         }
     }
 
-    private void stopLimits() {
+    private void stopLimit() {
         Time.Timer timer = limitTimer;
         if (timer != null) {
             timer.cancel();
@@ -159,21 +141,10 @@ final class LocalWaiter {
         result.completeExceptionally(failure);
     }
 
-    /**
-     * Completes the result with the refusal of a final attempt, or continues to wait if the limits have not expired
-     * after all.
-     */
+    /** Completes the result with the refusal of a final attempt. */
     void refused(AcquireResult.Refusal refusal) {
-        Moment now = localWaiters.group().time().now();
-        Duration waited = now.surelySince(since);
-        boolean unreachable = refusal.outcome().isUnreachable();
-        Duration unreachableFor =
-                unreachable ? localWaiters.group().reachability().unreachableFor(since, now) : null;
-        if (!result.isDone() && limits.left(waited, unreachableFor).compareTo(Duration.ZERO) > 0) {
-            localWaiters.waitAgain(this);
-        } else {
-            result.complete(new AcquireResult.Refusal(refusal.outcome(), refusal.attempts(), waited));
-        }
+        Duration waited = localWaiters.group().time().now().surelySince(since);
+        result.complete(new AcquireResult.Refusal(refusal.outcome(), refusal.attempts(), waited));
     }
 
     /** Returns the acquisition of a waiter that has left the local queue to contend; the caller starts it. */
@@ -183,12 +154,12 @@ final class LocalWaiter {
                 localWaiters.proposer(),
                 resource,
                 parameters,
-                limits,
+                limit,
                 since,
                 contended,
                 this::settle);
         acquisition = prepared;
-        stopLimits();
+        stopLimit();
         if (result.isDone()) {
             prepared.result().cancel(true);
         }
@@ -208,7 +179,7 @@ final class LocalWaiter {
 
     /** Stops everything that runs for this waiter, since its result is complete. */
     private void end(@Nullable AcquireResult done) {
-        stopLimits();
+        stopLimit();
         Acquisition started = acquisition;
         if (started != null) {
             started.result().cancel(true);

@@ -42,19 +42,19 @@ public final class LocalWaiters {
     }
 
     /**
-     * Acquires the lock, waiting within the limits. Cancelling the future ends the wait and leaves nothing behind. The
+     * Acquires the lock, waiting within the limit. Cancelling the future ends the wait and leaves nothing behind. The
      * caller has to {@link #accept} or to {@link #decline} an {@linkplain AcquireResult.Offered offer}.
      */
-    public CompletableFuture<AcquireResult> acquire(String resource, LockParameters newParameters, WaitLimits limits) {
+    public CompletableFuture<AcquireResult> acquire(String resource, LockParameters newParameters, WaitLimit limit) {
         LockParameters parameters = interned(newParameters);
         Moment now = group.time().now();
-        if (!limits.isWaiting()) {
+        if (!limit.isWaiting()) {
             Acquisition once =
-                    Acquisition.of(group, proposer, resource, parameters, limits, now, false, (done, failure) -> {});
+                    Acquisition.of(group, proposer, resource, parameters, limit, now, false, (done, failure) -> {});
             once.attempt();
             return once.result();
         }
-        LocalWaiter waiter = new LocalWaiter(this, resource, parameters, limits, now);
+        LocalWaiter waiter = new LocalWaiter(this, resource, parameters, limit, now);
         if (locks.putIfAbsent(resource, LocalWaitQueue.contendedBy(waiter)) == null) {
             return waiter.contend();
         }
@@ -109,12 +109,6 @@ public final class LocalWaiters {
     /** Removes a final attempt, so that the next waiter starts another. */
     void finalAttemptEnded(FinalAttempt over, String resource, LockParameters parameters) {
         finalAttempts.remove(new FinalKey(resource, parameters), over);
-    }
-
-    /** Puts a waiter whose limits have not expired after all at the head of the queue. */
-    void waitAgain(LocalWaiter waiter) {
-        update(waiter.resource(), queue -> queue.enqueueFirst(waiter));
-        waiter.waitAgain();
     }
 
     /** Returns one object for equal parameters: there may be very many leases, nearly always with equal ones. */

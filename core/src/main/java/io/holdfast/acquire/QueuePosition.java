@@ -12,7 +12,7 @@ final class QueuePosition {
     private final WakeUpInbox inbox;
     private final String resource;
     private final LockParameters parameters;
-    private final WaitLimits limits;
+    private final WaitLimit limit;
     private final Moment since;
     private volatile @Nullable WaitTicket ticket;
 
@@ -21,11 +21,11 @@ final class QueuePosition {
      *
      * @param since the moment from which the position counts
      */
-    QueuePosition(WakeUpInbox inbox, String resource, LockParameters parameters, WaitLimits limits, Moment since) {
+    QueuePosition(WakeUpInbox inbox, String resource, LockParameters parameters, WaitLimit limit, Moment since) {
         this.inbox = inbox;
         this.resource = resource;
         this.parameters = parameters;
-        this.limits = limits;
+        this.limit = limit;
         this.since = since;
     }
 
@@ -37,7 +37,7 @@ final class QueuePosition {
 
     /** Draws a position, if the waiter may wait and enough nodes can notify it. */
     void draw(WakeUpInbox.Subscriber waiter) {
-        if (!limits.isWaiting()) {
+        if (!limit.isWaiting()) {
             return;
         }
         ticket = inbox.ticket(resource, since, parameters.fair(), parameters.mode());

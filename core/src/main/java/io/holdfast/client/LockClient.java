@@ -87,7 +87,7 @@ public final class LockClient {
                 wanted -> {
                     events.requested(request);
                     CompletableFuture<AcquireResult> acquisition =
-                            waiters.acquire(request.resource(), request.parameters(), request.limits());
+                            waiters.acquire(request.resource(), request.parameters(), request.limit());
                     return hold(acquisition, wanted, request, false);
                 },
                 () -> {});

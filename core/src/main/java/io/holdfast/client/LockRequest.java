@@ -1,6 +1,6 @@
 package io.holdfast.client;
 
-import io.holdfast.acquire.WaitLimits;
+import io.holdfast.acquire.WaitLimit;
 import io.holdfast.quorum.LockParameters;
 import io.holdfast.time.Moment;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public record LockRequest(
         String resource,
         LockParameters parameters,
-        WaitLimits limits,
+        WaitLimit limit,
         Duration holdLimit,
         boolean renewal,
         @Nullable Moment begun) {}

@@ -79,16 +79,12 @@ public final class LeaderElection implements AutoCloseable {
     private LeaderElection(DistributedLock lock, Time time, Candidate candidate) {
         this.lock = lock;
         this.time = time;
-        this.options = lock.options().toBuilder()
-                .waitLimit(LockOptions.FOREVER)
-                .unreachableLimit(LockOptions.FOREVER)
-                .build();
+        this.options = lock.options().toBuilder().waitLimit(LockOptions.FOREVER).build();
         this.candidate = candidate;
     }
 
     /**
-     * Starts to take part in an election, until it is closed. Waits for the lock without limit: {@link LockOptions#waitLimit} and {@link
-     * LockOptions#unreachableLimit} have no effect. Does not block, and never calls the candidate on this thread. When the {@code
+     * Starts to take part in an election, until it is closed. Waits for the lock without limit, whatever its {@link LockOptions#waitLimit}. Does not block, and never calls the candidate on this thread. When the {@code
      * Holdfast} is closed, the election ends: a leader is deposed, and a candidate that waits is not notified.
      *
      * @param lock the lock that the leader holds; its other options apply to the leader's lease

@@ -20,9 +20,8 @@ import java.util.concurrent.CompletableFuture;
  * names, in whatever order they are given. Two clients that request overlapping sets therefore do not wait for each
  * other in a circle.
  *
- * <p>The wait limit covers the whole set; an acquisition makes at least one round for the first lock. An {@link
- * LockOptions#unreachableLimit} that was set counts for each lock. Memory effects are those of a {@link
- * DistributedLock}, for each of the locks.
+ * <p>The wait limit covers the whole set; an acquisition makes at least one round for the first lock. Memory effects
+ * are those of a {@link DistributedLock}, for each of the locks.
  *
  * <p>Immutable and thread-safe.
  */

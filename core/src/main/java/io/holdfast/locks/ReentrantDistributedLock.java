@@ -21,9 +21,9 @@ import java.util.concurrent.locks.Lock;
  * LeaseLostException}. Code that must know earlier, or that needs a fencing token, asks for the {@link #lease()}. If a thread ends
  * without unlocking, the lock stays locked until the {@link Holdfast} is closed.
  *
- * <p>Each method says itself how long it waits for another holder, as {@link Lock} demands; {@link LockOptions#waitLimit} has no effect.
- * Nodes that do not answer are waited for during {@link LockOptions#unreachableLimit} if it was set, and otherwise for as long as the
- * method waits; then the method throws {@link QuorumUnreachableException}, since that is not contention.
+ * <p>Each method says itself how long it waits, as {@link Lock} demands, for a holder as well as for nodes; {@link
+ * LockOptions#waitLimit} has no effect. If too few nodes answer until that wait is over, the method throws {@link
+ * QuorumUnreachableException}, since that is not contention.
  *
  * <p>Re-entrance is known to one object only: keep it in a field. Two objects for one name share no state, and a thread that locks both
  * waits for itself. Memory effects are those of {@link Lock} for threads of one process; see {@link DistributedLock} for others.
@@ -54,7 +54,6 @@ public final class ReentrantDistributedLock implements Lock {
      * Waits for the lock without limit. An interrupt does not end the wait; the thread's interrupt status is set on return. An interrupted
      * thread requests the lock again, behind the threads that wait by then.
      *
-     * @throws QuorumUnreachableException if too few nodes answered during an {@link LockOptions#unreachableLimit} that was set
      * @throws LeaseLostException if this thread held the lock and has lost it
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */
@@ -67,7 +66,6 @@ public final class ReentrantDistributedLock implements Lock {
      * Waits for the lock without limit, unless the thread is interrupted.
      *
      * @throws InterruptedException if the thread is interrupted; nothing is held then that was not held before
-     * @throws QuorumUnreachableException if too few nodes answered during an {@link LockOptions#unreachableLimit} that was set
      * @throws LeaseLostException if this thread held the lock and has lost it
      * @throws IllegalStateException if the {@code Holdfast} is closed
      */

@@ -3,7 +3,6 @@ package io.holdfast.locks;
 import io.holdfast.DistributedLock;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
-import io.holdfast.LockOptionsBuilder;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
 import io.holdfast.time.Durations;
@@ -50,7 +49,7 @@ final class SlotSearch {
 
     private void probe(int probed) {
         CompletableFuture<Lease> attempt =
-                slots.get((first + probed) % slots.size()).acquireAsync(once());
+                slots.get((first + probed) % slots.size()).acquireAsync(waiting(Duration.ZERO));
         cancelWithPermit(attempt);
         attempt.whenComplete((lease, failure) -> {
             if (lease != null) {
@@ -66,41 +65,29 @@ final class SlotSearch {
         });
     }
 
-    /** Does not wait for a quarantine unless these options do: an unreachable limit above the wait limit would. */
-    private LockOptions once() {
-        LockOptionsBuilder once = left().toBuilder().waitLimit(Duration.ZERO);
-        boolean waitsForNodes = with.unreachableLimit().compareTo(with.waitLimit()) > 0;
-        return (waitsForNodes ? once : once.unreachableLimit(Duration.ZERO)).build();
-    }
-
     private void goOn(int probed, Throwable failure) {
         if (probed < slots.size()) {
             probe(probed);
-        } else if (with.waitLimit().isZero() || isOver()) {
+        } else if (left().isZero()) {
             permit.completeExceptionally(failure);
         } else {
             waitForAny();
         }
     }
 
-    private boolean isOver() {
-        return left(Durations.longer(with.waitLimit(), with.unreachableLimit())).isZero();
+    private Duration left() {
+        return Durations.longer(Duration.ZERO, with.waitLimit().minus(time.now().surelySince(begun)));
     }
 
-    private Duration left(Duration limit) {
-        return Durations.longer(Duration.ZERO, limit.minus(time.now().surelySince(begun)));
-    }
-
-    private LockOptions left() {
-        LockOptionsBuilder limited = with.toBuilder().waitLimit(left(with.waitLimit()));
-        return limited.unreachableLimit(left(with.unreachableLimit())).build();
+    private LockOptions waiting(Duration limit) {
+        return with.toBuilder().waitLimit(limit).build();
     }
 
     /** Queues for every slot. The first grant ends the wait for the others. */
     private void waitForAny() {
         AtomicInteger waits = new AtomicInteger(slots.size());
         for (DistributedLock slot : slots) {
-            CompletableFuture<Lease> wait = slot.acquireAsync(left());
+            CompletableFuture<Lease> wait = slot.acquireAsync(waiting(left()));
             cancelWithPermit(wait);
             wait.whenComplete((lease, failure) -> {
                 if (lease != null) {

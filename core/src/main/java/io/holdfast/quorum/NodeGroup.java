@@ -31,7 +31,6 @@ public final class NodeGroup {
     private final Supplier<Owner> owners;
     private final RandomGenerator random;
     private final WakeUpInbox inbox;
-    private final Reachability reachability = new Reachability();
     private final Cleanup cleanup;
     private final ReplyTimes replyTimes;
 
@@ -74,22 +73,13 @@ public final class NodeGroup {
         return inbox;
     }
 
-    /** Returns the record of whether enough nodes answer. */
-    public Reachability reachability() {
-        return reachability;
-    }
-
     /**
      * Learns from the outcome of a round.
      *
      * @param sent the moment before the round
-     * @param isAbandoned whether the round was cut short, so that missing replies say nothing about the nodes
      */
-    public void learn(Outcome outcome, Moment sent, Moment now, boolean isAbandoned) {
+    public void learn(Outcome outcome, Moment sent, Moment now) {
         inbox.learn(outcome, sent, now);
-        if (!isAbandoned) {
-            reachability.learn(outcome, now);
-        }
     }
 
     /** Returns the least number of nodes that is a majority. */

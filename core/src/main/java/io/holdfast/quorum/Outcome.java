@@ -99,27 +99,6 @@ public record Outcome(Tally tally, List<Vote> votes) {
         return known == 0 ? OptionalLong.empty() : OptionalLong.of(clocks[known / 2]);
     }
 
-    /** Returns {@code true} if too few nodes answer for another reason than a quarantine, which ends by itself. */
-    public boolean isUnreachable() {
-        return verdict() == Verdict.UNREACHABLE && !isQuarantine();
-    }
-
-    /** Returns {@code true} if so many nodes fail for a reason that lasts that no majority is left. */
-    public boolean isHopeless() {
-        long unfit = votes.stream()
-                .filter(vote -> vote.reply() instanceof Reply.Failed failed && failed.lasting())
-                .count();
-        return tally.nodes() - unfit < tally.majority();
-    }
-
-    /** Returns {@code true} if a majority would answer without the quarantine of some nodes, which will vote again. */
-    public boolean isQuarantine() {
-        long quarantined = votes.stream()
-                .filter(vote -> vote.reply() instanceof Reply.Quarantined)
-                .count();
-        return verdict() == Verdict.UNREACHABLE && tally.nodes() - tally.failed() + quarantined >= tally.majority();
-    }
-
     /**
      * Returns the time after which the lock is free on a majority if it is not extended: the majority-th smallest time
      * left. Empty if too few nodes have answered.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.ForwardingNode;
 import io.holdfast.acquire.AcquireResult;
 import io.holdfast.acquire.LocalWaiters;
-import io.holdfast.acquire.WaitLimits;
+import io.holdfast.acquire.WaitLimit;
 import io.holdfast.hold.GrantedHold;
 import io.holdfast.lease.FencingToken;
 import io.holdfast.lease.LockMode;
@@ -51,10 +51,10 @@ class ClosingClientTest {
             new Backoff(Duration.ofMillis(10), Duration.ofMillis(100)),
             false,
             LockMode.EXCLUSIVE);
-    private static final WaitLimits LIMITS = new WaitLimits(Duration.ofMinutes(1), Duration.ofMinutes(1), 0, false);
+    private static final WaitLimit LIMIT = new WaitLimit(Duration.ofMinutes(1));
     private static final Duration UNTIL_QUEUED = Duration.ofMillis(200);
     private static final LockRequest REQUEST =
-            new LockRequest(LOCK, PARAMETERS, LIMITS, Duration.ofHours(1), false, null);
+            new LockRequest(LOCK, PARAMETERS, LIMIT, Duration.ofHours(1), false, null);
 
     private static final Claim GRANTED = Claim.acquire(
                     LOCK, new Owner("owner"), Duration.ofSeconds(30), new FencingToken(2))
@@ -121,7 +121,7 @@ class ClosingClientTest {
     void acquire_whileItsClaimIsSent_isAwaited() {
         closesAt = Step.SENDING_CLAIM;
 
-        new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMITS);
+        new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMIT);
 
         assertThat(settled).containsExactly(false);
         assertThat(group.settled()).isDone();
@@ -159,23 +159,11 @@ class ClosingClientTest {
         assertThat(group.settled()).isDone();
     }
 
-    /** Another waiter of the client would wait for nodes that answer, or fail because of them. */
-    @Test
-    void acquire_cancelledDuringItsRound_leavesTheNodesReachable() {
-        NodeGroup silent = group(List.of(new Silent()), time);
-        CompletableFuture<AcquireResult> asking =
-                new LocalWaiters(silent, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMITS);
-
-        asking.cancel(true);
-
-        assertThat(silent.reachability().unreachableFor(time.now(), time.now())).isNull();
-    }
-
     @Test
     void wake_grantOfTheMajority_isAwaitedUntilTheAcquisitionHasIt() {
         LockClient holder = holder();
         CompletableFuture<AcquireResult> waiting =
-                new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMITS);
+                new LocalWaiters(group, new FenceProposer()).acquire(LOCK, PARAMETERS, LIMIT);
         time.advance(UNTIL_QUEUED);
         closesAt = Step.READING_TIME;
 

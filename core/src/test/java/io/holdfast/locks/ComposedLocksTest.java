@@ -212,14 +212,12 @@ class ComposedLocksTest {
         assertThat(permit).isCompleted();
     }
 
-    /** Each slot has the same nodes, so the limits are those of all attempts together. */
+    /** Each slot has the same nodes, so the limit is that of all attempts together. */
     @Test
     void semaphore_nodesAreSilent_failsWhenItsLimitIsOver() {
         nodes.forEach(UnreliableNode::freeze);
-        LockOptions options = OPTIONS.toBuilder()
-                .waitLimit(Duration.ofSeconds(1))
-                .unreachableLimit(Duration.ofSeconds(2))
-                .build();
+        LockOptions options =
+                OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(2)).build();
         DistributedSemaphore semaphore = DistributedSemaphore.of(holdfast, "pool", 20, options);
 
         CompletableFuture<Lease> waiting = semaphore.acquireAsync();

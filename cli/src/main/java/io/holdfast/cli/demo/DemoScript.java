@@ -20,10 +20,8 @@ final class DemoScript implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final HoldfastOptions NODE_OPTIONS =
             HoldfastOptions.builder().maxLease(LEASE).build();
-    private static final LockOptions LOCK_OPTIONS = LockOptions.builder()
-            .lease(LEASE)
-            .unreachableLimit(LockOptions.FOREVER)
-            .build();
+    private static final LockOptions LOCK_OPTIONS =
+            LockOptions.builder().lease(LEASE).waitLimit(LockOptions.FOREVER).build();
     private static final Duration SHORT_HOLD = Duration.ofMillis(300);
     private static final Duration UNTIL_LOST = Duration.ofMinutes(1);
     private static final Duration SCENE = Duration.ofSeconds(2);

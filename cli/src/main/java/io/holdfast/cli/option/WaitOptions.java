@@ -12,8 +12,6 @@ import io.holdfast.cli.output.HolderQuery;
 import io.holdfast.cli.output.Terminal;
 import io.holdfast.cli.syntax.Arguments;
 import io.holdfast.cli.syntax.CommandOption;
-import io.holdfast.node.Majority;
-import io.holdfast.node.Reply;
 import io.holdfast.time.Durations;
 import java.time.Duration;
 import java.util.List;
@@ -40,12 +38,6 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
 
     public static final List<CommandOption> OPTIONS = List.of(NO_WAIT, WAIT, CONFLICT_EXIT_CODE, FAIR);
 
-    /** Longer than a restart of a server, shorter than an outage. */
-    private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(10);
-
-    /** The limit with {@code -n}: the time for a connection. A limit above zero also allows for a quarantine. */
-    private static final Duration CONNECTION_LIMIT = Duration.ofSeconds(2);
-
     /** Acquires a lock with these options. */
     public interface Acquisition<T> {
 
@@ -66,62 +58,51 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
                 arguments.has(FAIR));
     }
 
-    /**
-     * Returns these lock options with the wait limits. Even with {@code -n}, a command waits for servers that are being
-     * connected or in quarantine: if all jobs failed at once, none might ever run.
-     */
+    /** Returns these lock options with the wait limit. */
     public LockOptions apply(LockOptions options) {
         return options.toBuilder()
                 .fair(fair)
-                .failFast(true)
-                .unreachableLimit(noWait ? CONNECTION_LIMIT : atMostLimit(UNREACHABLE_LIMIT))
                 .waitLimit(noWait ? Duration.ZERO : limit.orElse(LockOptions.FOREVER))
                 .build();
     }
 
     /**
-     * Acquires with options that {@link #apply} has returned. With {@code -n}, servers that are slow get the time that
-     * they have without it: when cron starts many jobs at once, a busy machine takes seconds to read their answers. If one
-     * of several locks is lost during the wait for the next, it acquires all again, within the wait limit.
+     * Acquires with options that {@link #apply} has returned: first without a wait, until a majority of the servers has
+     * voted, and then within the wait limit. If one of several locks is lost during the wait for the next, it acquires
+     * all again.
      *
      * @throws LockTimeoutException if another client holds the lock at the end of the wait
      * @throws QuorumUnreachableException if too few servers can be used
      */
     public <T> T acquire(LockOptions options, Acquisition<T> acquisition) throws InterruptedException {
         long start = System.nanoTime();
+        ServerWait servers = new ServerWait(noWait);
         Duration left = options.waitLimit();
+        boolean isQueued = false;
         while (true) {
+            Duration wait = isQueued ? left : Duration.ZERO;
             try {
-                return acquireOnce(options.toBuilder().waitLimit(left).build(), acquisition);
+                return acquisition.acquire(options.toBuilder().waitLimit(wait).build());
+            } catch (LockTimeoutException held) {
+                left = left(options, start);
+                if (isQueued || left.isZero()) {
+                    throw held;
+                }
+                isQueued = true;
+            } catch (QuorumUnreachableException e) {
+                left = left(options, start);
+                if (isQueued) {
+                    throw e;
+                }
+                servers.pause(e, left);
             } catch (LeaseLostException whileWaitingForTheNext) {
-                left = Durations.longer(options.waitLimit().minusNanos(System.nanoTime() - start), Duration.ZERO);
+                left = left(options, start);
             }
         }
     }
 
-    private <T> T acquireOnce(LockOptions options, Acquisition<T> acquisition) throws InterruptedException {
-        try {
-            return acquisition.acquire(options);
-        } catch (QuorumUnreachableException e) {
-            if (!noWait || !mayBeSlow(e)) {
-                throw e;
-            }
-            return acquisition.acquire(options.toBuilder()
-                    .unreachableLimit(UNREACHABLE_LIMIT.minus(CONNECTION_LIMIT))
-                    .build());
-        }
-    }
-
-    /** Returns whether a majority has a connection, as far as it is known. A server that was stopped has none. */
-    private static boolean mayBeSlow(QuorumUnreachableException e) {
-        long without = e.votes().stream()
-                .filter(vote -> vote.reply() instanceof Reply.Failed failed && !failed.mayHaveLanded())
-                .count();
-        return Majority.isReachedBy(e.nodes() - without, e.nodes());
-    }
-
-    private Duration atMostLimit(Duration unreachable) {
-        return limit.filter(wait -> wait.compareTo(unreachable) < 0).orElse(unreachable);
+    private static Duration left(LockOptions options, long start) {
+        return Durations.longer(options.waitLimit().minusNanos(System.nanoTime() - start), Duration.ZERO);
     }
 
     /**

@@ -72,8 +72,8 @@ public final class FailureText {
                 .filter(vote -> vote.reply() instanceof Reply.Failed || vote.reply() instanceof Reply.Quarantined)
                 .toList();
         return "no majority for '" + failure.resource() + "': " + failed.size() + " of " + failure.nodes()
-                + (failure.nodes() == 1 ? " server" : " servers") + " cannot be used; tried for "
-                + DurationText.measured(tried)
+                + (failure.nodes() == 1 ? " server" : " servers") + " cannot be used"
+                + (tried.compareTo(NOTICEABLE) < 0 ? "" : "; tried for " + DurationText.measured(tried))
                 + causes(failed);
     }
 

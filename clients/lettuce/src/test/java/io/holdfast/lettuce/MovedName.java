@@ -27,11 +27,7 @@ final class MovedName {
         try (Holdfast holdfast =
                 Holdfast.connect(List.of("redis://" + NAME + ":" + arguments[2]), options, new LettuceNodes())) {
             Files.writeString(Path.of(arguments[0]), arguments[1]);
-            LockOptions patient = LockOptions.builder()
-                    .waitLimit(LockOptions.FOREVER)
-                    .unreachableLimit(LockOptions.FOREVER)
-                    .build();
-            try (Lease lease = holdfast.lock("moved", patient).acquire()) {
+            try (Lease lease = holdfast.lock("moved").acquire(LockOptions.FOREVER)) {
                 System.out.println(lease.resource());
             }
         }

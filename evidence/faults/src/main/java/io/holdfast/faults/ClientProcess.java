@@ -35,7 +35,6 @@ final class ClientProcess {
     private static final int READY = '\n';
 
     private static final Duration WAIT = Duration.ofSeconds(2);
-    private static final Duration UNREACHABLE = Duration.ofMillis(500);
     /** Longer than the default, because the suite may run on a busy machine. */
     private static final int LONGEST_STAY_MILLIS = 60;
 
@@ -60,11 +59,7 @@ final class ClientProcess {
     public static void main(String[] arguments) throws InterruptedException, IOException {
         Duration lease = Duration.ofMillis(Long.parseLong(arguments[3]));
         HoldfastOptions config = FaultPlan.options(lease);
-        LockOptions lock = LockOptions.builder()
-                .lease(lease)
-                .waitLimit(WAIT)
-                .unreachableLimit(UNREACHABLE)
-                .build();
+        LockOptions lock = LockOptions.builder().lease(lease).waitLimit(WAIT).build();
         List<String> uris = Arrays.asList(arguments).subList(5, arguments.length);
         int number = Integer.parseInt(arguments[0]);
         NodeProvider redis = number % 2 == 0 ? new LettuceNodes() : new JedisNodes();

@@ -43,10 +43,8 @@ class ScenarioTest {
     /** An idle node is probed every 5 s. */
     private static final Duration BEYOND_QUARANTINE = LEASE.plusSeconds(8);
 
-    private static final LockOptions PATIENT = ONCE.toBuilder()
-            .waitLimit(Duration.ofMinutes(2))
-            .unreachableLimit(LockOptions.FOREVER)
-            .build();
+    private static final LockOptions PATIENT =
+            ONCE.toBuilder().waitLimit(Duration.ofMinutes(2)).build();
     private static final HoldfastOptions DURABLE =
             QUARANTINE.toBuilder().restarts(RestartPolicy.DURABLE).build();
 

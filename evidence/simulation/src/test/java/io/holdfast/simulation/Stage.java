@@ -36,7 +36,6 @@ final class Stage {
             .lease(LEASE)
             .renewal(false)
             .waitLimit(Duration.ZERO)
-            .unreachableLimit(Duration.ZERO)
             .build();
 
     static final LockOptions RENEWED = ONCE.toBuilder().renewal(true).build();

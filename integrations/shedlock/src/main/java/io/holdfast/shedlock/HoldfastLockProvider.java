@@ -5,6 +5,7 @@ import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LockOptions;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.spi.NodeWait;
 import io.holdfast.time.Durations;
 import io.holdfast.time.Time;
 import java.time.Duration;
@@ -38,7 +39,6 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
     /** The beginning of the names of locks by default. */
     public static final String DEFAULT_PREFIX = "shedlock:";
 
-    private static final Duration UNREACHABLE_LIMIT = Duration.ofSeconds(2);
     private static final Duration SHORTEST_LEASE = Duration.ofMillis(10);
 
     private final Holdfast holdfast;
@@ -93,7 +93,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
         String name = prefix + wanted.getName();
         DistributedLock lock = holdfast.lock(name, options(atMost));
         try {
-            return lock.tryAcquire().map(lease -> held(wanted, lease, lock.time(), atMost));
+            return NodeWait.of(lock).tryAcquire().map(lease -> held(wanted, lease, lock.time(), atMost));
         } catch (QuorumUnreachableException e) {
             throw new LockException("The lock '" + name + "' cannot be acquired; the task does not run", e);
         } catch (InterruptedException e) {
@@ -112,10 +112,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider, AutoC
 
     private LockOptions options(Duration atMost) {
         Duration lease = Durations.longer(SHORTEST_LEASE, Durations.shorter(atMost, longestLease));
-        LockOptions options = LockOptions.builder()
-                .unreachableLimit(UNREACHABLE_LIMIT)
-                .lease(lease)
-                .build();
+        LockOptions options = LockOptions.builder().lease(lease).build();
         Duration limit = Durations.longer(lease, Durations.shorter(atMost, LockOptions.FOREVER));
         // A lease is lost a margin before its limit, which would end lockAtLeastFor early.
         return options.toBuilder().holdLimit(limit.plus(options.margin())).build();

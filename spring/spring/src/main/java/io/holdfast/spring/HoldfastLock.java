@@ -48,8 +48,9 @@ public @interface HoldfastLock {
     String value();
 
     /**
-     * The longest wait for another holder. If it is empty and {@link #onHeld} is {@code SKIP}, the call does not wait for one. If it is
-     * shorter than the unreachable limit of the lock, and a majority lacks only nodes in quarantine, the call waits until they vote.
+     * The longest wait, for another holder as well as for nodes. If it is empty and {@link #onHeld} is {@code SKIP}, it
+     * is zero. With zero, the call does not wait for a holder, but for nodes: 2 s if they do not answer, and until the
+     * end of their quarantine.
      */
     String waitLimit() default "";
 

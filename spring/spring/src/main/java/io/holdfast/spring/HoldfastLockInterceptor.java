@@ -1,11 +1,13 @@
 package io.holdfast.spring;
 
+import io.holdfast.Acquirable;
 import io.holdfast.DistributedLock;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastException;
 import io.holdfast.Lease;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.spi.NodeWait;
 import io.holdfast.spring.proxy.AnnotatedMethods;
 import io.holdfast.spring.proxy.ResultKind;
 import io.holdfast.spring.use.LeaseUse;
@@ -86,9 +88,14 @@ final class HoldfastLockInterceptor implements MethodInterceptor {
                 .run(call);
     }
 
+    /** Returns the lock for a call. One that does not wait for a holder, as a scheduled task, waits for nodes. */
+    static Acquirable<Lease> requests(DistributedLock lock) {
+        return lock.options().waitLimit().isZero() ? NodeWait.of(lock) : lock;
+    }
+
     private static Lease acquire(Request request, Method method) throws InterruptedException {
         try {
-            return request.lock().acquire();
+            return requests(request.lock()).acquire();
         } catch (InterruptedException e) {
             if (List.of(method.getExceptionTypes()).contains(InterruptedException.class)) {
                 throw e;

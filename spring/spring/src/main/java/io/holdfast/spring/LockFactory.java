@@ -16,17 +16,13 @@ import java.util.function.Function;
  */
 public final class LockFactory {
 
-    /** The default options of locks in Spring: a restart of one server neither fails a call nor skips a scheduled task. */
-    public static final LockOptions DEFAULT =
-            LockOptions.builder().unreachableLimit(Duration.ofSeconds(2)).build();
-
     private final Holdfast holdfast;
     private final String prefix;
     private final Function<String, LockOptions> options;
 
-    /** Creates a factory without a prefix, whose locks have the options {@link #DEFAULT}. */
+    /** Creates a factory without a prefix, whose locks have the options {@link LockOptions#DEFAULT}. */
     public LockFactory(Holdfast holdfast) {
-        this(holdfast, "", name -> DEFAULT);
+        this(holdfast, "", name -> LockOptions.DEFAULT);
     }
 
     /**

@@ -137,7 +137,7 @@ final class ReactiveCall {
         }
 
         Flux<Object> locked() {
-            return ReactorLocks.using(lock, this::held)
+            return ReactorLocks.using(HoldfastLockInterceptor.requests(lock), this::held)
                     .onErrorResume(failure -> granted.get() == null, this::refused)
                     .doOnCancel(this::cancelled);
         }

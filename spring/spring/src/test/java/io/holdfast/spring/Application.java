@@ -104,10 +104,8 @@ public final class Application implements AutoCloseable {
         return this;
     }
 
-    private static final LockOptions OPTIONS = LockOptions.builder()
-            .waitLimit(Duration.ofMillis(50))
-            .unreachableLimit(Duration.ZERO)
-            .build();
+    private static final LockOptions OPTIONS =
+            LockOptions.builder().waitLimit(Duration.ofMillis(50)).build();
 
     @Configuration(proxyBeanMethods = false)
     @EnableHoldfastLocks

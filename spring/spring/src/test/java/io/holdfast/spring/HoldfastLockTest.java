@@ -3,13 +3,20 @@ package io.holdfast.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.DistributedLock;
+import io.holdfast.Holdfast;
 import io.holdfast.Lease;
 import io.holdfast.LeaseLostException;
+import io.holdfast.LockOptions;
 import io.holdfast.LockTimeoutException;
 import io.holdfast.QuorumUnreachableException;
+import io.holdfast.node.memory.InMemoryNode;
+import io.holdfast.time.VirtualTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -187,6 +194,20 @@ class HoldfastLockTest {
             CompletableFuture<String> result =
                     shop.later(new CompletableFuture<>()).toCompletableFuture();
             assertThatThrownBy(result::join).hasCauseInstanceOf(LockTimeoutException.class);
+        }
+    }
+
+    /** A restart of the servers skips no scheduled task. */
+    @Test
+    void requests_noWaitForAHolder_waitForNodes() {
+        VirtualTime time = new VirtualTime();
+        try (Holdfast holdfast = Holdfast.forTesting(List.of(new InMemoryNode("a", time)), time, new Random(1))) {
+            DistributedLock lock = holdfast.lock("job");
+            DistributedLock once = holdfast.lock(
+                    "job", LockOptions.builder().waitLimit(Duration.ZERO).build());
+
+            assertThat(HoldfastLockInterceptor.requests(lock)).isSameAs(lock);
+            assertThat(HoldfastLockInterceptor.requests(once)).isNotSameAs(once);
         }
     }
 

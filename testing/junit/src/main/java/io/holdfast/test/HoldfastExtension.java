@@ -44,7 +44,7 @@ public final class HoldfastExtension
     /** Fails if the lock is held, but waits for servers, which are slow on a busy machine. */
     private static final LockOptions ELSEWHERE = LockOptions.builder()
             .waitLimit(Duration.ZERO)
-            .unreachableLimit(Duration.ofSeconds(10))
+            .nodeTimeout(Duration.ofSeconds(10))
             .build();
 
     private static final int MAX_SERVERS = 9;

@@ -59,7 +59,6 @@ public record Plan(
                 .renewal(random.nextInt(4) > 0)
                 .holdLimit(random.nextBoolean() ? LockOptions.FOREVER : lease.multipliedBy(3))
                 .waitLimit(lease.multipliedBy(random.nextInt(5)))
-                .unreachableLimit(lease)
                 .retryDelays(Duration.ofMillis(20), lease.dividedBy(4).plusMillis(20))
                 .fair(random.nextInt(4) == 0)
                 .build();

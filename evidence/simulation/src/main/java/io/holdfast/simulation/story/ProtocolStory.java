@@ -58,11 +58,8 @@ public final class ProtocolStory {
         world.add(log);
         world.add(resource);
         Checkers.of(world).forEach(world::add);
-        LockOptions options = LockOptions.builder()
-                .lease(LEASE)
-                .waitLimit(LIMIT)
-                .unreachableLimit(LIMIT)
-                .build();
+        LockOptions options =
+                LockOptions.builder().lease(LEASE).waitLimit(LIMIT).build();
         world.nodes().forEach(node -> node.admit(new QuorumConfig(NODES, LEASE)));
         a = new Actor(world, LOCK, options);
         b = new Actor(world, LOCK, options);

@@ -43,8 +43,6 @@ public record Menu(List<String> names, LockOptions base, Duration maxLease, int 
                 usual.toBuilder().holdLimit(LockOptions.FOREVER).renewal(true).build();
             case 3 -> usual.toBuilder().renewal(false).build();
             case 4 -> usual.toBuilder().driftShare(exactClocks ? 0 : 0.5).build();
-            case 5 -> usual.toBuilder().unreachableLimit(Duration.ZERO).build();
-            case 6 -> usual.toBuilder().unreachableLimit(MOST).build();
             case 7 ->
                 usual.toBuilder()
                         .retryDelays(Duration.ofMillis(1), Duration.ofMillis(100))

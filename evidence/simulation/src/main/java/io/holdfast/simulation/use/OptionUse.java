@@ -31,8 +31,6 @@ final class OptionUse {
         LockOptionsBuilder rebuilt = LockOptions.builder()
                 .lease(options.lease())
                 .waitLimit(options.waitLimit())
-                .unreachableLimit(options.unreachableLimit())
-                .failFast(options.failFast())
                 .renewal(options.renewal())
                 .holdLimit(options.holdLimit())
                 .driftShare(options.driftShare())

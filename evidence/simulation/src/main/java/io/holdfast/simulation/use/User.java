@@ -146,15 +146,10 @@ abstract class User {
         }
     }
 
-    /**
-     * Checks that the wait ends in time. If the unreachable limit is the longer one, the wait outlasts a quarantine and
-     * is not checked.
-     */
+    /** Checks that the wait ends in time, whatever it waits for. */
     final void mustEnd(String what, CompletableFuture<?> asked, LockOptions with, Host.Attempt attempt) {
-        boolean endless = with.waitLimit().compareTo(ENDLESS) > 0
-                || with.unreachableLimit().compareTo(with.waitLimit()) > 0;
-        if (!endless) {
-            Duration limit = with.waitLimit().plus(with.unreachableLimit());
+        Duration limit = with.waitLimit();
+        if (limit.compareTo(ENDLESS) <= 0) {
             later(limit.plus(GRACE), () -> {
                 if (!asked.isDone() && attempt.isUndisturbed()) {
                     host.report(Rule.WAIT_ENDS, what + " still waits " + GRACE + " after its limit of " + limit);

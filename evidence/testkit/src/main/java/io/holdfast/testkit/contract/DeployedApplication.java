@@ -8,13 +8,10 @@ import java.util.function.Consumer;
 /** An application that holds a lock and ends its client, as it does when a container undeploys it. */
 public final class DeployedApplication implements Consumer<String> {
 
-    private static final LockOptions LOCK =
-            LockOptions.builder().unreachableLimit(LockOptions.FOREVER).build();
-
     @Override
     public void accept(String address) {
         try (Holdfast holdfast = Holdfast.connect(List.of(address))) {
-            holdfast.lock("deployed", LOCK).acquire().close();
+            holdfast.lock("deployed").acquire(LockOptions.FOREVER).close();
         } catch (InterruptedException e) {
             throw new IllegalStateException("The application was interrupted", e);
         }

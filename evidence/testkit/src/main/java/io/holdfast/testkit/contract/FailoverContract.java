@@ -184,7 +184,7 @@ public abstract class FailoverContract {
     @Test
     void acquire_replicasRequiredButFrozenAtTheHandOver_isRejected() throws Exception {
         LockOptions options =
-                OPTIONS.toBuilder().unreachableLimit(Duration.ofSeconds(1)).build();
+                OPTIONS.toBuilder().waitLimit(Duration.ofSeconds(5)).build();
         try (SentinelServer sentinel = SentinelServer.over(master, directory);
                 Holdfast holder = connect(sentinel, 1);
                 Holdfast waiter = connect(sentinel, 1)) {

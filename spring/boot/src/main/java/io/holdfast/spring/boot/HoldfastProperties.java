@@ -88,9 +88,7 @@ public record HoldfastProperties(
     /**
      * Options of locks. One that is not set has the value of {@code holdfast.lock}, or else its default.
      *
-     * @param waitLimit Longest wait for another holder; by default 30s.
-     * @param unreachableLimit Longest wait while too few nodes answer; by default 2s. If it is longer than the wait limit, neither bounds the
-     *     wait while a majority lacks only nodes in quarantine: it lasts until they vote.
+     * @param waitLimit Longest wait for a lock, for a holder as well as for nodes; by default 30s.
      * @param lease Time for which the nodes keep a lock without a renewal; by default 30s.
      * @param holdLimit Longest time that a lock is held, renewals included; by default without limit.
      * @param nodeTimeout Longest wait of one round for a node; by default derived: a third of the lease, at most 500ms.
@@ -98,7 +96,6 @@ public record HoldfastProperties(
      */
     public record Lock(
             @Nullable Duration waitLimit,
-            @Nullable Duration unreachableLimit,
             @Nullable Duration lease,
             @Nullable Duration holdLimit,
             @Nullable Duration nodeTimeout,

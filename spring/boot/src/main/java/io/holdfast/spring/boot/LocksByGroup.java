@@ -2,7 +2,6 @@ package io.holdfast.spring.boot;
 
 import io.holdfast.LockOptions;
 import io.holdfast.LockOptionsBuilder;
-import io.holdfast.spring.LockFactory;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Map;
@@ -26,7 +25,7 @@ final class LocksByGroup implements Function<String, LockOptions> {
      * @throws ConfigurationException if options contradict each other, or a lease is longer
      */
     LocksByGroup(HoldfastProperties properties, Duration maxLease) {
-        this.defaults = options("holdfast.lock", LockFactory.DEFAULT, properties.lock());
+        this.defaults = options("holdfast.lock", LockOptions.DEFAULT, properties.lock());
         properties
                 .locks()
                 .forEach((group, lock) -> groups.put(group, options("holdfast.locks." + group, defaults, lock)));
@@ -49,7 +48,6 @@ final class LocksByGroup implements Function<String, LockOptions> {
     private static LockOptions options(String property, LockOptions defaults, HoldfastProperties.Lock lock) {
         LockOptionsBuilder options = defaults.toBuilder();
         set(lock.waitLimit(), options::waitLimit);
-        set(lock.unreachableLimit(), options::unreachableLimit);
         set(lock.lease(), options::lease);
         set(lock.holdLimit(), options::holdLimit);
         set(lock.nodeTimeout(), options::nodeTimeout);

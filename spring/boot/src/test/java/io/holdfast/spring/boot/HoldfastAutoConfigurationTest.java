@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.Holdfast;
 import io.holdfast.HoldfastOptions;
 import io.holdfast.Lease;
+import io.holdfast.LockOptions;
 import io.holdfast.RestartPolicy;
 import io.holdfast.jedis.JedisNodes;
 import io.holdfast.lettuce.LettuceNodes;
@@ -105,7 +106,7 @@ class HoldfastAutoConfigurationTest {
     void properties_none_areTheDefaultsOfTheLibrary() {
         single.run(context -> {
             assertThat(context.getBean(Holdfast.class).options()).hasToString(HoldfastOptions.DEFAULT.toString());
-            assertThat(context.getBean(LockFactory.class).options("any")).isEqualTo(LockFactory.DEFAULT);
+            assertThat(context.getBean(LockFactory.class).options("any")).isEqualTo(LockOptions.DEFAULT);
             assertThat(nodes.settings().security()).isEqualTo(ConnectionSecurity.DEFAULT);
             assertThat(context.getBean(HoldfastProperties.class).toString()).doesNotContain("redis:");
             assertThat(context.getBean(HoldfastLockAdvisor.class).getOrder())

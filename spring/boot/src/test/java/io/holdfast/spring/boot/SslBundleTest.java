@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SslBundleTest {
 
     /** The time after which a test that cannot connect ends. */
-    private static final String UNREACHABLE_LIMIT = "holdfast.lock.unreachable-limit=5s";
+    private static final String WAIT_LIMIT = "holdfast.lock.wait-limit=5s";
 
     private static final String BUNDLE = "spring.ssl.bundle.pem.own.";
 
@@ -84,7 +84,7 @@ class SslBundleTest {
     @Tag("evidence")
     void acquire_withoutTheBundle_namesTheReason(HoldfastProperties.Client client) {
         try (RedisServer server = start();
-                TestApplication application = connect(client, UNREACHABLE_LIMIT)) {
+                TestApplication application = connect(client, WAIT_LIMIT)) {
             assertThat(server.isAlive()).isTrue();
             assertThatThrownBy(() -> acquire(application))
                     .isInstanceOf(QuorumUnreachableException.class)
@@ -102,8 +102,7 @@ class SslBundleTest {
         String key = BUNDLE + "keystore.private-key=file:" + directory.resolve("key.pem");
         try (RedisServer server = start("tls-auth-clients yes")) {
             assertThat(server.isAlive()).isTrue();
-            try (TestApplication application =
-                    connect(client, UNREACHABLE_LIMIT, "holdfast.ssl.bundle=own", trusted())) {
+            try (TestApplication application = connect(client, WAIT_LIMIT, "holdfast.ssl.bundle=own", trusted())) {
                 assertThatThrownBy(() -> acquire(application)).isInstanceOf(QuorumUnreachableException.class);
             }
             try (TestApplication application =

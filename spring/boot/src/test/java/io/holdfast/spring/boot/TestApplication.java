@@ -41,8 +41,7 @@ public final class TestApplication implements AutoCloseable {
             "holdfast.connect-timeout", PatientOptions.CLIENT.connectTimeout(),
             "holdfast.lock.lease", PatientOptions.LOCK.lease(),
             "holdfast.lock.node-timeout", PatientOptions.LOCK.nodeTimeout(),
-            "holdfast.lock.wait-limit", PatientOptions.LOCK.waitLimit(),
-            "holdfast.lock.unreachable-limit", PatientOptions.LOCK.unreachableLimit());
+            "holdfast.lock.wait-limit", PatientOptions.LOCK.waitLimit());
 
     /** Starts an application with these nodes and properties. */
     public static TestApplication start(List<String> nodes, String... properties) {

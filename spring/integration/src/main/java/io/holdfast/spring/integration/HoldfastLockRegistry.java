@@ -25,8 +25,8 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  *   <li>{@code unlock} throws {@link java.util.ConcurrentModificationException} if the lock was lost while it was held, and {@link
  *       IllegalStateException} if the thread does not own the lock.
  *   <li>An acquisition throws {@link org.springframework.dao.CannotAcquireLockException} if too few nodes answer, or if the thread held the
- *       lock and has lost it; {@code unlock} then makes it usable again. {@code tryLock} waits for nodes as long as for a holder, and {@code
- *       lock} as long as {@link LockOptions#waitLimit}.
+ *       lock and has lost it; {@code unlock} then makes it usable again. Each method waits for nodes as long as for a
+ *       holder: {@code lock} without limit.
  *   <li>Waiters are notified in order; nothing is polled. {@code setRenewalTaskScheduler} has no effect, since renewal needs none.
  * </ul>
  *

@@ -83,16 +83,11 @@ final class RegistryLock implements DistributedLock {
     @Override
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
         Duration wait = Durations.shorter(LockOptions.FOREVER, Durations.longer(Duration.ZERO, waitTime));
-        return acquire(
-                bounded(ttl).toBuilder().waitLimit(wait).unreachableLimit(wait).build(), ttl);
+        return acquire(bounded(ttl).toBuilder().waitLimit(wait).build(), ttl);
     }
 
-    /** Waits for a holder without a limit, and for nodes that do not answer as long as the options say. */
     private LockOptions patient(Duration ttl) {
-        return bounded(ttl).toBuilder()
-                .waitLimit(LockOptions.FOREVER)
-                .unreachableLimit(options.waitLimit())
-                .build();
+        return bounded(ttl).toBuilder().waitLimit(LockOptions.FOREVER).build();
     }
 
     private LockOptions bounded(Duration ttl) {

@@ -77,7 +77,6 @@ class ScheduledTest {
                         "--spring.docker.compose.enabled=false",
                         "--logging.level.root=warn",
                         "--spring.task.scheduling.pool.size=" + 2 * JOBS,
-                        "--holdfast.lock.unreachable-limit=3s",
                         "--holdfast.nodes=" + String.join(",", servers.addresses()))
                 .redirectErrorStream(true)
                 .redirectOutput(log(number).toFile())
