@@ -27,7 +27,18 @@ public final class DurationSyntax {
     private static final int MAX_SHOWN = 40;
     private static final String NO_FRACTION = "000000000";
 
+    private static final String FOREVER = "forever";
+
     private DurationSyntax() {}
+
+    /**
+     * Parses a limit: a duration, or {@code forever}.
+     *
+     * @throws IllegalArgumentException if the text is neither, or is a number above 0 without a unit
+     */
+    public static Duration parseLimit(String text) {
+        return text.equals(FOREVER) ? LockOptions.FOREVER : parse(text);
+    }
 
     /**
      * Parses a duration.

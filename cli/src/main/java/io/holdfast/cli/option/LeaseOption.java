@@ -31,7 +31,9 @@ public final class LeaseOption {
             "How long the servers keep the lock if Holdfast dies; renewed while Holdfast lives. Default: 30s.");
 
     public static final CommandOption HOLD_LIMIT = CommandOption.of(
-            "--hold-limit", "DURATION", "Hold the lock for at most this time, then treat it as lost. Default: none.");
+            "--hold-limit",
+            "DURATION",
+            "Hold the lock for at most this time, then treat it as lost. Default: forever.");
 
     private static final Duration MIN_LEASE = Duration.ofMillis(10);
 
@@ -49,7 +51,7 @@ public final class LeaseOption {
     /** Returns the options of a lock that is renewed, up to {@code --hold-limit}. */
     public static LockOptions renewed(Arguments arguments) {
         Duration longest = NodesOptions.maxLease(arguments);
-        Optional<Duration> limit = arguments.value(HOLD_LIMIT, DurationSyntax::parse);
+        Optional<Duration> limit = arguments.value(HOLD_LIMIT, DurationSyntax::parseLimit);
         if (limit.isEmpty()) {
             return LockOptions.builder()
                     .lease(lease(arguments, RENEWED_LEASE, longest))

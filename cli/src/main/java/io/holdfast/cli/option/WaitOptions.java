@@ -28,9 +28,11 @@ import java.util.Optional;
 public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode, boolean fair) {
 
     private static final CommandOption NO_WAIT =
-            CommandOption.of("-n, --no-wait", "If another client holds the lock, exit 75. Default: wait forever.");
+            CommandOption.of("-n, --no-wait", "If another client holds the lock, exit 75. Default: -w forever.");
     private static final CommandOption WAIT = CommandOption.of(
-            "-w, --wait", "DURATION", "Wait this long, such as 500ms, 30s or 1h30m, then exit 75; 0 is -n.");
+            "-w, --wait",
+            "DURATION",
+            "Wait this long, such as 500ms, 30s or 1h30m, or forever, then exit 75; 0 is -n.");
     private static final CommandOption CONFLICT_EXIT_CODE =
             CommandOption.of("-E, --conflict-exit-code", "CODE", "Exit with this code instead of 75.");
     private static final CommandOption FAIR = CommandOption.of(
@@ -45,7 +47,7 @@ public record WaitOptions(boolean noWait, Optional<Duration> limit, int exitCode
     }
 
     public static WaitOptions of(Arguments arguments) {
-        Optional<Duration> limit = arguments.value(WAIT, DurationSyntax::parse);
+        Optional<Duration> limit = arguments.value(WAIT, DurationSyntax::parseLimit);
         if (arguments.has(NO_WAIT) && limit.isPresent()) {
             throw new Failure(ExitCode.USAGE, "-n and -w exclude each other; use one of them");
         }

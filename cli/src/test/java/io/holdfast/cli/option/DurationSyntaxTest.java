@@ -34,6 +34,12 @@ class DurationSyntaxTest {
         assertThat(DurationSyntax.parse(text)).isEqualTo(Duration.ofNanos(nanos));
     }
 
+    @Test
+    void parseLimit_forever_isNeverReached() {
+        assertThat(DurationSyntax.parseLimit("forever")).isEqualTo(LockOptions.FOREVER);
+        assertThat(DurationSyntax.parseLimit("10s")).isEqualTo(Duration.ofSeconds(10));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"10", "1.5", "00"})
     void parse_noUnit_isRefusedWithTheRemedy(String text) {
@@ -43,7 +49,8 @@ class DurationSyntaxTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "s", "-1", "1x", "1.s", ".5", "1s ", "1 s", "1s1", "1,5s", "0x10", "1e3", "PT1S"})
+    @ValueSource(
+            strings = {"", "s", "forever", "-1", "1x", "1.s", ".5", "1s ", "1 s", "1s1", "1,5s", "0x10", "1e3", "PT1S"})
     void parse_otherText_isRejectedWithExamples(String text) {
         assertThatThrownBy(() -> DurationSyntax.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

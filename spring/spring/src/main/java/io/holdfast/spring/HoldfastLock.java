@@ -48,7 +48,7 @@ public @interface HoldfastLock {
     String value();
 
     /**
-     * The longest wait, for another holder as well as for nodes. If it is empty and {@link #onHeld} is {@code SKIP}, it
+     * The longest wait, for another holder as well as for nodes; {@code forever} sets no limit. If it is empty and {@link #onHeld} is {@code SKIP}, it
      * is zero. With zero, the call does not wait for a holder, but for nodes: 2 s if they do not answer, and until the
      * end of their quarantine.
      */
@@ -57,7 +57,7 @@ public @interface HoldfastLock {
     /** The time for which the nodes keep the lock without a renewal. */
     String lease() default "";
 
-    /** The longest time that the lock is held, renewals included; at least the lease. */
+    /** The longest time that the lock is held, renewals included; at least the lease, or {@code forever}. */
     String holdLimit() default "";
 
     /**

@@ -55,9 +55,9 @@ final class LockedMethod {
         new ResultCheck(method, annotation, result, returnType).require(beans.getBeanClassLoader());
         try {
             this.name = LockName.of(annotation.value(), method, beans);
-            this.waitLimit = AnnotatedDuration.of("waitLimit", annotation.waitLimit(), beans);
+            this.waitLimit = AnnotatedDuration.limit("waitLimit", annotation.waitLimit(), beans);
             this.lease = AnnotatedDuration.of("lease", annotation.lease(), beans);
-            this.holdLimit = AnnotatedDuration.of("holdLimit", annotation.holdLimit(), beans);
+            this.holdLimit = AnnotatedDuration.limit("holdLimit", annotation.holdLimit(), beans);
             Duration atLeast = AnnotatedDuration.of("holdAtLeast", annotation.holdAtLeast(), beans);
             this.holdAtLeast = atLeast == null ? Duration.ZERO : atLeast;
         } catch (RuntimeException e) {

@@ -404,7 +404,7 @@ class RejectionTest {
             return id.length();
         }
 
-        @HoldfastLock(value = "x", waitLimit = "0", lease = "5s", holdLimit = "1h30m", holdAtLeast = "PT1S")
+        @HoldfastLock(value = "x", waitLimit = "forever", lease = "5s", holdLimit = "1h30m", holdAtLeast = "PT1S")
         public void limited() {}
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.spring.boot;
 
+import io.holdfast.LockOptions;
 import java.time.Duration;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +11,15 @@ import org.springframework.boot.context.properties.bind.BindHandler;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
 /**
  * Refuses durations of Holdfast without a unit, which Boot would read as milliseconds: {@code lease=30} looks like 30
- * seconds. Only 0 needs none.
+ * seconds. Only 0 needs none. Reads {@code forever} as the limit that is never reached.
  */
 final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
 
+    private static final String FOREVER = "forever";
     private static final Pattern NUMBER = Pattern.compile("\\s*[+-]?0*[1-9]\\d*\\s*");
 
     @Override
@@ -31,12 +34,28 @@ final class DurationUnits implements ConfigurationPropertiesBindHandlerAdvisor {
                 }
                 return super.onSuccess(name, target, context, result);
             }
+
+            @Override
+            public @Nullable Object onFailure(
+                    ConfigurationPropertyName name, Bindable<?> target, BindContext context, Exception error)
+                    throws Exception {
+                ConfigurationProperty property = context.getConfigurationProperty();
+                boolean isForever = property != null && FOREVER.equals(property.getValue());
+                // Another handler rejects properties that have been bound without success.
+                return isForever && isOfHoldfast(name) && isLimit(name)
+                        ? super.onSuccess(name, target, context, LockOptions.FOREVER)
+                        : super.onFailure(name, target, context, error);
+            }
         };
     }
 
     private static boolean isOfHoldfast(ConfigurationPropertyName name) {
         return ConfigurationPropertyName.of("holdfast").isAncestorOf(name)
                 || ConfigurationPropertyName.of("management.health.holdfast").isAncestorOf(name);
+    }
+
+    private static boolean isLimit(ConfigurationPropertyName name) {
+        return name.getLastElement(Form.UNIFORM).endsWith("limit");
     }
 
     private static void requireUnit(ConfigurationPropertyName name, String value) {

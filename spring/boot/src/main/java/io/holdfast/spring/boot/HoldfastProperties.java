@@ -88,9 +88,9 @@ public record HoldfastProperties(
     /**
      * Options of locks. One that is not set has the value of {@code holdfast.lock}, or else its default.
      *
-     * @param waitLimit Longest wait for a lock, for a holder as well as for nodes; by default 30s.
+     * @param waitLimit Longest wait for a lock, for a holder as well as for nodes: a duration or forever; by default 30s.
      * @param lease Time for which the nodes keep a lock without a renewal; by default 30s.
-     * @param holdLimit Longest time that a lock is held, renewals included; by default without limit.
+     * @param holdLimit Longest time that a lock is held, renewals included: a duration or forever; by default forever.
      * @param nodeTimeout Longest wait of one round for a node; by default derived: a third of the lease, at most 500ms.
      * @param fair Whether waiters are served strictly in order; by default false.
      */

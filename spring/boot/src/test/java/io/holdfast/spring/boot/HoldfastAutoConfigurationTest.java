@@ -122,7 +122,8 @@ class HoldfastAutoConfigurationTest {
                         "holdfast.lock.wait-limit=5s",
                         "holdfast.lock.fair=true",
                         "holdfast.locks.order.wait-limit=1s",
-                        "holdfast.locks.order.node-timeout=20ms")
+                        "holdfast.locks.order.node-timeout=20ms",
+                        "holdfast.locks.slow.wait-limit=forever")
                 .withInitializer(context -> context.getEnvironment()
                         .getPropertySources()
                         .addFirst(new MapPropertySource(
@@ -134,6 +135,7 @@ class HoldfastAutoConfigurationTest {
                     assertThat(locks.options("order:1").nodeTimeout()).isEqualTo(Duration.ofMillis(20));
                     assertThat(locks.options("order:1").fair()).isTrue();
                     assertThat(locks.options("order").waitLimit()).isEqualTo(Duration.ofSeconds(1));
+                    assertThat(locks.options("slow:1").waitLimit()).isEqualTo(LockOptions.FOREVER);
                     assertThat(locks.options("orders:1").waitLimit()).isEqualTo(Duration.ofSeconds(5));
                     assertThat(locks.options("order:express:1").waitLimit()).isEqualTo(Duration.ofSeconds(2));
                 });

@@ -38,6 +38,15 @@ class WrongPropertiesTest {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"holdfast.lock.lease=forever", "holdfast.lock.wait-limit=soon", "holdfast.max-lease=forever"})
+    void start_noDuration_isRefused(String property) {
+        application
+                .withPropertyValues(property)
+                .run(context -> assertThat(context).hasFailed());
+    }
+
     @Test
     void start_zeroWithoutUnit_isAccepted() {
         application
